@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package org.lengthwise.dataprep;
+
+import org.jspecify.annotations.NullMarked;

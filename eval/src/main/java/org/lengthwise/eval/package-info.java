@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package org.lengthwise.eval;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package org.lengthwise.positional;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Placeholder. */
+@NullMarked
+package org.lengthwise.training;
+
+import org.jspecify.annotations.NullMarked;
