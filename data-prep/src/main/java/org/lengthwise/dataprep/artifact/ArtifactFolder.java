@@ -1,0 +1,89 @@
+package org.lengthwise.dataprep.artifact;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.stream.Stream;
+import org.lengthwise.dataprep.ConfigException;
+
+/** A folder of files that belong together, finished as a whole or not at all. */
+public final class ArtifactFolder {
+  private static final String DONE = "DONE";
+
+  /** Fills a folder. */
+  @FunctionalInterface
+  public interface FolderWriter {
+    /**
+     * Writes all files of the artifact.
+     *
+     * @param temporary the empty folder to write into, renamed afterwards
+     * @throws IOException when a file cannot be written
+     */
+    void write(Path temporary) throws IOException;
+  }
+
+  private ArtifactFolder() {}
+
+  /**
+   * Whether an artifact is complete.
+   *
+   * @param folder the artifact's folder, which need not exist
+   * @return whether it holds the marker that is written last
+   */
+  public static boolean isDone(Path folder) {
+    return Files.isRegularFile(folder.resolve(DONE));
+  }
+
+  /**
+   * Writes an artifact beside its place and moves it there when it is complete.
+   *
+   * <p>When the writer fails, or the machine does, the folder does not appear; what was written
+   * stays in {@code .NAME.partial} until the next attempt removes it.
+   *
+   * @param folder where the artifact shall lie; absent, or empty
+   * @param writer what writes its files
+   * @throws IOException when a file cannot be written
+   * @throws ConfigException when the folder already holds an artifact or anything else
+   */
+  public static void create(Path folder, FolderWriter writer) throws IOException {
+    Path target = folder.toAbsolutePath().normalize();
+    Path parent = Durable.parentOf(target);
+    requireFree(target);
+    Path temporary = Durable.partial(target);
+    Durable.deleteTree(temporary);
+    Files.createDirectories(temporary);
+    writer.write(temporary);
+    Files.createFile(temporary.resolve(DONE));
+    Durable.forceTree(temporary);
+    Files.deleteIfExists(target);
+    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+    Durable.forceFolder(parent);
+  }
+
+  private static void requireFree(Path target) throws IOException {
+    if (isDone(target)) {
+      throw new ConfigException(
+          target.toString(),
+          "a folder that is not there yet",
+          "a finished one",
+          "name another folder, or remove this one first");
+    }
+    if (!Files.exists(target)) {
+      return;
+    }
+    if (!Files.isDirectory(target)) {
+      throw new ConfigException(
+          target.toString(), "a folder", "a file", "name another path, or remove this file first");
+    }
+    try (Stream<Path> content = Files.list(target)) {
+      if (content.findAny().isPresent()) {
+        throw new ConfigException(
+            target.toString(),
+            "a folder that is absent or empty",
+            "files that are not a finished artifact",
+            "name another folder, or remove this one first");
+      }
+    }
+  }
+}
