@@ -1,0 +1,103 @@
+package org.lengthwise.dataprep.shard;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.lengthwise.dataprep.BuildInfo;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.AtomicFile;
+import org.lengthwise.dataprep.config.ConfigLoader;
+
+/**
+ * What a shard folder holds and how it came to be, stored in it as {@code manifest.json}.
+ *
+ * @param formatVersion the version of {@link ShardFormat} that the folder follows
+ * @param tokenizer what made the tokens
+ * @param inputs the files that were read, in the order in which they were read
+ * @param settings the resolved configuration of the run that wrote the folder
+ * @param splits every split with its shards; a split without documents has none
+ * @param rejects the number of malformed records that were set aside
+ * @param build the build that wrote the folder
+ */
+public record Manifest(
+    int formatVersion,
+    TokenizerIdentity tokenizer,
+    List<InputEntry> inputs,
+    ObjectNode settings,
+    Map<Split, SplitEntry> splits,
+    long rejects,
+    BuildInfo build) {
+
+  /** The manifest's name in its folder. */
+  public static final String FILE = "manifest.json";
+
+  /** Checks that every split is present, and takes copies. */
+  public Manifest {
+    Objects.requireNonNull(tokenizer, "tokenizer");
+    Objects.requireNonNull(build, "build");
+    inputs = List.copyOf(inputs);
+    settings = settings.deepCopy();
+    if (splits.size() != Split.values().length) {
+      throw new IllegalArgumentException(
+          "splits must hold every one of "
+              + List.of(Split.values())
+              + ", found "
+              + splits.keySet());
+    }
+    splits = Collections.unmodifiableMap(new EnumMap<>(splits));
+    if (rejects < 0) {
+      throw new IllegalArgumentException("rejects must not be negative, found " + rejects);
+    }
+  }
+
+  /**
+   * One split of the folder.
+   *
+   * @param split which one
+   * @return its counts and shards
+   */
+  public SplitEntry split(Split split) {
+    return Objects.requireNonNull(splits.get(split));
+  }
+
+  /**
+   * Stores the manifest.
+   *
+   * @param folder the shard folder
+   * @throws IOException when the file cannot be written
+   */
+  public void write(Path folder) throws IOException {
+    AtomicFile.write(
+        folder.resolve(FILE),
+        out -> ConfigLoader.strictMapper().writerWithDefaultPrettyPrinter().writeValue(out, this));
+  }
+
+  /**
+   * Reads the manifest of a folder.
+   *
+   * @param folder the shard folder
+   * @return what it holds
+   * @throws IOException when the file cannot be read
+   * @throws DataFormatException when it is not a manifest of this format version
+   */
+  public static Manifest read(Path folder) throws IOException {
+    Path file = folder.resolve(FILE);
+    try {
+      return ConfigLoader.strictMapper().readValue(Files.readAllBytes(file), Manifest.class);
+    } catch (JsonProcessingException e) {
+      throw new DataFormatException(
+          file.toString(),
+          "a manifest of format version " + ShardFormat.VERSION,
+          e.getOriginalMessage(),
+          "prepare the folder again with this release",
+          e);
+    }
+  }
+}
