@@ -1,0 +1,49 @@
+package org.lengthwise.positional;
+
+import java.util.List;
+
+/**
+ * KERPLE, logarithmic variant: a learned penalty that grows with the logarithm of the distance.
+ *
+ * <p>bias = -p<sub>h</sub> ln(1 + a<sub>h</sub> delta), with p and a at least 0.01, one pair for
+ * each head, shared by all blocks. First values: p uniform on [0, 2), a uniform on [0, 1).
+ *
+ * <p>Source: Chi, Fan, Ramadge and Rudnicky, "KERPLE: Kernelized Relative Positional Embedding for
+ * Length Extrapolation", NeurIPS 2022.
+ */
+public record KerpleLog() implements PositionalScheme {
+  static final String NAME = "kerple-log";
+
+  /** The interval that both parameters are kept in. */
+  public static final BiasParameter.Bounds BOUNDS =
+      new BiasParameter.Bounds(0.01, Double.POSITIVE_INFINITY);
+
+  @Override
+  public String label() {
+    return NAME;
+  }
+
+  @Override
+  public List<BiasParameter> parameters(int heads) {
+    return List.of(
+        new BiasParameter(
+            "p",
+            List.of(heads),
+            BiasParameter.Scope.MODEL,
+            new BiasParameter.Uniform(0, 2),
+            BOUNDS),
+        new BiasParameter(
+            "a",
+            List.of(heads),
+            BiasParameter.Scope.MODEL,
+            new BiasParameter.Uniform(0, 1),
+            BOUNDS));
+  }
+
+  @Override
+  public double bias(BiasValues values, int head, int level, long distance) {
+    double p = BOUNDS.clamp(values.at("p", head));
+    double a = BOUNDS.clamp(values.at("a", head));
+    return -p * Math.log1p(a * distance);
+  }
+}

@@ -1,0 +1,28 @@
+package org.lengthwise.positional;
+
+import java.util.List;
+
+/**
+ * No position at all: causal attention whose only knowledge of order is the causal mask itself.
+ *
+ * <p>Source: Haviv et al., "Transformer Language Models without Positional Encodings Still Learn
+ * Positional Information", Findings of EMNLP 2022.
+ */
+public record NoPosition() implements PositionalScheme {
+  static final String NAME = "none";
+
+  @Override
+  public String label() {
+    return NAME;
+  }
+
+  @Override
+  public List<BiasParameter> parameters(int heads) {
+    return List.of();
+  }
+
+  @Override
+  public double bias(BiasValues values, int head, int level, long distance) {
+    return 0;
+  }
+}

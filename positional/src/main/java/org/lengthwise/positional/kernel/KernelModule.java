@@ -1,0 +1,147 @@
+package org.lengthwise.positional.kernel;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.engine.PtSymbolBlock;
+import ai.djl.pytorch.jni.IValueUtils;
+import ai.djl.pytorch.jni.JniUtils;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The loaded kernels of one source file, ready to run on one device.
+ *
+ * <p>Implementation note: a tensor whose name begins with {@code module_method:} is the engine's
+ * way of naming the method to run, and numbers travel as scalar tensors on the CPU; both are made
+ * once and kept. Methods may run on several threads at a time.
+ */
+public final class KernelModule implements AutoCloseable {
+  private final NDManager manager;
+  private final PtSymbolBlock block;
+  private final Map<String, NDArray> methods = new ConcurrentHashMap<>();
+  private final Map<Number, NDArray> scalars = new ConcurrentHashMap<>();
+
+  private KernelModule(NDManager manager, PtSymbolBlock block) {
+    this.manager = manager;
+    this.block = block;
+  }
+
+  /**
+   * Loads the kernels of a resource.
+   *
+   * @param owner the class beside which the resource lies
+   * @param resource its file name
+   * @param device where the kernels will run
+   * @return the module, to be closed by the caller
+   * @throws UncheckedIOException if the resource cannot be read or packed
+   */
+  public static KernelModule load(Class<?> owner, String resource, Device device) {
+    NDManager manager = NDManager.newBaseManager(device, "PyTorch");
+    try {
+      Path archive = Files.createTempFile("kernels", ".pt");
+      try {
+        Files.write(archive, TorchScriptArchive.pack(source(owner, resource)));
+        PtSymbolBlock block =
+            JniUtils.loadModule(
+                (PtNDManager) manager, archive, false, new String[0], new String[0], true);
+        return new KernelModule(manager, block);
+      } finally {
+        Files.deleteIfExists(archive);
+      }
+    } catch (IOException e) {
+      manager.close();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String source(Class<?> owner, String resource) throws IOException {
+    try (InputStream stream = owner.getResourceAsStream(resource)) {
+      if (stream == null) {
+        throw new IOException("no kernel source " + resource + " beside " + owner.getName());
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /**
+   * Runs a method.
+   *
+   * @param method its name
+   * @param recordsGradient whether the graph for a backward pass is kept
+   * @param inputs its arguments in order; see {@link #scalar} for numbers
+   * @return its results, owned by the first input's manager
+   */
+  public NDList run(String method, boolean recordsGradient, NDArray... inputs) {
+    return run(method, recordsGradient, new NDList(inputs));
+  }
+
+  /**
+   * Runs a method.
+   *
+   * @param method its name
+   * @param recordsGradient whether the graph for a backward pass is kept
+   * @param inputs its arguments in order; tensors named {@code x[]} join the list argument x
+   * @return its results, owned by the first input's manager
+   */
+  public NDList run(String method, boolean recordsGradient, NDList inputs) {
+    NDList call = new NDList(inputs.size() + 1);
+    call.addAll(inputs);
+    call.add(methods.computeIfAbsent(method, this::marker));
+    JniUtils.setGraphExecutorOptimize(false); // thread-local: each thread must say so
+    return IValueUtils.forward(block, call, recordsGradient);
+  }
+
+  /**
+   * A whole number as an argument.
+   *
+   * @param value the number
+   * @return a scalar on the CPU, owned by this module
+   */
+  public NDArray scalar(long value) {
+    return scalars.computeIfAbsent(value, v -> onCpu().create((long) v));
+  }
+
+  /**
+   * A flag as an argument.
+   *
+   * @param value the flag
+   * @return 1 or 0 as a scalar on the CPU, owned by this module
+   */
+  public NDArray scalar(boolean value) {
+    return scalar(value ? 1L : 0L);
+  }
+
+  /**
+   * The device the kernels run on.
+   *
+   * @return the device
+   */
+  public Device device() {
+    return manager.getDevice();
+  }
+
+  private NDArray marker(String method) {
+    NDArray marker = onCpu().create(0L);
+    marker.setName("module_method:" + method);
+    return marker;
+  }
+
+  private NDManager onCpu() {
+    return manager.getDevice().isGpu() ? manager.newSubManager(Device.cpu()) : manager;
+  }
+
+  @Override
+  public void close() {
+    block.close();
+    manager.close();
+  }
+}

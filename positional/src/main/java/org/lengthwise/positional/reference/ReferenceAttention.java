@@ -1,0 +1,59 @@
+package org.lengthwise.positional.reference;
+
+import org.lengthwise.positional.BiasValues;
+import org.lengthwise.positional.PositionalScheme;
+
+/**
+ * Softmax attention of one head over one sequence, in plain doubles and quadratic time.
+ *
+ * @param scheme the positional scheme
+ * @param values the learnable numbers of the block
+ */
+public record ReferenceAttention(PositionalScheme scheme, BiasValues values) {
+
+  /**
+   * Attends with every query to every key that the scheme allows.
+   *
+   * @param q_TD queries
+   * @param k_TD keys
+   * @param v_TD values
+   * @param head h, which decides the bias
+   * @param level l
+   * @return the weighted values [T, D]
+   */
+  public double[][] attend(double[][] q_TD, double[][] k_TD, double[][] v_TD, int head, int level) {
+    double[][] out_TD = new double[q_TD.length][];
+    for (int m = 0; m < q_TD.length; m++) {
+      double[] weights_T = weights(q_TD[m], k_TD, m, head, level);
+      out_TD[m] = new double[v_TD[m].length];
+      for (int n = 0; n <= m; n++) {
+        for (int i = 0; i < out_TD[m].length; i++) {
+          out_TD[m][i] += weights_T[n] * v_TD[n][i];
+        }
+      }
+    }
+    return out_TD;
+  }
+
+  private double[] weights(double[] q_D, double[][] k_TD, int m, int head, int level) {
+    double[] scores_T = new double[m + 1];
+    double largest = Double.NEGATIVE_INFINITY;
+    for (int n = 0; n <= m; n++) {
+      double product = 0;
+      for (int i = 0; i < q_D.length; i++) {
+        product += q_D[i] * k_TD[n][i];
+      }
+      scores_T[n] = product / Math.sqrt(q_D.length) + scheme.bias(values, head, level, m - n);
+      largest = Math.max(largest, scores_T[n]);
+    }
+    double sum = 0;
+    for (int n = 0; n <= m; n++) {
+      scores_T[n] = Math.exp(scores_T[n] - largest);
+      sum += scores_T[n];
+    }
+    for (int n = 0; n <= m; n++) {
+      scores_T[n] /= sum;
+    }
+    return scores_T;
+  }
+}

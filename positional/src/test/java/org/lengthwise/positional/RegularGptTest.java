@@ -1,0 +1,74 @@
+package org.lengthwise.positional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RegularGptTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "2,40,6",
+    "2,500,9",
+    "2,512,9",
+    "2,8192,13",
+    "3,40,4",
+    "3,500,6",
+    "32,512,2",
+    "32,1024,2",
+    "32,2048,3",
+    "64,4096,2",
+    "64,8192,3",
+    "128,512,2",
+    "128,8192,2",
+    "256,512,2",
+    "256,8192,2",
+    "5,125,3",
+    "128,34359738368,5",
+    "2,1,1",
+    "7,7,1",
+    "7,8,2"
+  })
+  void depthIsTheCeilingOfTheLogarithm(int chunk, long length, int levels) {
+    assertThat(new RegularGpt(chunk, 6).levels(length)).isEqualTo(levels);
+  }
+
+  @Test
+  void queriesSeeMultiplesOfTheDilationInsideTheirWindow() {
+    BiasValues values = new BiasValues(1, Map.of("r", new double[] {0, 5, 7}));
+    RegularGpt scheme = new RegularGpt(3, 1);
+    assertThat(scheme.bias(values, 0, 1, 0)).isZero();
+    assertThat(scheme.bias(values, 0, 1, 3)).isEqualTo(5);
+    assertThat(scheme.bias(values, 0, 1, 6)).isEqualTo(7);
+    assertThat(scheme.bias(values, 0, 1, 9)).isEqualTo(Double.NEGATIVE_INFINITY);
+    assertThat(scheme.bias(values, 0, 1, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
+  }
+
+  @Test
+  void afterAllLevelsTheLastPositionHasSeenEverything() {
+    for (int length : new int[] {1, 2, 8, 9, 37, 81, 82}) {
+      RegularGpt scheme = new RegularGpt(3, 1);
+      boolean[] seen = new boolean[length];
+      seen[length - 1] = true;
+      for (int level = scheme.levels(length) - 1; level >= 0; level--) {
+        long dilation = scheme.dilation(level);
+        for (int m = 0; m < length; m++) { // keys lie left of their query, so ascending is safe
+          for (long n = m; seen[m] && n >= 0 && n > m - 3 * dilation; n -= dilation) {
+            seen[(int) n] = true;
+          }
+        }
+      }
+      assertThat(seen).doesNotContain(false);
+    }
+  }
+
+  @Test
+  void impossibleSettingsAreRefused() {
+    assertThatThrownBy(() -> new RegularGpt(1, 6)).hasMessageContaining("chunk");
+    assertThatThrownBy(() -> new RegularGpt(2, 0)).hasMessageContaining("thickness");
+  }
+}

@@ -1,0 +1,193 @@
+package org.lengthwise.positional.attention;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+import org.lengthwise.positional.BiasParameter;
+import org.lengthwise.positional.BiasValues;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.reference.ReferenceAttention;
+
+/** Random queries, keys, values and bias parameters, as doubles and as tensors. */
+record AttentionCase(
+    PositionalScheme scheme,
+    int length,
+    double[] qkv,
+    Map<String, double[]> parameters,
+    double[] cotangent) {
+  static final int BATCH = 2;
+  static final int HEADS = 3;
+  static final int HEAD_WIDTH = 4;
+  private static final int WIDTH = HEADS * HEAD_WIDTH;
+
+  static AttentionCase random(PositionalScheme scheme, int length, Random random) {
+    Map<String, double[]> parameters = new LinkedHashMap<>();
+    for (BiasParameter parameter : scheme.parameters(HEADS)) {
+      double low = Math.max(-1, parameter.bounds().low() + 0.05);
+      parameters.put(parameter.name(), random.doubles(parameter.size(), low, low + 1.5).toArray());
+    }
+    return new AttentionCase(
+        scheme,
+        length,
+        random.doubles(3L * BATCH * length * WIDTH, -2, 2).toArray(),
+        parameters,
+        random.doubles((long) BATCH * length * WIDTH, -1, 1).toArray());
+  }
+
+  /** The first positions of every sequence. */
+  AttentionCase prefix(int prefix) {
+    double[] shorter = new double[BATCH * prefix * 3 * WIDTH];
+    for (int b = 0; b < BATCH; b++) {
+      System.arraycopy(
+          qkv, b * length * 3 * WIDTH, shorter, b * prefix * 3 * WIDTH, prefix * 3 * WIDTH);
+    }
+    return new AttentionCase(
+        scheme, prefix, shorter, parameters, Arrays.copyOf(cotangent, BATCH * prefix * WIDTH));
+  }
+
+  /** The same case with other tokens from a position on. */
+  AttentionCase withRandomTail(int from, Random random) {
+    double[] changed = qkv.clone();
+    for (int i = 0; i < changed.length; i++) {
+      if (i / (3 * WIDTH) % length >= from) {
+        changed[i] = random.nextDouble();
+      }
+    }
+    return new AttentionCase(scheme, length, changed, parameters, cotangent);
+  }
+
+  float[] prefixOfResult(float[] result, int prefix) {
+    float[] shorter = new float[BATCH * prefix * WIDTH];
+    for (int b = 0; b < BATCH; b++) {
+      System.arraycopy(result, b * length * WIDTH, shorter, b * prefix * WIDTH, prefix * WIDTH);
+    }
+    return shorter;
+  }
+
+  /** The result [B, T, d] according to the plain-double reference. */
+  float[] reference(int level) {
+    double[] result = reference(qkv, parameters, level);
+    float[] floats = new float[result.length];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = (float) result[i];
+    }
+    return floats;
+  }
+
+  private double[] reference(double[] inputs, Map<String, double[]> values, int level) {
+    double[] result = new double[BATCH * length * WIDTH];
+    ReferenceAttention attention = new ReferenceAttention(scheme, new BiasValues(HEADS, values));
+    for (int b = 0; b < BATCH; b++) {
+      for (int h = 0; h < HEADS; h++) {
+        double[][] out =
+            attention.attend(
+                part(inputs, b, h, 0), part(inputs, b, h, 1), part(inputs, b, h, 2), h, level);
+        for (int t = 0; t < length; t++) {
+          System.arraycopy(
+              out[t], 0, result, (b * length + t) * WIDTH + h * HEAD_WIDTH, HEAD_WIDTH);
+        }
+      }
+    }
+    return result;
+  }
+
+  private double[][] part(double[] inputs, int b, int h, int which) {
+    double[][] rows = new double[length][];
+    for (int t = 0; t < length; t++) {
+      int start = ((b * length + t) * 3 + which) * WIDTH + h * HEAD_WIDTH;
+      rows[t] = Arrays.copyOfRange(inputs, start, start + HEAD_WIDTH);
+    }
+    return rows;
+  }
+
+  /** Compares the gradients that a backward pass left with finite differences. */
+  void assertGradients(Tensors tensors, int level, String context) {
+    double[] inputs = qkv.clone();
+    assertThat(tensors.qkv().getGradient().toFloatArray())
+        .as(context)
+        .containsExactly(
+            differences(inputs, changed -> objective(changed, parameters, level)), within(2e-4f));
+    for (Map.Entry<String, double[]> parameter : parameters.entrySet()) {
+      Map<String, double[]> values = new LinkedHashMap<>(parameters);
+      double[] own = parameter.getValue().clone();
+      values.put(parameter.getKey(), own);
+      assertThat(tensors.bias(parameter.getKey(), 0).getGradient().toFloatArray())
+          .as("%s, gradient of %s", context, parameter.getKey())
+          .containsExactly(
+              differences(own, changed -> objective(qkv, values, level)), within(2e-4f));
+    }
+  }
+
+  private double objective(double[] inputs, Map<String, double[]> values, int level) {
+    double[] result = reference(inputs, values, level);
+    double sum = 0;
+    for (int i = 0; i < result.length; i++) {
+      sum += result[i] * cotangent[i];
+    }
+    return sum;
+  }
+
+  private static float[] differences(double[] point, ToDoubleFunction<double[]> function) {
+    double step = 1e-5;
+    float[] gradient = new float[point.length];
+    for (int i = 0; i < point.length; i++) {
+      double original = point[i];
+      point[i] = original + step;
+      double above = function.applyAsDouble(point);
+      point[i] = original - step;
+      double below = function.applyAsDouble(point);
+      point[i] = original;
+      gradient[i] = (float) ((above - below) / (2 * step));
+    }
+    return gradient;
+  }
+
+  Tensors tensors(NDManager manager, boolean requiresGradient) {
+    Map<String, NDArray> biases = new LinkedHashMap<>();
+    for (BiasParameter parameter : scheme.parameters(HEADS)) {
+      double[] values = requireNonNull(parameters.get(parameter.name()));
+      long[] shape = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
+      biases.put(parameter.name(), tensor(manager, values, new Shape(shape), requiresGradient));
+    }
+    return new Tensors(
+        tensor(manager, qkv, new Shape(BATCH, length, 3 * WIDTH), requiresGradient),
+        biases,
+        tensor(manager, cotangent, new Shape(BATCH, length, WIDTH), false));
+  }
+
+  private static NDArray tensor(
+      NDManager manager, double[] values, Shape shape, boolean requiresGradient) {
+    float[] floats = new float[values.length];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = (float) values[i];
+    }
+    NDArray array = manager.create(floats, shape);
+    array.setRequiresGradient(requiresGradient);
+    return array;
+  }
+
+  /** The case on a device. */
+  record Tensors(NDArray qkv, Map<String, NDArray> biases, NDArray cotangent)
+      implements AutoCloseable {
+
+    NDArray bias(String name, int block) {
+      return requireNonNull(biases.get(name));
+    }
+
+    @Override
+    public void close() {
+      qkv.close();
+      biases.values().forEach(NDArray::close);
+      cotangent.close();
+    }
+  }
+}

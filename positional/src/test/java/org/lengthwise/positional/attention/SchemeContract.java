@@ -1,0 +1,131 @@
+package org.lengthwise.positional.attention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.training.GradientCollector;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.positional.PositionalScheme;
+
+/** What every positional scheme's attention must satisfy. A scheme's test only names the scheme. */
+abstract class SchemeContract {
+  private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
+  private static AttentionKernels float32;
+  private static AttentionKernels bfloat16;
+
+  abstract PositionalScheme scheme();
+
+  @BeforeAll
+  static void loadKernels() {
+    float32 = new AttentionKernels(Device.cpu(), Precision.FLOAT32);
+    bfloat16 = new AttentionKernels(Device.cpu(), Precision.BFLOAT16);
+  }
+
+  @AfterAll
+  static void closeKernels() {
+    float32.close();
+    bfloat16.close();
+  }
+
+  @ParameterizedTest(name = "T = {0}")
+  @ValueSource(ints = {1, 2, 3, 5, 16, 17, 37, 64})
+  void equalsThePlainDoubleReference(int length) {
+    AttentionCase example = example(length);
+    for (int level = 0; level < scheme().levels(length); level++) {
+      assertThat(attend(example, float32, level))
+          .as("seed %d, level %d", SEED, level)
+          .containsExactly(example.reference(level), within(1e-5f));
+    }
+  }
+
+  @Test
+  void equalsTheReferenceBeyondOneBlockOfQueries() {
+    AttentionCase example = example(Attention.Pass.QUERY_BLOCK + 77);
+    int level = scheme().levels(example.length()) - 1;
+    assertThat(attend(example, float32, level))
+        .as("seed %d", SEED)
+        .containsExactly(example.reference(level), within(1e-5f));
+  }
+
+  @Test
+  void staysCloseToTheReferenceInBfloat16() {
+    AttentionCase example = example(37);
+    assertThat(attend(example, bfloat16, 0))
+        .as("seed %d", SEED)
+        .containsExactly(example.reference(0), within(0.05f));
+  }
+
+  @ParameterizedTest(name = "T = {0}")
+  @ValueSource(ints = {1, 4, 9, 30})
+  void prefixOfASequenceGivesThePrefixOfItsResult(int prefix) {
+    AttentionCase whole = example(31);
+    for (int level = 0; level < scheme().levels(31); level++) {
+      assertThat(attend(whole.prefix(prefix), float32, level))
+          .as("seed %d, level %d", SEED, level)
+          .containsExactly(
+              whole.prefixOfResult(attend(whole, float32, level), prefix), within(1e-5f));
+    }
+  }
+
+  @Test
+  void laterTokensChangeNothingEarlier() {
+    AttentionCase original = example(29);
+    AttentionCase changed = original.withRandomTail(20, new Random(SEED + 1));
+    for (int level = 0; level < scheme().levels(29); level++) {
+      float[] before = attend(original, float32, level);
+      float[] after = attend(changed, float32, level);
+      assertThat(changed.prefixOfResult(after, 20))
+          .as("seed %d, level %d", SEED, level)
+          .containsExactly(original.prefixOfResult(before, 20), within(1e-6f));
+      assertThat(after).isNotEqualTo(before);
+    }
+  }
+
+  @ParameterizedTest(name = "T = {0}")
+  @ValueSource(ints = {1, 6, 11})
+  void gradientsMatchFiniteDifferencesOfTheReference(int length) {
+    AttentionCase example = example(length);
+    for (int level = 0; level < scheme().levels(length); level++) {
+      try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+          AttentionCase.Tensors tensors = example.tensors(manager, true)) {
+        try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+          NDArray out = run(example, tensors, float32, level, true);
+          collector.backward(out.mul(tensors.cotangent()).sum());
+        }
+        example.assertGradients(tensors, level, "seed " + SEED + ", level " + level);
+      }
+    }
+  }
+
+  private AttentionCase example(int length) {
+    return AttentionCase.random(scheme(), length, new Random(SEED));
+  }
+
+  private float[] attend(AttentionCase example, AttentionKernels kernels, int level) {
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+        AttentionCase.Tensors tensors = example.tensors(manager, false)) {
+      return run(example, tensors, kernels, level, false).toFloatArray();
+    }
+  }
+
+  private NDArray run(
+      AttentionCase example,
+      AttentionCase.Tensors tensors,
+      AttentionKernels kernels,
+      int level,
+      boolean recordsGradient) {
+    Attention.Pass pass =
+        new Attention.Pass(AttentionCase.HEADS, example.length(), recordsGradient);
+    return Attention.begin(scheme(), kernels, tensors::bias, pass, tensors.qkv().getManager())
+        .attend(tensors.qkv(), 0, level);
+  }
+}

@@ -1,0 +1,12 @@
+package org.lengthwise.positional.attention;
+
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.T5;
+
+class T5IT extends SchemeContract {
+
+  @Override
+  PositionalScheme scheme() {
+    return new T5();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.positional;
+
+import org.jspecify.annotations.NullMarked;
