@@ -62,7 +62,6 @@ public record BiasParameter(
     }
   }
 
-  /** Checks the shape. */
   public BiasParameter {
     shape = List.copyOf(shape);
     if (shape.isEmpty() || shape.stream().anyMatch(size -> size < 1)) {

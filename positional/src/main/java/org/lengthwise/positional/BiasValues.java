@@ -10,7 +10,6 @@ import java.util.Map;
  */
 public record BiasValues(int heads, Map<String, double[]> values) {
 
-  /** Copies the map, not the arrays. */
   public BiasValues {
     values = Map.copyOf(values);
   }
