@@ -72,7 +72,7 @@ public interface Attention {
      */
     static final int QUERY_BLOCK = 1024;
 
-      public Pass {
+    public Pass {
       if (heads < 1 || length < 1) {
         throw new IllegalArgumentException(
             "expected at least one head and one position, found " + heads + " and " + length);
