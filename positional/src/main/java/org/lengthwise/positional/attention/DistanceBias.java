@@ -60,14 +60,14 @@ final class DistanceBias {
   }
 
   private static NDArray kerpleLog(BiasTensors tensors, int length, NDManager manager) {
-    NDArray p_H1 = column(tensors.get("p", 0), KerpleLog.BOUNDS);
-    NDArray a_H1 = column(tensors.get("a", 0), KerpleLog.BOUNDS);
+    NDArray p_H1 = column(tensors.get("p", 0), KerpleLog.BOUNDS, manager);
+    NDArray a_H1 = column(tensors.get("a", 0), KerpleLog.BOUNDS, manager);
     return a_H1.mul(distances(length, manager)).add(1).log().mul(p_H1).neg();
   }
 
   private static NDArray kerplePower(BiasTensors tensors, int length, NDManager manager) {
-    NDArray p_H1 = column(tensors.get("p", 0), KerplePower.EXPONENT_BOUNDS);
-    NDArray a_H1 = column(tensors.get("a", 0), KerplePower.FACTOR_BOUNDS);
+    NDArray p_H1 = column(tensors.get("p", 0), KerplePower.EXPONENT_BOUNDS, manager);
+    NDArray a_H1 = column(tensors.get("a", 0), KerplePower.FACTOR_BOUNDS, manager);
     return distances(length, manager).pow(p_H1).mul(a_H1).neg();
   }
 
@@ -78,12 +78,19 @@ final class DistanceBias {
       chosen[T5.bucket(distance) * length + distance] = 1;
     }
     NDArray buckets_NT = manager.create(chosen, new Shape(T5.NUM_BUCKETS, length));
-    return tensors.get("bias", 0).transpose().matMul(buckets_NT);
+    NDArray bias_HN = owned(tensors.get("bias", 0).transpose(), manager);
+    return bias_HN.matMul(buckets_NT);
   }
 
-  private static NDArray column(NDArray values_H, Bounds bounds) {
+  private static NDArray column(NDArray values_H, Bounds bounds, NDManager manager) {
     float high = (float) Math.min(bounds.high(), Float.MAX_VALUE);
-    return values_H.clip((float) bounds.low(), high).reshape(-1, 1);
+    return owned(values_H.clip((float) bounds.low(), high), manager).reshape(-1, 1);
+  }
+
+  /** Results belong to their first operand's manager, here the weights', which outlive the pass. */
+  private static NDArray owned(NDArray array, NDManager manager) {
+    array.attach(manager);
+    return array;
   }
 
   private static NDArray distances(int length, NDManager manager) {
