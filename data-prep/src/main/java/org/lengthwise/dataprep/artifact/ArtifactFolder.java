@@ -61,6 +61,21 @@ public final class ArtifactFolder {
     Durable.forceFolder(parent);
   }
 
+  /**
+   * Deletes an artifact. It is moved aside first, so that a deletion cut short leaves nothing that
+   * looks finished.
+   *
+   * @param folder the artifact's folder
+   * @throws IOException when it cannot be deleted
+   */
+  public static void delete(Path folder) throws IOException {
+    Path target = folder.toAbsolutePath().normalize();
+    Path temporary = Durable.partial(target);
+    Durable.deleteTree(temporary);
+    Files.move(target, temporary, StandardCopyOption.ATOMIC_MOVE);
+    Durable.deleteTree(temporary);
+  }
+
   private static void requireFree(Path target) throws IOException {
     if (isDone(target)) {
       throw new ConfigException(
