@@ -6,6 +6,7 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.engine.PtSymbolBlock;
+import ai.djl.pytorch.jni.IValue;
 import ai.djl.pytorch.jni.IValueUtils;
 import ai.djl.pytorch.jni.JniUtils;
 import java.io.IOException;
@@ -98,6 +99,23 @@ public final class KernelModule implements AutoCloseable {
     call.add(methods.computeIfAbsent(method, this::marker));
     JniUtils.setGraphExecutorOptimize(false); // thread-local: each thread must say so
     return IValueUtils.forward(block, call, recordsGradient);
+  }
+
+  /**
+   * Runs a method that updates tensors in place and records no gradients.
+   *
+   * @param method its name
+   * @param inputs its arguments in order, released afterwards
+   * @return its result, to be closed by the caller
+   */
+  public IValue update(String method, IValue... inputs) {
+    try {
+      return IValueUtils.runMethod(block, method, inputs);
+    } finally {
+      for (IValue input : inputs) {
+        input.close();
+      }
+    }
   }
 
   /**
