@@ -1,4 +1,13 @@
-/** Placeholder. */
+/**
+ * Training: the decoder, its step loop, optimiser, schedule, checkpoints and metrics.
+ *
+ * <p>Data flows one way: shards → {@code data} (windows in a seeded order) → {@code model} (loss) →
+ * {@code optimizer} (weights) → {@code checkpoint}, driven by {@code loop}. Evaluation reads {@code
+ * model} and {@code checkpoint} alone.
+ *
+ * <p>Letters: B batch, T sequence length, d model width, H heads, V vocabulary, K distinct blocks,
+ * L levels, N = B T.
+ */
 @NullMarked
 package org.lengthwise.training;
 

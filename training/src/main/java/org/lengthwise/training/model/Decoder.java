@@ -1,0 +1,147 @@
+package org.lengthwise.training.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lengthwise.positional.BiasParameter;
+import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.model.DecoderKernels.Affine;
+
+/**
+ * A language model ready to run: weights, and the kernels of their device. Its depth follows the
+ * length of each input: all K blocks at level 0, the same K at level 1, and so on.
+ *
+ * <p>Results belong to the manager of the tokens or embeddings that came in. Methods that say so
+ * record gradients; they need an open gradient collector.
+ */
+public final class Decoder implements AutoCloseable {
+  private final ModelConfig config;
+  private final Weights weights;
+  private final AttentionKernels attentionKernels;
+  private final DecoderKernels kernels;
+  private final List<Block> blocks;
+  private final Affine finalNorm;
+  private final NDArray wte_Vd;
+
+  /**
+   * A model over weights that the caller keeps and closes.
+   *
+   * @param config the model's shape
+   * @param weights its tensors
+   * @param precision the format of its products
+   */
+  public Decoder(ModelConfig config, Weights weights, Precision precision) {
+    this.config = config;
+    this.weights = weights;
+    this.attentionKernels = new AttentionKernels(weights.device(), precision);
+    this.kernels = new DecoderKernels(weights.device(), precision);
+    this.blocks = IntStream.range(0, config.layers()).mapToObj(k -> Block.of(weights, k)).toList();
+    this.finalNorm = Affine.of(weights, "transformer.ln_f");
+    this.wte_Vd = weights.get("transformer.wte.weight");
+  }
+
+  /**
+   * The model's shape.
+   *
+   * @return the configuration
+   */
+  public ModelConfig config() {
+    return config;
+  }
+
+  /**
+   * The embeddings of tokens.
+   *
+   * @param tokens_BT token ids, int64
+   * @param recordsGradient whether a backward pass will follow
+   * @return the embeddings [B, T, d]
+   */
+  public NDArray embed(NDArray tokens_BT, boolean recordsGradient) {
+    return kernels.embed(tokens_BT, wte_Vd, recordsGradient);
+  }
+
+  /**
+   * Runs all executed layers.
+   *
+   * @param embedded_BTd token embeddings; they stay open
+   * @param recordsGradient whether a backward pass will follow
+   * @return the residual stream [B, T, d] before the final LayerNorm
+   */
+  public NDArray hidden(NDArray embedded_BTd, boolean recordsGradient) {
+    int length = Math.toIntExact(embedded_BTd.getShape().get(1));
+    try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
+      Attention attention =
+          Attention.begin(
+              config.position(),
+              attentionKernels,
+              this::positional,
+              new Attention.Pass(config.heads(), length, recordsGradient),
+              shared);
+      NDArray x_BTd = embedded_BTd;
+      for (int level = 0; level < config.position().levels(length); level++) {
+        for (Block block : blocks) {
+          NDArray y_BTd = block.forward(x_BTd, attention, level, kernels, recordsGradient);
+          if (x_BTd != embedded_BTd) {
+            x_BTd.close();
+          }
+          x_BTd = y_BTd;
+        }
+      }
+      return x_BTd;
+    }
+  }
+
+  /**
+   * The mean negative log-likelihood of targets, with its graph.
+   *
+   * @param tokens_BT inputs, int64
+   * @param targets_BT the token that follows each input, int64
+   * @return a scalar in nats
+   */
+  public NDArray loss(NDArray tokens_BT, NDArray targets_BT) {
+    try (NDManager forward = tokens_BT.getManager().newSubManager()) {
+      NDArray embedded_BTd = embed(tokens_BT, true);
+      embedded_BTd.attach(forward);
+      NDArray x_Nd = hidden(embedded_BTd, true).reshape(-1, config.width());
+      NDArray loss = kernels.meanNll(x_Nd, finalNorm, wte_Vd, targets_BT.reshape(-1), true);
+      loss.attach(tokens_BT.getManager());
+      return loss;
+    }
+  }
+
+  /**
+   * The negative log-likelihood of targets after given positions.
+   *
+   * @param x_Nd residual streams at those positions, before the final LayerNorm
+   * @param targets_N the token that follows each of them, int64
+   * @param recordsGradient whether a backward pass will follow
+   * @return [N] in nats
+   */
+  public NDArray nll(NDArray x_Nd, NDArray targets_N, boolean recordsGradient) {
+    if (!x_Nd.getShape().equals(new Shape(targets_N.size(), config.width()))) {
+      throw new IllegalArgumentException(
+          "expected one row of width %d for each of %d targets, found %s"
+              .formatted(config.width(), targets_N.size(), x_Nd.getShape()));
+    }
+    return kernels.nll(x_Nd, finalNorm, wte_Vd, targets_N, recordsGradient);
+  }
+
+  private NDArray positional(String name, int k) {
+    for (BiasParameter parameter : config.position().parameters(config.heads())) {
+      if (parameter.name().equals(name)) {
+        return weights.get(ParameterLayout.positionalName(parameter, k));
+      }
+    }
+    throw new IllegalArgumentException(config.position().label() + " has no tensor " + name);
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+    attentionKernels.close();
+  }
+}

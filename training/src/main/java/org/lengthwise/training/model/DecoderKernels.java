@@ -1,0 +1,93 @@
+package org.lengthwise.training.model;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.positional.kernel.KernelModule;
+
+/**
+ * The decoder's fused operators on one device. Inputs and results are float32; products run in the
+ * precision given at construction. Results belong to the first input's manager.
+ */
+final class DecoderKernels implements AutoCloseable {
+  private final KernelModule module;
+  private final Precision precision;
+
+  DecoderKernels(Device device, Precision precision) {
+    this.module = KernelModule.load(DecoderKernels.class, "decoder.py", device);
+    this.precision = precision;
+  }
+
+  /** Looks tokens [B, T] up in wte [V, d]: [B, T, d]. */
+  NDArray embed(NDArray tokens_BT, NDArray wte_Vd, boolean recordsGradient) {
+    return run("embed", recordsGradient, tokens_BT, wte_Vd);
+  }
+
+  /** LayerNorm, then a projection: [B, T, d] to [B, T, out]. */
+  NDArray normLinear(NDArray x_BTd, Affine norm, Affine linear, boolean recordsGradient) {
+    return run(
+        "norm_linear",
+        recordsGradient,
+        x_BTd,
+        norm.weight(),
+        norm.bias(),
+        linear.weight(),
+        linear.bias(),
+        half());
+  }
+
+  /** x plus a projection of y, both [B, T, d]. */
+  NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear, boolean recordsGradient) {
+    return run("add_linear", recordsGradient, x_BTd, y_BTd, linear.weight(), linear.bias(), half());
+  }
+
+  /** x plus LayerNorm, projection to 4d, GELU (tanh form), projection back: [B, T, d]. */
+  NDArray addMlp(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean recordsGradient) {
+    return run(
+        "add_mlp",
+        recordsGradient,
+        x_BTd,
+        norm.weight(),
+        norm.bias(),
+        up.weight(),
+        up.bias(),
+        down.weight(),
+        down.bias(),
+        half());
+  }
+
+  /** The negative log-likelihood of each target [N] after final LayerNorm and wte, from [N, d]. */
+  NDArray nll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N, boolean records) {
+    return run("nll", records, x_Nd, norm.weight(), norm.bias(), wte_Vd, targets_N, half());
+  }
+
+  /** The mean of {@link #nll}, a scalar. */
+  NDArray meanNll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N, boolean records) {
+    return run("mean_nll", records, x_Nd, norm.weight(), norm.bias(), wte_Vd, targets_N, half());
+  }
+
+  private NDArray half() {
+    return module.scalar(precision == Precision.BFLOAT16);
+  }
+
+  private NDArray run(String method, boolean recordsGradient, NDArray... inputs) {
+    return module.run(method, recordsGradient, inputs).singletonOrThrow();
+  }
+
+  @Override
+  public void close() {
+    module.close();
+  }
+
+  /**
+   * A weight and a bias that belong together.
+   *
+   * @param weight [out, in] of a projection, [d] of a LayerNorm
+   * @param bias [out] or [d]
+   */
+  record Affine(NDArray weight, NDArray bias) {
+    static Affine of(Weights weights, String name) {
+      return new Affine(weights.get(name + ".weight"), weights.get(name + ".bias"));
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package org.lengthwise.training.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lengthwise.positional.BiasParameter;
+import org.lengthwise.positional.BiasParameter.Bounds;
+
+/**
+ * All tensors of a model, in checkpoint order, under nanoGPT's names.
+ *
+ * <p>Weights and embeddings start from N(0, 0.02), the two projections back onto the residual
+ * stream from N(0, 0.02 / sqrt(2 K)), biases from 0, LayerNorm from 1 and 0. Weight decay applies
+ * to matrices, never to positional tensors.
+ */
+public final class ParameterLayout {
+  private static final double DEVIATION = 0.02;
+
+  private ParameterLayout() {}
+
+  /**
+   * The tensors of a model.
+   *
+   * @param config the model's shape
+   * @return their descriptions; names are unique
+   */
+  public static List<ParameterSpec> of(ModelConfig config) {
+    int d = config.width();
+    double residual = DEVIATION / Math.sqrt(2.0 * config.layers());
+    List<ParameterSpec> specs = new ArrayList<>();
+    specs.add(matrix("transformer.wte.weight", config.vocabulary(), d, DEVIATION));
+    for (int k = 0; k < config.layers(); k++) {
+      String block = block(k);
+      addNorm(specs, block + "ln_1", d);
+      addLinear(specs, block + "attn.c_attn", d, 3 * d, DEVIATION);
+      addLinear(specs, block + "attn.c_proj", d, d, residual);
+      addNorm(specs, block + "ln_2", d);
+      addLinear(specs, block + "mlp.c_fc", d, 4 * d, DEVIATION);
+      addLinear(specs, block + "mlp.c_proj", 4 * d, d, residual);
+    }
+    addNorm(specs, "transformer.ln_f", d);
+    for (BiasParameter parameter : config.position().parameters(config.heads())) {
+      int copies = parameter.scope() == BiasParameter.Scope.BLOCK ? config.layers() : 1;
+      for (int k = 0; k < copies; k++) {
+        specs.add(positional(parameter, k));
+      }
+    }
+    return List.copyOf(specs);
+  }
+
+  /**
+   * The prefix of a block's tensors.
+   *
+   * @param k the distinct block
+   * @return {@code transformer.h.{k}.}
+   */
+  static String block(int k) {
+    return "transformer.h." + k + ".";
+  }
+
+  /**
+   * The name of a positional tensor.
+   *
+   * @param parameter its description
+   * @param k the distinct block that asks
+   * @return {@code transformer.h.{k}.attn.NAME} or {@code transformer.position.NAME}
+   */
+  static String positionalName(BiasParameter parameter, int k) {
+    return switch (parameter.scope()) {
+      case BLOCK -> block(k) + "attn." + parameter.name();
+      case MODEL -> "transformer.position." + parameter.name();
+    };
+  }
+
+  private static ParameterSpec positional(BiasParameter parameter, int k) {
+    ParameterSpec.Initial initial;
+    if (parameter.initial() instanceof BiasParameter.Uniform uniform) {
+      initial = new ParameterSpec.Uniform(uniform.low(), uniform.high());
+    } else if (parameter.initial() instanceof BiasParameter.Normal normal) {
+      initial = new ParameterSpec.Normal(normal.deviation());
+    } else {
+      throw new AssertionError("no initial values for " + parameter);
+    }
+    return new ParameterSpec(
+        positionalName(parameter, k), parameter.shape(), initial, false, parameter.bounds());
+  }
+
+  private static void addNorm(List<ParameterSpec> specs, String name, int width) {
+    specs.add(vector(name + ".weight", width, 1));
+    specs.add(vector(name + ".bias", width, 0));
+  }
+
+  private static void addLinear(
+      List<ParameterSpec> specs, String name, int in, int out, double deviation) {
+    specs.add(matrix(name + ".weight", out, in, deviation));
+    specs.add(vector(name + ".bias", out, 0));
+  }
+
+  private static ParameterSpec matrix(String name, int rows, int columns, double deviation) {
+    return new ParameterSpec(
+        name, List.of(rows, columns), new ParameterSpec.Normal(deviation), true, Bounds.NONE);
+  }
+
+  private static ParameterSpec vector(String name, int size, float value) {
+    return new ParameterSpec(
+        name, List.of(size), new ParameterSpec.Constant(value), false, Bounds.NONE);
+  }
+}

@@ -1,0 +1,146 @@
+package org.lengthwise.training.model;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.lengthwise.training.RandomStreams;
+
+/**
+ * The tensors of a model on a device, by name and in layout order. Owns them until closed.
+ *
+ * <p>Invariant: exactly the tensors of {@link ParameterLayout}, with their shapes, in float32.
+ */
+public final class Weights implements AutoCloseable {
+  private final NDManager manager;
+  private final List<ParameterSpec> layout;
+  private final Map<String, NDArray> tensors = new LinkedHashMap<>();
+
+  private Weights(List<ParameterSpec> layout, Device device) {
+    this.layout = layout;
+    this.manager = NDManager.newBaseManager(device, "PyTorch");
+  }
+
+  /**
+   * Fresh weights. Each tensor draws from a stream of its own, so the same seed gives the same
+   * values on every device, and two schemes share all tensors they have in common.
+   *
+   * @param config the model's shape
+   * @param streams the run's randomness
+   * @param device where the weights live
+   * @return the weights, to be closed by the caller
+   */
+  public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
+    Weights weights = new Weights(ParameterLayout.of(config), device);
+    for (ParameterSpec spec : weights.layout) {
+      weights.put(spec, values(spec, streams.stream("weights/" + spec.name())));
+    }
+    return weights;
+  }
+
+  /**
+   * Weights with given values.
+   *
+   * @param config the model's shape
+   * @param values each tensor's numbers, row-major, by name
+   * @param device where the weights live
+   * @return the weights, to be closed by the caller
+   * @throws IllegalArgumentException if a tensor is missing or has another size
+   */
+  public static Weights of(ModelConfig config, Map<String, float[]> values, Device device) {
+    Weights weights = new Weights(ParameterLayout.of(config), device);
+    for (ParameterSpec spec : weights.layout) {
+      float[] numbers = values.get(spec.name());
+      if (numbers == null || numbers.length != spec.size()) {
+        weights.close();
+        throw new IllegalArgumentException(
+            "tensor %s: expected %s, found %s"
+                .formatted(
+                    spec.name(),
+                    spec.shape(),
+                    numbers == null ? "none" : numbers.length + " numbers"));
+      }
+      weights.put(spec, numbers);
+    }
+    return weights;
+  }
+
+  private void put(ParameterSpec spec, float[] values) {
+    long[] shape = spec.shape().stream().mapToLong(Integer::longValue).toArray();
+    tensors.put(spec.name(), manager.create(values, new Shape(shape)));
+  }
+
+  private static float[] values(ParameterSpec spec, Random random) {
+    float[] values = new float[spec.size()];
+    if (spec.initial() instanceof ParameterSpec.Constant constant) {
+      Arrays.fill(values, constant.value());
+    } else if (spec.initial() instanceof ParameterSpec.Normal normal) {
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) (random.nextGaussian() * normal.deviation());
+      }
+    } else if (spec.initial() instanceof ParameterSpec.Uniform uniform) {
+      for (int i = 0; i < values.length; i++) {
+        double value = uniform.low() + random.nextDouble() * (uniform.high() - uniform.low());
+        values[i] = (float) spec.bounds().clamp(value);
+      }
+    }
+    return values;
+  }
+
+  /**
+   * One tensor.
+   *
+   * @param name its name
+   * @return the tensor, owned by these weights
+   * @throws IllegalArgumentException if the model has no such tensor
+   */
+  public NDArray get(String name) {
+    NDArray tensor = tensors.get(name);
+    if (tensor == null) {
+      throw new IllegalArgumentException("no tensor " + name + " in this model");
+    }
+    return tensor;
+  }
+
+  /**
+   * All tensors by name.
+   *
+   * @return an unmodifiable view in layout order
+   */
+  public Map<String, NDArray> tensors() {
+    return java.util.Collections.unmodifiableMap(tensors);
+  }
+
+  /**
+   * The descriptions of the tensors.
+   *
+   * @return the layout
+   */
+  public List<ParameterSpec> layout() {
+    return layout;
+  }
+
+  /**
+   * The device the weights live on.
+   *
+   * @return the device
+   */
+  public Device device() {
+    return manager.getDevice();
+  }
+
+  /** Asks for gradients of every tensor from now on. */
+  public void requireGradients() {
+    tensors.values().forEach(tensor -> tensor.setRequiresGradient(true));
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+}
