@@ -1,0 +1,54 @@
+package org.lengthwise.training.config;
+
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.training.model.ModelConfig;
+
+/**
+ * Everything that decides a training run, together with the data it is given.
+ *
+ * @param name the run's name in results and reports, the same for all seeds
+ * @param seed the seed of all randomness
+ * @param model the model's size
+ * @param position the positional scheme
+ * @param optimizer the optimiser's settings
+ * @param training the loop's settings
+ */
+public record TrainingConfig(
+    String name,
+    long seed,
+    ModelSize model,
+    PositionalScheme position,
+    OptimizerConfig optimizer,
+    LoopConfig training) {
+
+  public TrainingConfig {
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+      throw new IllegalArgumentException(
+          "name: expected letters, digits, '.', '_' and '-', found '" + name + "'");
+    }
+    model.with(position, 1); // the two must fit each other whatever the vocabulary
+  }
+
+  /**
+   * The model of this run.
+   *
+   * @param vocabulary V, which the data's tokenizer decides
+   * @return its shape
+   */
+  public ModelConfig modelConfig(int vocabulary) {
+    return model.with(position, vocabulary);
+  }
+
+  /**
+   * A model's size.
+   *
+   * @param layers K, the number of distinct blocks
+   * @param width d
+   * @param heads H
+   */
+  public record ModelSize(int layers, int width, int heads) {
+    ModelConfig with(PositionalScheme position, int vocabulary) {
+      return new ModelConfig(layers, width, heads, vocabulary, position);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package org.lengthwise.training.device;
+
+import ai.djl.Device;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.lengthwise.positional.attention.Precision;
+
+/** The dense bfloat16 peak of devices whose data sheet is known; nothing for all others. */
+public final class PeakThroughput {
+  private static final Map<String, Double> FLOPS =
+      Map.of("H100", 989e12, "H200", 989e12, "A100", 312e12);
+  private static final Path DRIVER = Path.of("/proc/driver/nvidia/gpus");
+
+  private PeakThroughput() {}
+
+  /**
+   * The peak that a run's model FLOPs utilisation is measured against.
+   *
+   * @param device the run's device
+   * @param precision the format of its products
+   * @return operations per second, or empty if the device or the format is not known
+   */
+  public static OptionalDouble flopsPerSecond(Device device, Precision precision) {
+    if (!device.isGpu() || precision != Precision.BFLOAT16) {
+      return OptionalDouble.empty();
+    }
+    return models(DRIVER).stream()
+        .flatMap(model -> FLOPS.keySet().stream().filter(model::contains))
+        .mapToDouble(FLOPS::get)
+        .findFirst();
+  }
+
+  /** The model lines of all GPUs that the driver lists. */
+  static List<String> models(Path driver) {
+    if (!Files.isDirectory(driver)) {
+      return List.of();
+    }
+    try (Stream<Path> gpus = Files.list(driver)) {
+      return gpus.map(gpu -> gpu.resolve("information"))
+          .filter(Files::isReadable)
+          .flatMap(PeakThroughput::lines)
+          .filter(line -> line.startsWith("Model:"))
+          .toList();
+    } catch (IOException e) {
+      return List.of(); // a figure that cannot be known is left out, never guessed
+    }
+  }
+
+  private static Stream<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file).stream();
+    } catch (IOException e) {
+      return Stream.empty();
+    }
+  }
+}

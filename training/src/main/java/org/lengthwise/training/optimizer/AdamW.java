@@ -1,0 +1,162 @@
+package org.lengthwise.training.optimizer;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.jni.IValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.lengthwise.positional.BiasParameter.Bounds;
+import org.lengthwise.positional.kernel.KernelModule;
+import org.lengthwise.training.config.OptimizerConfig;
+import org.lengthwise.training.model.ParameterSpec;
+import org.lengthwise.training.model.Weights;
+
+/**
+ * AdamW over all weights of a model, in two groups: tensors that decay and tensors that do not.
+ *
+ * <p>Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019; moments,
+ * bias correction and update run fused, in place, in float32.
+ */
+public final class AdamW implements AutoCloseable {
+  private static final String FIRST = ".exp_avg";
+  private static final String SECOND = ".exp_avg_sq";
+
+  private final OptimizerConfig config;
+  private final Weights weights;
+  private final NDManager manager;
+  private final KernelModule kernels;
+  private final Map<String, NDArray> moments = new LinkedHashMap<>();
+
+  /**
+   * An optimiser whose moments are zero.
+   *
+   * @param config its settings
+   * @param weights the weights to update; they stay the caller's
+   */
+  public AdamW(OptimizerConfig config, Weights weights) {
+    this.config = config;
+    this.weights = weights;
+    this.manager = NDManager.newBaseManager(weights.device(), "PyTorch");
+    this.kernels = KernelModule.load(AdamW.class, "optimizer.py", weights.device());
+    weights.tensors().forEach((name, weight) -> addMoments(name, weight.getShape()));
+  }
+
+  private void addMoments(String name, Shape shape) {
+    for (String suffix : List.of(FIRST, SECOND)) {
+      moments.put(name + suffix, manager.zeros(shape));
+    }
+  }
+
+  /**
+   * Scales the gradients so that their global norm is at most the configured limit.
+   *
+   * @return the norm before scaling; not finite if any gradient is not
+   */
+  public float clip() {
+    try (Gradients gradients = new Gradients(weights.layout());
+        IValue norm = kernels.update("clip", gradients.list(), IValue.from(config.clipNorm()));
+        PtNDArray value = norm.toTensor((PtNDManager) manager)) {
+      return value.getFloat();
+    }
+  }
+
+  /**
+   * Updates all weights, moves bounded ones back inside their bounds, and clears the gradients.
+   *
+   * @param step how many updates this one makes, from 1
+   * @param rate the learning rate
+   */
+  public void update(long step, double rate) {
+    try (PtNDArray count = (PtNDArray) manager.create((float) step)) {
+      for (boolean decays : new boolean[] {true, false}) {
+        updateGroup(decays, count, rate);
+      }
+    }
+    for (ParameterSpec spec : weights.layout()) {
+      if (!spec.bounds().equals(Bounds.NONE)) {
+        bound(spec);
+      }
+    }
+    try (Gradients gradients = new Gradients(weights.layout())) {
+      kernels.update("zero", gradients.list()).close();
+    }
+  }
+
+  private void updateGroup(boolean decays, PtNDArray count, double rate) {
+    List<ParameterSpec> group =
+        weights.layout().stream().filter(spec -> spec.decays() == decays).toList();
+    try (Gradients gradients = new Gradients(group)) {
+      kernels
+          .update(
+              "adamw",
+              list(group.stream().map(spec -> weights.get(spec.name())).toList()),
+              gradients.list(),
+              list(group.stream().map(spec -> moment(spec, FIRST)).toList()),
+              list(group.stream().map(spec -> moment(spec, SECOND)).toList()),
+              IValue.from(count),
+              IValue.from(rate),
+              IValue.from(config.beta1()),
+              IValue.from(config.beta2()),
+              IValue.from(decays ? config.weightDecay() : 0.0),
+              IValue.from(config.epsilon()))
+          .close();
+    }
+  }
+
+  private void bound(ParameterSpec spec) {
+    kernels
+        .update(
+            "bound",
+            IValue.from((PtNDArray) weights.get(spec.name())),
+            IValue.from(spec.bounds().low()),
+            IValue.from(spec.bounds().high()))
+        .close();
+  }
+
+  private NDArray moment(ParameterSpec spec, String suffix) {
+    return Objects.requireNonNull(moments.get(spec.name() + suffix));
+  }
+
+  /**
+   * The moments by name: each weight's name followed by {@code .exp_avg} or {@code .exp_avg_sq}.
+   *
+   * @return the tensors, owned by this optimiser
+   */
+  public Map<String, NDArray> moments() {
+    return java.util.Collections.unmodifiableMap(moments);
+  }
+
+  private static IValue list(List<NDArray> arrays) {
+    return IValue.listFrom(arrays.toArray(PtNDArray[]::new));
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+    manager.close();
+  }
+
+  /** Handles on the gradients of a group, released together. */
+  private final class Gradients implements AutoCloseable {
+    private final List<NDArray> arrays = new ArrayList<>();
+
+    Gradients(List<ParameterSpec> group) {
+      group.forEach(spec -> arrays.add(weights.get(spec.name()).getGradient()));
+    }
+
+    IValue list() {
+      return AdamW.list(arrays);
+    }
+
+    @Override
+    public void close() {
+      arrays.forEach(NDArray::close);
+    }
+  }
+}

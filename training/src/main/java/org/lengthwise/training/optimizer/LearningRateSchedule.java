@@ -1,0 +1,42 @@
+package org.lengthwise.training.optimizer;
+
+import org.lengthwise.training.config.OptimizerConfig;
+
+/**
+ * Linear warm-up to the largest rate, then half a cosine down to the final one.
+ *
+ * @param peak the largest rate
+ * @param last the rate that the cosine ends in
+ * @param warmupSteps steps until the peak
+ * @param steps all steps
+ */
+public record LearningRateSchedule(double peak, double last, long warmupSteps, long steps) {
+
+  /**
+   * The schedule of a run.
+   *
+   * @param config the optimiser's settings
+   * @param steps how many steps the run has
+   * @return its schedule
+   */
+  public static LearningRateSchedule of(OptimizerConfig config, long steps) {
+    long warmup = Math.round(config.warmupFraction() * steps);
+    double peak = config.learningRate();
+    return new LearningRateSchedule(peak, peak * config.finalFraction(), warmup, steps);
+  }
+
+  /**
+   * The rate of a step.
+   *
+   * @param step the step's index, from 0
+   * @return the learning rate
+   */
+  public double at(long step) {
+    if (step < warmupSteps) {
+      return peak * (step + 1) / warmupSteps;
+    }
+    double progress = (double) (step - warmupSteps) / Math.max(1, steps - warmupSteps);
+    double share = 0.5 * (1 + Math.cos(Math.PI * Math.min(1, progress)));
+    return last + share * (peak - last);
+  }
+}
