@@ -1,0 +1,189 @@
+package org.lengthwise.training.checkpoint;
+
+import ai.djl.Device;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.training.model.Weights;
+import org.lengthwise.training.optimizer.AdamW;
+
+/**
+ * A finished checkpoint folder.
+ *
+ * @param folder where it lies
+ * @param run what made it
+ * @param state how far it had come
+ */
+public record Checkpoint(Path folder, RunDescription run, TrainState state) {
+  private static final String CONFIG = "config.json";
+  private static final String STATE = "state.json";
+  private static final String MODEL = "model.safetensors";
+  private static final String OPTIMIZER = "optimizer.safetensors";
+
+  /**
+   * Writes a checkpoint, whole or not at all.
+   *
+   * @param folder its folder, which must not exist
+   * @param run what makes it
+   * @param state how far the run has come
+   * @param weights the model's tensors
+   * @param optimizer the optimiser whose moments are kept
+   * @throws IOException if the folder cannot be written
+   */
+  public static void write(
+      Path folder, RunDescription run, TrainState state, Weights weights, AdamW optimizer)
+      throws IOException {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    ArtifactFolder.create(
+        folder,
+        temporary -> {
+          TensorFile.write(temporary.resolve(MODEL), weights.tensors());
+          TensorFile.write(temporary.resolve(OPTIMIZER), optimizer.moments());
+          mapper
+              .writerWithDefaultPrettyPrinter()
+              .writeValue(temporary.resolve(CONFIG).toFile(), run);
+          Map<String, String> checksums = new TreeMap<>();
+          for (String file : List.of(MODEL, OPTIMIZER, CONFIG)) {
+            checksums.put(file, sha256(temporary.resolve(file)));
+          }
+          mapper
+              .writerWithDefaultPrettyPrinter()
+              .writeValue(temporary.resolve(STATE).toFile(), state.with(checksums));
+        });
+  }
+
+  /**
+   * Opens a checkpoint and compares every file with its checksum.
+   *
+   * @param folder a checkpoint's folder
+   * @return the checkpoint
+   * @throws IOException if a file cannot be read
+   * @throws DataFormatException if the folder is not a finished checkpoint, or was altered
+   */
+  public static Checkpoint open(Path folder) throws IOException {
+    if (!ArtifactFolder.isDone(folder)) {
+      throw new DataFormatException(
+          folder.toString(),
+          "a finished checkpoint",
+          Files.isDirectory(folder) ? "a folder without the marker DONE" : "no such folder",
+          "name a checkpoint folder, or a run's folder that holds checkpoints");
+    }
+    RunDescription run = read(folder.resolve(CONFIG), RunDescription.class);
+    if (run.formatVersion() != RunDescription.FORMAT_VERSION) {
+      throw new DataFormatException(
+          folder.resolve(CONFIG).toString(),
+          "format version " + RunDescription.FORMAT_VERSION,
+          "version " + run.formatVersion(),
+          "use the release that wrote it");
+    }
+    Checkpoint checkpoint =
+        new Checkpoint(folder, run, read(folder.resolve(STATE), TrainState.class));
+    checkpoint.verify();
+    return checkpoint;
+  }
+
+  private static <T> T read(Path file, Class<T> type) throws IOException {
+    try {
+      return ConfigLoader.strictMapper().readValue(Files.readAllBytes(file), type);
+    } catch (JsonProcessingException e) {
+      throw new DataFormatException(
+          file.toString(),
+          "what this release writes there",
+          e.getOriginalMessage(),
+          "use another checkpoint of this run",
+          e);
+    }
+  }
+
+  private void verify() throws IOException {
+    for (Map.Entry<String, String> file : state.files().entrySet()) {
+      Path path = folder.resolve(file.getKey());
+      String found = Files.isRegularFile(path) ? sha256(path) : "no such file";
+      if (!found.equals(file.getValue())) {
+        throw new DataFormatException(
+            path.toString(),
+            "SHA-256 " + file.getValue(),
+            found,
+            "the file was altered after it was written: use another checkpoint of this run");
+      }
+    }
+  }
+
+  /**
+   * Loads the model's tensors.
+   *
+   * @param device where they shall live
+   * @return the weights, to be closed by the caller
+   * @throws IOException if the file cannot be read
+   * @throws DataFormatException if it does not hold this model's tensors
+   */
+  public Weights weights(Device device) throws IOException {
+    Path file = folder.resolve(MODEL);
+    Map<String, float[]> values = TensorFile.read(file);
+    try {
+      return Weights.of(run.model(), values, device);
+    } catch (IllegalArgumentException e) {
+      throw new DataFormatException(
+          file.toString(),
+          "the tensors of the model that config.json describes",
+          String.valueOf(e.getMessage()),
+          "use another checkpoint of this run",
+          e);
+    }
+  }
+
+  /**
+   * Puts the stored moments into an optimiser of the same model.
+   *
+   * @param optimizer the optimiser
+   * @throws IOException if the file cannot be read
+   * @throws DataFormatException if a moment is missing or has another size
+   */
+  public void restore(AdamW optimizer) throws IOException {
+    Path file = folder.resolve(OPTIMIZER);
+    Map<String, float[]> values = TensorFile.read(file);
+    optimizer
+        .moments()
+        .forEach(
+            (name, moment) -> {
+              float[] numbers = values.get(name);
+              if (numbers == null || numbers.length != moment.size()) {
+                throw new DataFormatException(
+                    file.toString(),
+                    moment.size() + " numbers for " + name,
+                    numbers == null ? "none" : String.valueOf(numbers.length),
+                    "use another checkpoint of this run");
+              }
+              moment.set(numbers);
+            });
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+        byte[] buffer = new byte[1 << 20];
+        int count = 0;
+        while (count >= 0) {
+          count = in.read(buffer);
+        }
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package org.lengthwise.training.checkpoint;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.lengthwise.dataprep.shard.Manifest;
+import org.lengthwise.dataprep.shard.ShardEntry;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+
+/**
+ * Which tokens a model was trained on.
+ *
+ * @param tokenizer the tokenizer that made them
+ * @param sha256 the SHA-256 over the checksums of all shards, split by split, in hexadecimal
+ */
+public record DataIdentity(TokenizerIdentity tokenizer, String sha256) {
+
+  /**
+   * The identity of a shard folder.
+   *
+   * @param manifest its manifest
+   * @return the identity
+   */
+  public static DataIdentity of(Manifest manifest) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (Split split : Split.values()) {
+        digest.update(split.label().getBytes(StandardCharsets.UTF_8));
+        for (ShardEntry shard : manifest.split(split).shards()) {
+          digest.update(shard.sha256().getBytes(StandardCharsets.UTF_8));
+        }
+      }
+      return new DataIdentity(manifest.tokenizer(), HexFormat.of().formatHex(digest.digest()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The command that trains. */
+@NullMarked
+package org.lengthwise.training.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+package org.lengthwise.training.loop;
+
+/** A loss or a gradient that is not finite: the run stops before it damages the weights. */
+public final class DivergenceException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Names the step and the way back.
+   *
+   * @param step the step that diverged, counted from 1
+   * @param what what was not finite
+   * @param lastGood where the last good checkpoint lies, or that there is none
+   */
+  public DivergenceException(long step, String what, String lastGood) {
+    super(
+        "step %d: %s; the weights before it are untouched, the last good checkpoint is %s"
+                .formatted(step, what, lastGood)
+            + "; lower optimizer.learning_rate or optimizer.clip_norm and start again from there");
+  }
+}

@@ -1,0 +1,54 @@
+package org.lengthwise.training.loop;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
+
+/** One line of a run's metrics file. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Metrics.Training.class, name = "training"),
+  @JsonSubTypes.Type(value = Metrics.Validation.class, name = "validation")
+})
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public sealed interface Metrics {
+
+  /**
+   * The step after which the line was written.
+   *
+   * @return finished steps
+   */
+  long step();
+
+  /**
+   * What training looks like.
+   *
+   * @param step finished steps
+   * @param tokens tokens trained on
+   * @param loss the step's mean negative log-likelihood in nats
+   * @param learningRate the step's learning rate
+   * @param gradientNorm the global gradient norm before clipping
+   * @param tokensPerSecond tokens a second since the line before, validation and checkpoints aside
+   * @param mfu model FLOPs utilisation; absent where the device's peak is not known
+   */
+  record Training(
+      long step,
+      long tokens,
+      double loss,
+      double learningRate,
+      double gradientNorm,
+      double tokensPerSecond,
+      @Nullable Double mfu)
+      implements Metrics {}
+
+  /**
+   * What validation says.
+   *
+   * @param step finished steps
+   * @param tokens tokens trained on
+   * @param loss mean negative log-likelihood in nats
+   * @param count the tokens it is a mean over
+   */
+  record Validation(long step, long tokens, double loss, long count) implements Metrics {}
+}

@@ -1,0 +1,203 @@
+package org.lengthwise.training.loop;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.training.GradientCollector;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.progress.Progress;
+import org.lengthwise.dataprep.progress.ProgressReporter;
+import org.lengthwise.training.RandomStreams;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.checkpoint.TrainState;
+import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.data.Batch;
+import org.lengthwise.training.data.TrainingData;
+import org.lengthwise.training.data.WindowOrder;
+import org.lengthwise.training.data.Windows;
+import org.lengthwise.training.device.Devices;
+import org.lengthwise.training.device.PeakThroughput;
+import org.lengthwise.training.model.Decoder;
+import org.lengthwise.training.model.Weights;
+import org.lengthwise.training.optimizer.AdamW;
+import org.lengthwise.training.optimizer.LearningRateSchedule;
+
+/**
+ * One training run on one device, from its first step or from a checkpoint to its last step.
+ *
+ * <p>A step reads its batch at the cursor, accumulates gradients over micro-batches, clips them by
+ * global norm and updates the weights. On a CPU with the same number of threads, a run that was
+ * interrupted and resumed ends with the same bits as one that was not.
+ */
+public final class Trainer implements AutoCloseable {
+  private static final Logger LOG = LogManager.getLogger(Trainer.class);
+
+  private final RunDescription run;
+  private final RunFolder folder;
+  private final LoopConfig config;
+  private final NDManager manager;
+  private final Weights weights;
+  private final Decoder decoder;
+  private final AdamW optimizer;
+  private final LearningRateSchedule schedule;
+  private final Windows windows;
+  private final WindowOrder order;
+  private final Validator validator;
+  private final StepTimer timer = new StepTimer(System::nanoTime);
+  private final OptionalDouble peakFlops;
+  private TrainState state;
+  private double lastLoss = Double.NaN;
+
+  /**
+   * Prepares a run.
+   *
+   * @param run what to train, on which data
+   * @param folder where checkpoints and metrics go
+   * @param data its tokens, kept open by the caller
+   * @param from the checkpoint to go on from, or null to begin
+   * @throws IOException if the checkpoint cannot be read
+   */
+  public Trainer(RunDescription run, RunFolder folder, TrainingData data, @Nullable Checkpoint from)
+      throws IOException {
+    this.run = run;
+    this.folder = folder;
+    this.config = run.config().training();
+    this.windows = new Windows(data.train(), config.length(), "train");
+    this.validator =
+        new Validator(new Windows(data.validation(), config.length(), "validation"), config);
+    RandomStreams streams = new RandomStreams(run.config().seed());
+    this.order = new WindowOrder(windows.numWindows(), streams);
+    Device device = Devices.of(config.device());
+    this.peakFlops = PeakThroughput.flopsPerSecond(device, config.precision());
+    this.schedule = LearningRateSchedule.of(run.config().optimizer(), config.steps());
+    this.manager = NDManager.newBaseManager(device, "PyTorch");
+    this.weights =
+        from == null ? Weights.initialise(run.model(), streams, device) : from.weights(device);
+    this.weights.requireGradients();
+    this.decoder = new Decoder(run.model(), weights, config.precision());
+    this.optimizer = new AdamW(run.config().optimizer(), weights);
+    this.state = TrainState.initial(run.config().seed());
+    if (from != null) {
+      from.restore(optimizer);
+      this.state = from.state();
+    }
+  }
+
+  /**
+   * Trains until the last step, writing metrics, checkpoints and, at the end, the last checkpoint.
+   *
+   * @return the last checkpoint's folder
+   * @throws IOException if a file cannot be written
+   * @throws DivergenceException if a loss or gradient is not finite
+   */
+  public Path train() throws IOException {
+    LOG.info(
+        "{}: {} parameters, {} executed layers, {} steps of {} x {} tokens, {} windows an epoch",
+        run.config().name(),
+        run.model().numParameters(),
+        run.model().executedLayers(config.length()),
+        config.steps(),
+        config.batch(),
+        config.length(),
+        windows.numWindows());
+    try (MetricsFile metrics = MetricsFile.resume(folder.metrics(), state.step());
+        Progress progress =
+            ProgressReporter.start("train " + run.config().name(), "steps", config.steps())) {
+      if (state.step() == 0) {
+        metrics.write(validate());
+      }
+      while (state.step() < config.steps()) {
+        step(metrics);
+        if (isDue(config.validation().interval())) {
+          metrics.write(validate());
+        }
+        if (isDue(config.checkpoint().interval())) {
+          checkpoint();
+        }
+        progress.message("loss %.3f".formatted(lastLoss));
+        progress.advanceTo(state.step());
+      }
+    }
+    return folder.checkpoint(state.step());
+  }
+
+  private boolean isDue(int interval) {
+    return state.step() % interval == 0 || state.step() == config.steps();
+  }
+
+  private void step(MetricsFile metrics) throws IOException {
+    timer.start();
+    double loss = accumulateGradients();
+    requireFinite("the loss is " + loss, loss);
+    float norm = optimizer.clip();
+    requireFinite("the gradient norm is " + norm, norm);
+    double rate = schedule.at(state.step());
+    optimizer.update(state.step() + 1, rate);
+    state = state.next(config.batch(), config.length());
+    lastLoss = loss;
+    timer.stop((long) config.batch() * config.length());
+    if (isDue(config.metricsInterval())) {
+      double tokensPerSecond = timer.takeTokensPerSecond();
+      Double mfu =
+          peakFlops.isEmpty()
+              ? null
+              : tokensPerSecond
+                  * run.model().flopsPerToken(config.length())
+                  / peakFlops.getAsDouble();
+      metrics.write(
+          new Metrics.Training(
+              state.step(), state.tokens(), loss, rate, norm, tokensPerSecond, mfu));
+    }
+  }
+
+  /** Adds the gradients of all micro-batches and returns the step's mean loss. */
+  private double accumulateGradients() {
+    double sum = 0;
+    for (int micro = 0; micro < config.accumulation(); micro++) {
+      long first = state.cursor() + (long) micro * config.microBatch();
+      try (NDManager pass = manager.newSubManager();
+          GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+        Batch batch = windows.read(config.microBatch(), b -> order.window(first + b), pass);
+        NDArray loss = decoder.loss(batch.tokens_BT(), batch.targets_BT());
+        collector.backward(loss.div(config.accumulation()));
+        sum += loss.getFloat();
+      }
+    }
+    return sum / config.accumulation();
+  }
+
+  private void requireFinite(String what, double value) throws IOException {
+    if (!Double.isFinite(value)) {
+      Optional<Path> lastGood = folder.newest();
+      throw new DivergenceException(
+          state.step() + 1, what, lastGood.map(Path::toString).orElse("none: there was none yet"));
+    }
+  }
+
+  private Metrics.Validation validate() {
+    return new Metrics.Validation(
+        state.step(), state.tokens(), validator.loss(decoder, manager), validator.numTokens());
+  }
+
+  private void checkpoint() throws IOException {
+    Checkpoint.write(folder.checkpoint(state.step()), run, state, weights, optimizer);
+    folder.prune(config.checkpoint().keep());
+  }
+
+  @Override
+  public void close() {
+    optimizer.close();
+    decoder.close();
+    weights.close();
+    manager.close();
+  }
+}
