@@ -1,0 +1,165 @@
+package org.lengthwise.eval.result;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.Float8Vector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowFileWriter;
+import org.apache.arrow.vector.types.FloatingPointPrecision;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.AtomicFile;
+
+/**
+ * The individual negative log-likelihoods behind one line of {@code results.jsonl}, in an Arrow IPC
+ * file beside it, from which every sum can be recomputed.
+ *
+ * <p>Format: two columns without nulls, {@code target} int64 (token offset in the split) and {@code
+ * nll} float64 (nats), one record batch, rows in the order scored. Schema metadata: {@code
+ * format_version}, {@code run}, {@code seed}, {@code step}, {@code protocol}, {@code length},
+ * {@code targets_sha256}.
+ *
+ * @param run the run's name
+ * @param protocol how the targets were drawn
+ * @param length T_ex in tokens
+ * @param scored the rows
+ */
+public record NllFile(String run, Protocol protocol, int length, ScoredTargets scored) {
+  private static final String TARGET = "target";
+  private static final String NLL = "nll";
+
+  /** Arrow keeps a small multiple of the rows in memory; nothing here comes near this. */
+  private static final long ALLOCATOR_LIMIT = 1L << 30;
+
+  /**
+   * The name under which the rows of a result are stored in its folder.
+   *
+   * @param result the line of {@code results.jsonl}
+   * @return a name that no other result of the folder has
+   */
+  public static String nameFor(EvaluationResult result) {
+    return "nll-%s-seed%d-step%d-%s-%d.arrow"
+        .formatted(
+            result.run(), result.seed(), result.step(), result.protocol().label(), result.length());
+  }
+
+  /**
+   * Writes the rows of a result into its folder, atomically.
+   *
+   * @param folder an existing folder
+   * @param result the line of {@code results.jsonl}
+   * @param scored the rows that the result sums up
+   * @throws IOException if the file cannot be written
+   * @throws IllegalArgumentException if the rows are not those of the result
+   */
+  public static void write(Path folder, EvaluationResult result, ScoredTargets scored)
+      throws IOException {
+    Checks.require(
+        scored.targetsSha256().equals(result.targetsSha256()) && scored.nllSum() == result.nllSum(),
+        "nll",
+        "the rows that the result sums up",
+        "others");
+    try (BufferAllocator allocator = new RootAllocator(ALLOCATOR_LIMIT);
+        VectorSchemaRoot root = VectorSchemaRoot.create(schema(result), allocator)) {
+      fill(root, scored);
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (ArrowFileWriter writer = new ArrowFileWriter(root, null, Channels.newChannel(bytes))) {
+        writer.writeBatch();
+      }
+      AtomicFile.write(folder.resolve(nameFor(result)), bytes::writeTo);
+    }
+  }
+
+  private static Schema schema(EvaluationResult result) {
+    ArrowType nll = new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
+    return new Schema(
+        List.of(
+            new Field(TARGET, FieldType.notNullable(new ArrowType.Int(64, true)), List.of()),
+            new Field(NLL, FieldType.notNullable(nll), List.of())),
+        // Sorted, so that the same result is the same bytes.
+        new TreeMap<>(
+            Map.of(
+                "format_version", Integer.toString(result.formatVersion()),
+                "run", result.run(),
+                "seed", Long.toString(result.seed()),
+                "step", Long.toString(result.step()),
+                "protocol", result.protocol().label(),
+                "length", Integer.toString(result.length()),
+                "targets_sha256", result.targetsSha256())));
+  }
+
+  private static void fill(VectorSchemaRoot root, ScoredTargets scored) {
+    BigIntVector targets = (BigIntVector) root.getVector(TARGET);
+    Float8Vector nlls = (Float8Vector) root.getVector(NLL);
+    targets.allocateNew(scored.count());
+    nlls.allocateNew(scored.count());
+    for (int i = 0; i < scored.count(); i++) {
+      targets.set(i, scored.target(i));
+      nlls.set(i, scored.nll(i));
+    }
+    root.setRowCount(scored.count());
+  }
+
+  /**
+   * Reads a file of individual negative log-likelihoods.
+   *
+   * @param file the file
+   * @return its rows and what they are
+   * @throws IOException if the file cannot be read
+   * @throws DataFormatException if it is not such a file
+   */
+  public static NllFile read(Path file) throws IOException {
+    try (BufferAllocator allocator = new RootAllocator(ALLOCATOR_LIMIT);
+        SeekableByteChannel channel = Files.newByteChannel(file);
+        ArrowFileReader reader = new ArrowFileReader(channel, allocator)) {
+      VectorSchemaRoot root = reader.getVectorSchemaRoot();
+      Map<String, String> metadata = root.getSchema().getCustomMetadata();
+      LongStream.Builder targets = LongStream.builder();
+      DoubleStream.Builder nlls = DoubleStream.builder();
+      while (reader.loadNextBatch()) {
+        BigIntVector target = (BigIntVector) root.getVector(TARGET);
+        Float8Vector nll = (Float8Vector) root.getVector(NLL);
+        for (int row = 0; row < root.getRowCount(); row++) {
+          targets.add(target.get(row));
+          nlls.add(nll.get(row));
+        }
+      }
+      return new NllFile(
+          value(metadata, "run"),
+          Protocol.of(value(metadata, "protocol")),
+          Integer.parseInt(value(metadata, "length")),
+          ScoredTargets.of(targets.build().toArray(), nlls.build().toArray()));
+    } catch (RuntimeException e) {
+      throw new DataFormatException(
+          file.toString(),
+          "an Arrow file with the columns target and nll",
+          String.valueOf(e.getMessage()),
+          "evaluate the checkpoint again",
+          e);
+    }
+  }
+
+  private static String value(Map<String, String> metadata, String key) {
+    String value = metadata.get(key);
+    if (value == null) {
+      throw new IllegalArgumentException("schema metadata lacks " + key);
+    }
+    return value;
+  }
+}

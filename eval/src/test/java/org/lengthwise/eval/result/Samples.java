@@ -1,0 +1,64 @@
+package org.lengthwise.eval.result;
+
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/** Results made up for tests; everything random comes from a seed in sight. */
+public final class Samples {
+  /** The digest of a test set. */
+  public static final String DATA = "ab".repeat(32);
+
+  /** The training length of every sample. */
+  public static final int TRAIN_LENGTH = 128;
+
+  private Samples() {}
+
+  /** A checkpoint of a run. */
+  public static EvaluatedCheckpoint checkpoint(String run, long seed) {
+    String scheme = run.replaceAll("^regulargpt-.*", "regulargpt");
+    return new EvaluatedCheckpoint(
+        run, scheme, seed, "runs/" + run + "/" + seed, 1200, TRAIN_LENGTH);
+  }
+
+  /** Some targets whose mean negative log-likelihood is exactly the logarithm of a perplexity. */
+  public static ScoredTargets scored(double perplexity, int count, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double mean = Math.log(perplexity);
+    double[] nlls = new double[count];
+    for (int i = 0; i + 1 < count; i += 2) {
+      double away = random.nextDouble(0, mean);
+      nlls[i] = mean + away;
+      nlls[i + 1] = mean - away;
+    }
+    if (count % 2 == 1) {
+      nlls[count - 1] = mean;
+    }
+    return ScoredTargets.of(
+        IntStream.range(0, count).mapToLong(i -> 4096 + 7L * i).toArray(), nlls);
+  }
+
+  /** A result under the aligned protocol with a given perplexity. */
+  public static EvaluationResult aligned(String run, long seed, int length, double perplexity) {
+    return EvaluationResult.of(
+        checkpoint(run, seed), Protocol.ALIGNED, length, scored(perplexity, 200, seed), DATA);
+  }
+
+  /** A receptive field whose gradient decays over a number of tokens. */
+  public static ReceptiveFieldResult receptiveField(
+      String run, long seed, int length, double trainedDecay, double untrainedDecay) {
+    return ReceptiveFieldResult.of(
+        checkpoint(run, seed),
+        16,
+        DATA,
+        decay(length, trainedDecay),
+        decay(length, untrainedDecay));
+  }
+
+  private static CumulativeGradient decay(int length, double tokens) {
+    double total = 1 - Math.exp(-length / tokens);
+    return CumulativeGradient.of(
+        IntStream.range(0, length)
+            .mapToDouble(n -> (1 - Math.exp(-(length - n) / tokens)) / total)
+            .toArray());
+  }
+}
