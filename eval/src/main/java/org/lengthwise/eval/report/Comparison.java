@@ -1,0 +1,207 @@
+package org.lengthwise.eval.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.eval.result.EvaluationResult;
+import org.lengthwise.eval.result.Located;
+import org.lengthwise.eval.result.Protocol;
+
+/**
+ * Results that may stand side by side, in the order of a report.
+ *
+ * <p>These stop the report, because the numbers would not mean what the table says: results on
+ * different test data; one run with two training lengths; one seed of a run at two training steps;
+ * two different results for the same run, seed, protocol and length. Results of the aligned
+ * protocol on different targets are still estimates of the same quantity, only no longer paired, so
+ * that is a warning and a note under the table.
+ */
+public final class Comparison {
+  private static final Logger LOG = LogManager.getLogger(Comparison.class);
+
+  private record Identity(String run, long seed, Protocol protocol, int length) {
+    static Identity of(EvaluationResult result) {
+      return new Identity(result.run(), result.seed(), result.protocol(), result.length());
+    }
+  }
+
+  private record RunSeed(String run, long seed) {}
+
+  private final List<EvaluationResult> results;
+  private final List<Column> columns;
+
+  private Comparison(List<EvaluationResult> results, List<Column> columns) {
+    this.results = List.copyOf(results);
+    this.columns = List.copyOf(columns);
+  }
+
+  /**
+   * Checks results against each other and orders them.
+   *
+   * @param found the results with their places; the order in which runs are met is kept for runs
+   *     that the paper does not have
+   * @return the results, ordered
+   * @throws DataFormatException if they cannot stand side by side, naming two that differ
+   */
+  public static Comparison of(List<Located<EvaluationResult>> found) {
+    requireOne(found, "one test set", result -> "all", EvaluationResult::dataSha256);
+    requireOne(
+        found,
+        "one training length for each run",
+        EvaluationResult::run,
+        EvaluationResult::trainLength);
+    requireOne(
+        found,
+        "one training step for each seed of a run",
+        result -> new RunSeed(result.run(), result.seed()),
+        EvaluationResult::step);
+    requireOne(
+        found,
+        "one result for each run, seed, protocol and length",
+        Identity::of,
+        result -> List.of(result.nllSum(), result.count(), result.targetsSha256()));
+    List<EvaluationResult> results =
+        found.stream()
+            .map(Located::value)
+            .collect(
+                Collectors.toMap(
+                    Identity::of, result -> result, (first, same) -> first, LinkedHashMap::new))
+            .values()
+            .stream()
+            .toList();
+    return new Comparison(results, columnsOf(results));
+  }
+
+  private static List<Column> columnsOf(List<EvaluationResult> results) {
+    return results.stream()
+        .map(result -> new Column(result.run(), result.trainLength()))
+        .distinct()
+        .sorted(Comparator.comparing(Column::run, RunName.paperFirst()))
+        .toList();
+  }
+
+  private static <K, V> void requireOne(
+      List<Located<EvaluationResult>> found,
+      String expected,
+      Function<EvaluationResult, K> group,
+      Function<EvaluationResult, V> property) {
+    Map<K, Located<EvaluationResult>> firsts = new LinkedHashMap<>();
+    for (Located<EvaluationResult> result : found) {
+      K key = group.apply(result.value());
+      Located<EvaluationResult> first = firsts.putIfAbsent(key, result);
+      if (first != null && !property.apply(first.value()).equals(property.apply(result.value()))) {
+        throw new DataFormatException(
+            result.place(),
+            expected,
+            "%s here and %s in %s (%s)"
+                .formatted(
+                    property.apply(result.value()),
+                    property.apply(first.value()),
+                    first.place(),
+                    result.value().run()),
+            "name only folders that belong together with --results");
+      }
+    }
+  }
+
+  /**
+   * Every run of the comparison.
+   *
+   * @return the runs as columns, the paper's first and in its order
+   */
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /**
+   * Every result once, by run in the order of {@link #columns()}, then seed, protocol and length.
+   *
+   * @return the results
+   */
+  public List<EvaluationResult> results() {
+    List<String> runs = columns.stream().map(Column::run).toList();
+    return results.stream()
+        .sorted(
+            Comparator.comparingInt((EvaluationResult result) -> runs.indexOf(result.run()))
+                .thenComparing(EvaluationResult::seed)
+                .thenComparing(EvaluationResult::protocol)
+                .thenComparing(EvaluationResult::length))
+        .toList();
+  }
+
+  /**
+   * One table for each protocol that has results.
+   *
+   * @return the tables in the order of {@link Protocol}
+   */
+  public List<PerplexityTable> tables() {
+    return Arrays.stream(Protocol.values())
+        .map(protocol -> results().stream().filter(r -> r.protocol() == protocol).toList())
+        .filter(rows -> !rows.isEmpty())
+        .map(this::table)
+        .toList();
+  }
+
+  private PerplexityTable table(List<EvaluationResult> rows) {
+    Map<Column, Map<Integer, Cell>> cells =
+        rows.stream()
+            .collect(
+                Collectors.groupingBy(
+                    result -> new Column(result.run(), result.trainLength()),
+                    Collectors.groupingBy(
+                        EvaluationResult::length,
+                        Collectors.collectingAndThen(
+                            Collectors.mapping(EvaluationResult::perplexity, Collectors.toList()),
+                            Cell::new))));
+    List<Integer> lengths =
+        rows.stream().map(EvaluationResult::length).distinct().sorted().toList();
+    return new PerplexityTable(
+        rows.get(0).protocol(),
+        columns.stream().filter(cells::containsKey).toList(),
+        lengths,
+        cells,
+        notes(rows));
+  }
+
+  private static List<String> notes(List<EvaluationResult> rows) {
+    Protocol protocol = rows.get(0).protocol();
+    List<String> notes = new ArrayList<>();
+    notes.add("Protocol %s: %s.".formatted(protocol.label(), protocol.meaning()));
+    notes.add(
+        "Each perplexity is exp(mean negative log-likelihood of "
+            + range(rows.stream().map(EvaluationResult::count).sorted().toList())
+            + " last tokens); over seeds the perplexities are averaged, ± their sample standard"
+            + " deviation where there are at least two.");
+    rows.stream()
+        .mapToDouble(EvaluationResult::standardError)
+        .filter(Double::isFinite)
+        .max()
+        .ifPresent(
+            largest ->
+                notes.add(
+                    "The standard error over those tokens is at most "
+                        + Numbers.percent(Math.expm1(largest))
+                        + " of a seed's perplexity; table.csv has each."));
+    long numTargets = rows.stream().map(EvaluationResult::targetsSha256).distinct().count();
+    if (protocol == Protocol.ALIGNED && numTargets > 1) {
+      String note = "Warning: %d different sets of targets, so differences are not paired.";
+      LOG.warn("{} protocol: {} different sets of targets", protocol.label(), numTargets);
+      notes.add(note.formatted(numTargets));
+    }
+    return notes;
+  }
+
+  private static String range(List<Long> rising) {
+    long least = rising.get(0);
+    long most = rising.get(rising.size() - 1);
+    return least == most ? Numbers.count(least) : Numbers.count(least) + "–" + Numbers.count(most);
+  }
+}

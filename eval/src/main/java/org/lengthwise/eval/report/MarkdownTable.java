@@ -1,0 +1,31 @@
+package org.lengthwise.eval.report;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** {@code table.md}: the tables for a terminal or a repository page. */
+final class MarkdownTable {
+  private MarkdownTable() {}
+
+  static String of(List<TableText> tables) {
+    return tables.stream().map(MarkdownTable::table).collect(Collectors.joining("\n"));
+  }
+
+  private static String table(TableText table) {
+    StringBuilder text = new StringBuilder("## " + table.title() + "\n\n");
+    text.append(line(table.header()));
+    text.append(line(table.header().stream().map(heading -> "---:").toList()));
+    Stream.concat(table.rows().stream(), table.foot().stream())
+        .forEach(row -> text.append(line(row.stream().map(MarkdownTable::cell).toList())));
+    return text.append('\n').append(String.join(" ", table.caption())).append('\n').toString();
+  }
+
+  private static String cell(TableText.Entry entry) {
+    return entry.paper().isEmpty() ? entry.text() : entry.text() + " [" + entry.paper() + "]";
+  }
+
+  private static String line(List<String> cells) {
+    return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
+  }
+}

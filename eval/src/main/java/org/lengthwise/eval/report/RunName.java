@@ -1,0 +1,47 @@
+package org.lengthwise.eval.report;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How runs are ordered and spelled for a reader. */
+final class RunName {
+  /** The columns of the paper's Table 3, left to right. */
+  private static final List<String> PAPER_ORDER =
+      List.of(
+          "kerple-log",
+          "t5",
+          "alibi",
+          "regulargpt-32-6",
+          "regulargpt-64-6",
+          "regulargpt-128-6",
+          "regulargpt-128-12",
+          "regulargpt-256-6");
+
+  private static final Pattern REGULAR_GPT = Pattern.compile("regulargpt-(\\d+)-(\\d+)");
+
+  private RunName() {}
+
+  /** The paper's columns first, in its order; every other run after them. */
+  static Comparator<String> paperFirst() {
+    return Comparator.comparingInt(
+        run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
+  }
+
+  /** The run's name as a heading; a name that follows no known pattern stays as it is. */
+  static String heading(String run) {
+    Matcher regularGpt = REGULAR_GPT.matcher(run);
+    if (regularGpt.matches()) {
+      return "RegularGPT " + regularGpt.group(1) + "/" + regularGpt.group(2);
+    }
+    return switch (run) {
+      case "kerple-log" -> "KERPLE";
+      case "kerple-power" -> "KERPLE power";
+      case "t5" -> "T5";
+      case "alibi" -> "ALiBi";
+      case "none" -> "No position";
+      default -> run;
+    };
+  }
+}

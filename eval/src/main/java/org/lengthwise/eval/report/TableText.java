@@ -1,0 +1,92 @@
+package org.lengthwise.eval.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * A table with every cell spelled out, ready to be set in Markdown, LaTeX or HTML: what the three
+ * share.
+ *
+ * @param title what the table shows
+ * @param header the headings, that of the row names first
+ * @param rows the rows, each as long as the header, its name first
+ * @param foot rows that are set apart from the others
+ * @param caption sentences that explain the numbers
+ */
+record TableText(
+    String title,
+    List<String> header,
+    List<List<Entry>> rows,
+    List<List<Entry>> foot,
+    List<String> caption) {
+  /**
+   * One cell: our number, and the paper's where the paper has one.
+   *
+   * @param text our number, or a row's name
+   * @param paper the paper's number, or empty
+   */
+  record Entry(String text, String paper) {
+    static Entry of(String text) {
+      return new Entry(text, "");
+    }
+  }
+
+  /** Spells a table of perplexities out. */
+  static TableText of(PerplexityTable table, PaperTable paper) {
+    List<List<Entry>> rows =
+        table.lengths().stream().map(length -> row(table, paper, length)).toList();
+    return new TableText(
+        "Perplexity against length, " + table.protocol().label() + " protocol",
+        concat("T_ex", table.columns().stream().map(Column::heading).toList()),
+        rows,
+        List.of(line("seeds", table.columns().stream().map(table::seeds).toList())),
+        caption(table, rows));
+  }
+
+  /** A row without numbers of the paper. */
+  static List<Entry> line(String name, List<String> cells) {
+    return concat(Entry.of(name), cells.stream().map(Entry::of).toList());
+  }
+
+  private static List<Entry> row(PerplexityTable table, PaperTable paper, int length) {
+    String name = Integer.toString(length);
+    return concat(
+        Entry.of(name),
+        table.columns().stream().map(column -> entry(table, paper, column, length)).toList());
+  }
+
+  private static Entry entry(PerplexityTable table, PaperTable paper, Column column, int length) {
+    OptionalDouble reference = paper.perplexity(column, length);
+    return new Entry(
+        table.cell(column, length).map(Numbers::cell).orElse(Numbers.MISSING),
+        reference.isPresent() ? Numbers.perplexity(reference.getAsDouble()) : "");
+  }
+
+  private static List<String> caption(PerplexityTable table, List<List<Entry>> rows) {
+    String trained =
+        table.trainLengths().size() == 1
+            ? "Trained at T_tr = " + Numbers.count(table.trainLengths().get(0)) + " tokens."
+            : table.columns().stream()
+                .map(column -> column.heading() + " " + Numbers.count(column.trainLength()))
+                .collect(Collectors.joining(", ", "Trained at T_tr = ", " tokens."));
+    List<String> caption = concat(trained, table.notes());
+    boolean hasPaper = rows.stream().flatMap(List::stream).anyMatch(e -> !e.paper().isEmpty());
+    return hasPaper
+        ? concat(
+            caption.get(0),
+            concat(
+                "In brackets the number of the paper's Table 3 (OpenWebText2, 50,000 steps, mean of"
+                    + " three seeds).",
+                caption.subList(1, caption.size())))
+        : caption;
+  }
+
+  private static <T> List<T> concat(T first, List<T> rest) {
+    List<T> all = new ArrayList<>();
+    all.add(first);
+    all.addAll(rest);
+    return List.copyOf(all);
+  }
+}
