@@ -3,12 +3,9 @@ package org.lengthwise.dataprep.artifact;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /** A file written under a temporary name, forced to the disk, and only then given its own. */
 public final class AtomicFile {
@@ -17,7 +14,7 @@ public final class AtomicFile {
   @FunctionalInterface
   public interface ContentWriter {
     /**
-     * Writes all of the content; the stream is closed by the caller.
+     * Writes all of the content; closing the stream is allowed but not needed.
      *
      * @param out where to write, buffered
      * @throws IOException when the content cannot be written
@@ -42,17 +39,10 @@ public final class AtomicFile {
     Files.createDirectories(parent);
     Path temporary = Durable.partial(target);
     try {
-      try (FileChannel channel =
-              FileChannel.open(
-                  temporary,
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.WRITE,
-                  StandardOpenOption.TRUNCATE_EXISTING);
-          OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel))) {
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(temporary))) {
         writer.write(out);
-        out.flush();
-        channel.force(true);
       }
+      Durable.forceFile(temporary);
       Files.move(
           temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
