@@ -1,9 +1,12 @@
 package org.lengthwise.dataprep.shard;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -89,15 +92,31 @@ public record Manifest(
    */
   public static Manifest read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
+    ObjectMapper mapper = ConfigLoader.strictMapper();
     try {
-      return ConfigLoader.strictMapper().readValue(Files.readAllBytes(file), Manifest.class);
+      JsonNode tree = mapper.readTree(Files.readAllBytes(file));
+      requireVersion(file, tree.path("format_version"));
+      return mapper.treeToValue(tree, Manifest.class);
+    } catch (NoSuchFileException e) {
+      throw new DataFormatException(
+          file.toString(), "the manifest", "no such file", "prepare the folder again", e);
     } catch (JsonProcessingException e) {
       throw new DataFormatException(
           file.toString(),
           "a manifest of format version " + ShardFormat.VERSION,
           e.getOriginalMessage(),
-          "prepare the folder again with this release",
+          "restore the file, or prepare the folder again",
           e);
+    }
+  }
+
+  private static void requireVersion(Path file, JsonNode version) {
+    if (version.asInt(-1) != ShardFormat.VERSION) {
+      throw new DataFormatException(
+          file.toString(),
+          "format_version " + ShardFormat.VERSION,
+          version.isMissingNode() ? "none" : version.toString(),
+          "read it with the release that wrote it, or prepare the folder again");
     }
   }
 }

@@ -1,18 +1,73 @@
 package org.lengthwise.dataprep.shard;
 
-/** A finished shard folder, mapped into memory. */
-public final class ShardFolder implements AutoCloseable {
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
 
-  private ShardFolder() {}
+/**
+ * A finished shard folder, mapped into memory.
+ *
+ * <p>Opening reads the manifest and each shard's footer, never the tokens; the operating system
+ * brings pages in as they are read. Closing refuses to overlook a buffer that somebody still holds.
+ */
+public final class ShardFolder implements AutoCloseable {
+  /** Two letters at least, so that a drive letter is not taken for a scheme. */
+  private static final Pattern WITH_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
+
+  private final Manifest manifest;
+  private final BufferAllocator allocator;
+  private final List<MappedShard> shards = new ArrayList<>();
+  private final Map<Split, SplitTokens> streams = new EnumMap<>(Split.class);
+  private boolean closed;
+
+  private ShardFolder(Manifest manifest) {
+    this.manifest = manifest;
+    allocator = new RootAllocator();
+  }
 
   /**
    * Opens a folder and maps all of its shards.
    *
    * @param uri a local path or a {@code file:} URI
    * @return the open folder
+   * @throws ConfigException when the place is not local, or holds no finished folder
+   * @throws DataFormatException when the manifest or a shard is not what the format promises
+   * @throws UncheckedIOException when a file cannot be read
    */
   public static ShardFolder open(String uri) {
-    return new ShardFolder();
+    Path path = localPath(uri);
+    if (!ArtifactFolder.isDone(path)) {
+      throw new ConfigException(
+          uri,
+          "a finished shard folder",
+          "no marker DONE in it",
+          "name a folder that prepare has finished");
+    }
+    try {
+      ShardFolder folder = new ShardFolder(Manifest.read(path));
+      try {
+        folder.mapShards(path);
+        return folder;
+      } catch (IOException | RuntimeException e) {
+        folder.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the shard folder " + uri, e);
+    }
   }
 
   /**
@@ -21,30 +76,75 @@ public final class ShardFolder implements AutoCloseable {
    * @return its manifest
    */
   public Manifest manifest() {
-    return pending();
+    return manifest;
   }
 
   /**
    * The tokens of one split.
    *
    * @param split which one
-   * @return its tokens, readable until this folder is closed
+   * @return its tokens, readable until this folder is closed; of length zero when no document fell
+   *     into it
    */
   public TokenStream tokens(Split split) {
-    return pending();
+    return Objects.requireNonNull(streams.get(split));
   }
 
-  /** Reads every shard in full and compares its checksum with the manifest's. */
+  /**
+   * Reads every shard in full and compares its checksum with the manifest's.
+   *
+   * @throws DataFormatException when one differs
+   */
   public void verifyChecksums() {
-    pending();
+    shards.forEach(MappedShard::verifyChecksum);
   }
 
-  /** Unmaps the shards. */
+  /** Ends all streams and lets go of the mappings. */
   @Override
-  public void close() {}
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    streams.values().forEach(SplitTokens::close);
+    shards.forEach(MappedShard::close);
+    allocator.close();
+  }
 
-  @SuppressWarnings("TypeParameterUnusedInFormals")
-  private static <T> T pending() {
-    throw new UnsupportedOperationException();
+  private void mapShards(Path path) throws IOException {
+    TokenWidth width = TokenWidth.of(manifest.tokenizer().vocabularySize());
+    for (Split split : Split.values()) {
+      Schema schema = ShardFormat.schema(split, manifest.tokenizer());
+      List<MappedShard> mapped = new ArrayList<>();
+      for (ShardEntry entry : manifest.split(split).shards()) {
+        MappedShard shard =
+            MappedShard.open(path.resolve(entry.file()), entry, schema, width, allocator);
+        shards.add(shard);
+        mapped.add(shard);
+      }
+      streams.put(split, new SplitTokens(mapped));
+    }
+  }
+
+  private static Path localPath(String uri) {
+    if (!WITH_SCHEME.matcher(uri).matches()) {
+      return Path.of(uri);
+    }
+    try {
+      URI parsed = URI.create(uri);
+      if ("file".equalsIgnoreCase(parsed.getScheme())) {
+        // file:/x, file:///x and file://localhost/x all name /x.
+        return Path.of(parsed.getPath());
+      }
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          uri, "a local path or a file: URI", "neither", "escape special characters", e);
+    }
+    throw new ConfigException(
+        uri,
+        "a local path or a file: URI, since shards are mapped into memory",
+        "another file system",
+        "copy the folder to a local disk first, for example with `hadoop fs -copyToLocal`, and name"
+            + " the copy");
   }
 }

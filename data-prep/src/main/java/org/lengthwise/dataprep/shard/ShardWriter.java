@@ -2,16 +2,39 @@ package org.lengthwise.dataprep.shard;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.ConfigException;
 
-/** Writes the documents of one split into shards, in the order in which they are appended. */
+/**
+ * Writes the documents of one split into shards, in the order in which they are appended.
+ *
+ * <p>Memory holds one record batch. Each shard's size, checksum and counts are known as soon as it
+ * is complete, from the bytes on their way out. Not for use from several threads at once.
+ */
 public final class ShardWriter implements AutoCloseable {
+  /** Buffers double while they grow, and the old one lives until the new one is filled. */
+  private static final int GROWTH = 4;
+
+  /** What empty columns start with, however small the limits. */
+  private static final long SMALLEST_BUFFERS = 1L << 20;
+
+  private final Path folder;
+  private final Split split;
+  private final TokenizerIdentity tokenizer;
+  private final ShardLimits limits;
+  private final BufferAllocator allocator;
+  private final DocumentBatch batch;
+  private final List<ShardEntry> finished = new ArrayList<>();
+  private @Nullable OpenShard shard;
+  private boolean ended;
 
   /**
    * Starts a split.
    *
-   * @param folder the local folder to write into
+   * @param folder the local folder to write into, which exists
    * @param split the split whose name the files carry
    * @param tokenizer what made the tokens
    * @param limits how large batches and shards grow
@@ -22,7 +45,16 @@ public final class ShardWriter implements AutoCloseable {
       Split split,
       TokenizerIdentity tokenizer,
       ShardLimits limits,
-      BufferAllocator parent) {}
+      BufferAllocator parent) {
+    this.folder = folder;
+    this.split = split;
+    this.tokenizer = tokenizer;
+    this.limits = limits;
+    allocator =
+        parent.newChildAllocator(
+            "shard-writer-" + split.label(), 0, SMALLEST_BUFFERS + GROWTH * limits.shardBytes());
+    batch = new DocumentBatch(ShardFormat.schema(split, tokenizer), tokenizer, allocator);
+  }
 
   /**
    * Adds a document; the writer itself appends the end-of-text token.
@@ -31,9 +63,25 @@ public final class ShardWriter implements AutoCloseable {
    * @param tokens its tokens, without end-of-text
    * @param length how many of them there are
    * @throws IOException when a shard cannot be written
+   * @throws IllegalArgumentException when a token is outside the vocabulary
+   * @throws ConfigException when the document alone is larger than a shard may be
    */
   public void append(DocumentInfo info, int[] tokens, int length) throws IOException {
-    pending();
+    requireVocabulary(info, tokens, length);
+    if (ended) {
+      throw new IllegalStateException("the split " + split.label() + " is finished");
+    }
+    if (shard != null && batch.numRows() > 0 && !fitsBatch(length)) {
+      shard.writeBatch();
+    }
+    if (shard != null
+        && shard.maxBytesWith(batch.maxBytesWith(info, length)) > limits.shardBytes()) {
+      finishShard(shard);
+    }
+    if (shard == null) {
+      shard = startShard(info, length);
+    }
+    batch.append(info, tokens, length);
   }
 
   /**
@@ -43,15 +91,73 @@ public final class ShardWriter implements AutoCloseable {
    * @throws IOException when a shard cannot be written
    */
   public List<ShardEntry> finish() throws IOException {
-    return pending();
+    ended = true;
+    if (shard != null) {
+      finishShard(shard);
+    }
+    return List.copyOf(finished);
   }
 
-  /** Gives back all memory, and removes the shard that was not completed. */
+  /**
+   * Gives back all memory, and removes a shard that was begun but not completed.
+   *
+   * @throws IOException when that shard cannot be removed
+   */
   @Override
-  public void close() throws IOException {}
+  public void close() throws IOException {
+    ended = true;
+    try {
+      if (shard != null) {
+        shard.abandon();
+        shard = null;
+      }
+    } finally {
+      batch.close();
+      allocator.close();
+    }
+  }
 
-  @SuppressWarnings("TypeParameterUnusedInFormals")
-  private static <T> T pending() {
-    throw new UnsupportedOperationException();
+  private boolean fitsBatch(int length) {
+    return batch.numTokens() + length + 1L <= limits.batchTokens();
+  }
+
+  private OpenShard startShard(DocumentInfo info, int length) throws IOException {
+    Path file = folder.resolve(ShardFormat.fileName(split, finished.size()));
+    OpenShard started = new OpenShard(file, batch);
+    long bytes = started.maxBytesWith(batch.maxBytesWith(info, length));
+    if (bytes > limits.shardBytes()) {
+      started.abandon();
+      throw new ConfigException(
+          info.source() + ", record " + info.record(),
+          "a document that fits a shard of %,d bytes".formatted(limits.shardBytes()),
+          "%,d tokens, which take up to %,d bytes".formatted(length + 1L, bytes),
+          "allow larger shards (at most %,d bytes) or divide the document"
+              .formatted(ShardLimits.MAX_SHARD_BYTES));
+    }
+    return started;
+  }
+
+  private void finishShard(OpenShard open) throws IOException {
+    if (batch.numRows() > 0) {
+      open.writeBatch();
+    }
+    ShardEntry entry = open.finish();
+    shard = null;
+    if (entry.bytes() > limits.shardBytes()) {
+      throw new IllegalStateException(
+          "%s was foreseen to stay within %d bytes, but has %d"
+              .formatted(entry.file(), limits.shardBytes(), entry.bytes()));
+    }
+    finished.add(entry);
+  }
+
+  private void requireVocabulary(DocumentInfo info, int[] tokens, int length) {
+    for (int i = 0; i < length; i++) {
+      if (tokens[i] < 0 || tokens[i] >= tokenizer.vocabularySize()) {
+        throw new IllegalArgumentException(
+            "%s, record %d: token %d must be in [0, %d), found %d"
+                .formatted(info.source(), info.record(), i, tokenizer.vocabularySize(), tokens[i]));
+      }
+    }
   }
 }

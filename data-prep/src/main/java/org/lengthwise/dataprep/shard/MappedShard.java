@@ -1,0 +1,117 @@
+package org.lengthwise.dataprep.shard;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.lengthwise.dataprep.DataFormatException;
+
+/**
+ * One shard in memory: the file mapped and checked, its tokens as runs that point into the mapping.
+ */
+final class MappedShard implements AutoCloseable {
+  private final Path file;
+  private final ShardEntry entry;
+  private final FileMapping mapping;
+  private final ArrowBuf content;
+  private final List<TokenRun> runs;
+
+  private MappedShard(
+      Path file, ShardEntry entry, FileMapping mapping, ArrowBuf content, List<TokenRun> runs) {
+    this.file = file;
+    this.entry = entry;
+    this.mapping = mapping;
+    this.content = content;
+    this.runs = runs;
+  }
+
+  /**
+   * Maps a shard, and refuses one that is not what the manifest says.
+   *
+   * @param file the shard
+   * @param entry the manifest's entry for it
+   * @param schema the schema that the manifest calls for
+   * @param width how the shard stores a token
+   * @param allocator what accounts for the mapping
+   */
+  static MappedShard open(
+      Path file, ShardEntry entry, Schema schema, TokenWidth width, BufferAllocator allocator)
+      throws IOException {
+    requireSize(file, entry);
+    FileMapping mapping = FileMapping.of(file);
+    ShardLayout layout = ShardLayout.read(file.toString(), mapping.bytes(), schema, width);
+    requireCounts(file, entry, layout);
+    ArrowBuf content = allocator.wrapForeignAllocation(mapping);
+    List<TokenRun> runs =
+        layout.extents().stream()
+            .map(
+                extent ->
+                    new TokenRun(
+                        content.slice(extent.position(), (long) extent.numTokens() * width.bytes()),
+                        width,
+                        extent.numTokens()))
+            .toList();
+    return new MappedShard(file, entry, mapping, content, runs);
+  }
+
+  List<TokenRun> runs() {
+    return runs;
+  }
+
+  /** Reads the whole file and compares its checksum with the manifest's. */
+  void verifyChecksum() {
+    MessageDigest digest = Checksum.newDigest();
+    digest.update(mapping.bytes().duplicate());
+    String found = HexFormat.of().formatHex(digest.digest());
+    if (!found.equals(entry.sha256())) {
+      throw new DataFormatException(
+          file.toString(),
+          "the SHA-256 " + entry.sha256() + " of the manifest",
+          found,
+          "copy the shard again from where it came, or prepare the folder again");
+    }
+  }
+
+  @Override
+  public void close() {
+    content.close();
+  }
+
+  private static void requireSize(Path file, ShardEntry entry) throws IOException {
+    long size;
+    try {
+      size = Files.size(file);
+    } catch (NoSuchFileException e) {
+      throw new DataFormatException(
+          file.toString(),
+          "the shard that the manifest lists",
+          "no such file",
+          "copy the folder again from where it came, or prepare it again",
+          e);
+    }
+    if (size != entry.bytes()) {
+      throw new DataFormatException(
+          file.toString(),
+          "%d bytes, as the manifest says".formatted(entry.bytes()),
+          size + " bytes",
+          "copy the shard again from where it came, or prepare the folder again");
+    }
+  }
+
+  private static void requireCounts(Path file, ShardEntry entry, ShardLayout layout) {
+    if (layout.numDocuments() != entry.documents() || layout.numTokens() != entry.tokens()) {
+      throw new DataFormatException(
+          file.toString(),
+          "%d documents and %d tokens, as the manifest says"
+              .formatted(entry.documents(), entry.tokens()),
+          "%d documents and %d tokens".formatted(layout.numDocuments(), layout.numTokens()),
+          "keep each folder's shards and manifest together, or prepare it again");
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package org.lengthwise.dataprep.shard;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.Footer;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.arrow.vector.ipc.message.ArrowBlock;
+import org.apache.arrow.vector.ipc.message.ArrowFooter;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.lengthwise.dataprep.DataFormatException;
+
+/**
+ * Where the tokens lie in the bytes of a shard, as its footer and the messages of its batches say.
+ *
+ * @param numDocuments the number of rows in all batches
+ * @param extents the values buffer of each batch, in the order of the footer
+ */
+record ShardLayout(long numDocuments, List<Extent> extents) {
+  private static final String MAGIC = "ARROW1";
+
+  /** The last bytes of a file: the footer's length, then the magic. */
+  private static final int TRAILER_BYTES = Integer.BYTES + MAGIC.length();
+
+  /** The first bytes of a message: the continuation marker, then the length of its metadata. */
+  private static final int MESSAGE_PREFIX_BYTES = 2 * Integer.BYTES;
+
+  /** Where a batch lists the offsets of the token lists, and their values, among its buffers. */
+  private static final int OFFSETS_BUFFER = 1;
+
+  private static final int VALUES_BUFFER = 3;
+
+  /**
+   * A run of tokens in the file.
+   *
+   * @param position the byte at which it starts
+   * @param numTokens its length in tokens
+   */
+  record Extent(int position, int numTokens) {}
+
+  long numTokens() {
+    return extents.stream().mapToLong(Extent::numTokens).sum();
+  }
+
+  /**
+   * Reads the layout, and refuses bytes that are not a shard of the expected schema.
+   *
+   * @param where the file's name, for messages
+   * @param bytes all of the file
+   * @param expected the schema that it must have
+   * @param width how it stores a token
+   */
+  static ShardLayout read(String where, ByteBuffer bytes, Schema expected, TokenWidth width) {
+    ByteBuffer file = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    requireMagic(where, file);
+    try {
+      ArrowFooter footer = footer(file);
+      ShardFormat.requireSchema(where, footer.getSchema(), expected);
+      long numDocuments = 0;
+      List<Extent> extents = new ArrayList<>();
+      for (ArrowBlock block : footer.getRecordBatches()) {
+        RecordBatch batch = batch(file, block);
+        extents.add(extent(file, block, batch, width));
+        numDocuments += batch.length();
+      }
+      return new ShardLayout(numDocuments, List.copyOf(extents));
+    } catch (DataFormatException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Damaged metadata surfaces as whatever the first wrong offset in it leads to.
+      throw new DataFormatException(
+          where,
+          "a footer and batch messages that can be followed",
+          "damaged ones (" + e + ")",
+          "copy the shard again from where it came, or prepare the folder again",
+          e);
+    }
+  }
+
+  private static void requireMagic(String where, ByteBuffer file) {
+    if (file.capacity() < 2 * TRAILER_BYTES || !magicAt(file, 0)) {
+      throw new DataFormatException(
+          where,
+          "an Arrow IPC file, which starts with " + MAGIC,
+          "another kind of file",
+          "keep foreign files out of the folder, or prepare it again");
+    }
+    if (!magicAt(file, file.capacity() - MAGIC.length())) {
+      throw new DataFormatException(
+          where,
+          "an Arrow IPC file, which ends with " + MAGIC,
+          "other bytes there: it is truncated or overwritten",
+          "copy the shard again from where it came, or prepare the folder again");
+    }
+  }
+
+  private static boolean magicAt(ByteBuffer file, int position) {
+    byte[] found = new byte[MAGIC.length()];
+    file.get(position, found);
+    return MAGIC.equals(new String(found, StandardCharsets.ISO_8859_1));
+  }
+
+  private static ArrowFooter footer(ByteBuffer file) {
+    int end = file.capacity() - TRAILER_BYTES;
+    int length = file.getInt(end);
+    return new ArrowFooter(Footer.getRootAsFooter(part(file, end - length, length)));
+  }
+
+  private static RecordBatch batch(ByteBuffer file, ArrowBlock block) {
+    int start = Math.toIntExact(block.getOffset());
+    int marker = file.getInt(start);
+    if (marker != MessageSerializer.IPC_CONTINUATION_TOKEN) {
+      throw new IllegalArgumentException("no message at byte " + start);
+    }
+    int length = block.getMetadataLength() - MESSAGE_PREFIX_BYTES;
+    Message message = Message.getRootAsMessage(part(file, start + MESSAGE_PREFIX_BYTES, length));
+    if (!(message.header(new RecordBatch()) instanceof RecordBatch batch)
+        || batch.compression() != null) {
+      throw new IllegalArgumentException("no uncompressed record batch at byte " + start);
+    }
+    return batch;
+  }
+
+  private static Extent extent(
+      ByteBuffer file, ArrowBlock block, RecordBatch batch, TokenWidth width) {
+    int start = Math.toIntExact(block.getOffset()) + block.getMetadataLength();
+    ByteBuffer body = part(file, start, Math.toIntExact(block.getBodyLength()));
+    ByteBuffer offsets = buffer(body, batch, OFFSETS_BUFFER);
+    ByteBuffer values = buffer(body, batch, VALUES_BUFFER);
+    int numTokens = offsets.getInt(Math.toIntExact(batch.length()) * Integer.BYTES);
+    if (offsets.getInt(0) != 0 || numTokens < 0 || numTokens > values.capacity() / width.bytes()) {
+      throw new IllegalArgumentException("list offsets outside their values at byte " + start);
+    }
+    int position = start + Math.toIntExact(batch.buffers(VALUES_BUFFER).offset());
+    return new Extent(position, numTokens);
+  }
+
+  private static ByteBuffer buffer(ByteBuffer body, RecordBatch batch, int index) {
+    Buffer buffer = batch.buffers(index);
+    return part(body, Math.toIntExact(buffer.offset()), Math.toIntExact(buffer.length()));
+  }
+
+  private static ByteBuffer part(ByteBuffer whole, int position, int length) {
+    return whole.slice(position, length).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}

@@ -1,0 +1,125 @@
+package org.lengthwise.dataprep.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.dataprep.ConfigException;
+
+class ShardFolderTest {
+  /** Batches of about three documents and shards of a few batches, so that windows cross both. */
+  private static final ShardLimits SMALL = new ShardLimits(100, 8_000);
+
+  @ParameterizedTest
+  @ValueSource(ints = {257, 65_536, 65_537, 100_000})
+  void everyWindowIsThatOfTheDocumentsLaidEndToEnd(int vocabularySize, @TempDir Path scratch) {
+    long seed = Long.getLong("test.seed", 7);
+    SampleFolder sample =
+        SampleFolder.write(
+            scratch.resolve("shards"), SampleFolder.tokenizer(vocabularySize), SMALL, seed);
+    int[] expected = sample.stream();
+    Random random = new Random(seed);
+    try (ShardFolder folder = ShardFolder.open(sample.path().toString())) {
+      assertThat(folder.manifest().split(Split.TRAIN).shards()).hasSizeGreaterThan(3);
+      TokenStream tokens = folder.tokens(Split.TRAIN);
+      assertThat(tokens.numTokens()).isEqualTo(expected.length);
+      for (int i = 0; i < 2_000; i++) {
+        int count = random.nextInt(700);
+        int offset = random.nextInt(expected.length - count + 1);
+        int[] window = new int[count + 3];
+        tokens.read(offset, window, 2, count);
+        assertThat(Arrays.copyOfRange(window, 2, count + 2))
+            .as("seed %d, offset %d, count %d", seed, offset, count)
+            .isEqualTo(Arrays.copyOfRange(expected, offset, offset + count));
+        assertThat(window[count + 2]).isZero();
+      }
+      int[] whole = new int[expected.length];
+      tokens.read(0, whole, 0, whole.length);
+      assertThat(whole).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void severalThreadsReadTheSameStream(@TempDir Path scratch) {
+    SampleFolder sample =
+        SampleFolder.write(scratch.resolve("shards"), SampleFolder.NARROW, SMALL, 1);
+    int[] expected = sample.stream();
+    try (ShardFolder folder = ShardFolder.open(sample.path().toUri().toString())) {
+      TokenStream tokens = folder.tokens(Split.TRAIN);
+      boolean allEqual =
+          IntStream.range(0, expected.length - 50)
+              .parallel()
+              .allMatch(
+                  offset -> {
+                    int[] window = new int[50];
+                    tokens.read(offset, window, 0, 50);
+                    return Arrays.equals(window, 0, 50, expected, offset, offset + 50);
+                  });
+      assertThat(allEqual).isTrue();
+    }
+  }
+
+  @Test
+  void aSplitWithoutDocumentsIsAnEmptyStream(@TempDir Path scratch) {
+    SampleFolder sample =
+        SampleFolder.write(scratch.resolve("shards"), SampleFolder.NARROW, SMALL, 1);
+    try (ShardFolder folder = ShardFolder.open(sample.path().toString())) {
+      TokenStream tokens = folder.tokens(Split.TEST);
+      assertThat(tokens.numTokens()).isZero();
+      tokens.read(0, new int[0], 0, 0);
+    }
+  }
+
+  @Test
+  void aWindowOutsideTheStreamOrTheArrayIsRefused(@TempDir Path scratch) {
+    SampleFolder sample =
+        SampleFolder.write(scratch.resolve("shards"), SampleFolder.NARROW, SMALL, 1);
+    try (ShardFolder folder = ShardFolder.open(sample.path().toString())) {
+      TokenStream tokens = folder.tokens(Split.TRAIN);
+      int[] window = new int[10];
+      assertThatThrownBy(() -> tokens.read(tokens.numTokens() - 9, window, 0, 10))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> tokens.read(-1, window, 0, 1))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> tokens.read(0, window, 5, 6))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void aStreamCannotBeReadAfterItsFolderIsClosed(@TempDir Path scratch) {
+    SampleFolder sample =
+        SampleFolder.write(scratch.resolve("shards"), SampleFolder.NARROW, SMALL, 1);
+    ShardFolder folder = ShardFolder.open(sample.path().toString());
+    TokenStream tokens = folder.tokens(Split.TRAIN);
+    folder.close();
+    folder.close();
+    assertThatThrownBy(() -> tokens.read(0, new int[1], 0, 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void aRemotePlaceIsToBeCopiedFirst() {
+    assertThatThrownBy(() -> ShardFolder.open("hdfs://namenode/corpus"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("hdfs://namenode/corpus: expected a local path or a file: URI")
+        .hasMessageContaining("copy the folder to a local disk first");
+  }
+
+  @Test
+  void aFolderThatWasNotFinishedIsRefused(@TempDir Path scratch) throws Exception {
+    Path path = Files.createDirectory(scratch.resolve("half"));
+    assertThatThrownBy(() -> ShardFolder.open(path.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected a finished shard folder, found no marker DONE");
+  }
+}
