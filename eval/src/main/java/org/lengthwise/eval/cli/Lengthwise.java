@@ -53,8 +53,12 @@ public final class Lengthwise {
    * @return a fresh command line, whose {@code execute} returns the exit code
    */
   public static CommandLine commandLine() {
+    return commandLine(commands());
+  }
+
+  static CommandLine commandLine(List<Object> commands) {
     CommandLine root = new CommandLine(new Lengthwise());
-    commands().forEach(root::addSubcommand);
+    commands.forEach(root::addSubcommand);
     return root.setExecutionExceptionHandler(Lengthwise::exitCode);
   }
 

@@ -1,0 +1,93 @@
+package org.lengthwise.eval.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+class LengthwiseTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  /** A command that ends as it is told to, and brings its own help option as any command may. */
+  @Command(name = "end", mixinStandardHelpOptions = true)
+  private static final class End implements Runnable {
+    private final Supplier<RuntimeException> end;
+
+    End(Supplier<RuntimeException> end) {
+      this.end = end;
+    }
+
+    @Override
+    public void run() {
+      throw end.get();
+    }
+  }
+
+  private int execute(CommandLine line, String... arguments) {
+    return line.setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  private int endingWith(Supplier<RuntimeException> end) {
+    return execute(Lengthwise.commandLine(List.of(new End(end))), "end");
+  }
+
+  @Test
+  void answersEveryOutcomeWithItsExitCode() {
+    assertThat(endingWith(() -> new ConfigException("a.yaml:3", "a number", "x", "fix it")))
+        .isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(lines("lengthwise end: a.yaml:3: expected a number, found x; fix it"));
+    assertThat(endingWith(() -> new DataFormatException("f", "text", "bytes", "look")))
+        .isEqualTo(3);
+    assertThat(endingWith(() -> new IllegalStateException("a bug"))).isEqualTo(1);
+  }
+
+  private static String lines(String text) {
+    return text + System.lineSeparator();
+  }
+
+  @Test
+  void takesWrongUsageAsExitCodeTwo() {
+    assertThat(execute(Lengthwise.commandLine())).isEqualTo(2);
+    assertThat(execute(Lengthwise.commandLine(), "reprot")).isEqualTo(2);
+    assertThat(err.toString()).contains("reprot", "report");
+    assertThat(execute(Lengthwise.commandLine(), "report", "--output", "x")).isEqualTo(2);
+    assertThat(err.toString()).contains("--results");
+  }
+
+  @Test
+  void helpsEverywhere() {
+    assertThat(execute(Lengthwise.commandLine(), "--help")).isZero();
+    for (String command : Lengthwise.commandLine().getSubcommands().keySet()) {
+      assertThat(execute(Lengthwise.commandLine(), command, "--help")).as(command).isZero();
+    }
+    assertThat(out.toString()).contains("Usage: lengthwise report");
+  }
+
+  @Test
+  void saysWhichBuildItIs() {
+    assertThat(execute(Lengthwise.commandLine(), "--version")).isZero();
+    assertThat(out.toString()).startsWith("lengthwise ").contains("commit ");
+  }
+
+  @Test
+  void namesAResultsFolderThatIsNotThere(@TempDir Path folder) {
+    String missing = folder.resolve("nowhere").toString();
+    int code =
+        execute(Lengthwise.commandLine(), "report", "--results", missing, "--output", missing);
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).contains("nowhere");
+  }
+}

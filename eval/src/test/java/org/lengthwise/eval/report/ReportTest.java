@@ -1,0 +1,120 @@
+package org.lengthwise.eval.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.eval.result.EvaluationFile;
+import org.lengthwise.eval.result.EvaluationResult;
+import org.lengthwise.eval.result.Samples;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class ReportTest {
+  private final Path root;
+
+  ReportTest(@TempDir Path root) {
+    this.root = root;
+  }
+
+  private Path report(String name) throws IOException {
+    Path output = root.resolve(name);
+    Report.under(List.of(root.resolve("results"))).write(output);
+    return output;
+  }
+
+  private void results(double explosion) throws IOException {
+    Files.createDirectories(root.resolve("results"));
+    for (String run : List.of("alibi", "regulargpt-16-2")) {
+      for (long seed = 1; seed <= 2; seed++) {
+        List<EvaluationResult> results =
+            List.of(
+                Samples.aligned(run, seed, 128, 5 + 0.1 * seed),
+                Samples.aligned(run, seed, 256, 5.1 + 0.1 * seed),
+                Samples.aligned(run, seed, 512, explosion));
+        ArtifactFolder.create(
+            root.resolve("results/" + run + "-" + seed),
+            folder -> EvaluationFile.write(folder, results));
+      }
+    }
+    ArtifactFolder.create(
+        root.resolve("results/field"),
+        folder -> Samples.receptiveField("alibi", 1, 512, 30, 300).write(folder));
+  }
+
+  @Test
+  void holdsTablesAndPlotsAndOnePage() throws Exception {
+    results(6);
+    Path output = report("report");
+    assertThat(names(output))
+        .containsExactlyInAnyOrder(
+            "perplexity-aligned.png",
+            "perplexity-aligned.svg",
+            "receptive-field-512.png",
+            "receptive-field-512.svg",
+            "report.html",
+            "table.csv",
+            "table.md",
+            "table.tex");
+    assertThat(ImageIO.read(output.resolve("perplexity-aligned.png").toFile()).getWidth())
+        .isEqualTo(1920);
+    assertThat(
+            xml(Files.readString(output.resolve("receptive-field-512.svg"))).getDocumentElement())
+        .extracting(element -> element.getAttribute("viewBox"))
+        .isEqualTo("0 0 960 540");
+  }
+
+  @Test
+  void asksTheNetworkForNothing() throws Exception {
+    results(6);
+    String page = Files.readString(report("report").resolve(Report.PAGE));
+    assertThat(page.replaceAll("xmlns(:\\w+)?=\"[^\"]*\"", ""))
+        .doesNotContain("http:", "https:", "src=", "@import", "url(//", "{{");
+    assertThat(page.split("<svg", -1)).hasSize(3);
+    assertThat(page).contains("RegularGPT 16/2", Samples.DATA);
+  }
+
+  @Test
+  void isTheSameBytesFromTheSameResults() throws Exception {
+    results(900);
+    Path first = report("first");
+    Path second = report("second");
+    report("second");
+    for (String name : names(first)) {
+      assertThat(second.resolve(name)).hasSameBinaryContentAs(first.resolve(name));
+    }
+  }
+
+  @Test
+  void needsSomethingFinished() throws Exception {
+    Files.createDirectories(root.resolve("results"));
+    assertThatThrownBy(() -> report("report"))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("DONE");
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  private static Document xml(String text) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
+    factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+    return factory.newDocumentBuilder().parse(new InputSource(new StringReader(text)));
+  }
+}

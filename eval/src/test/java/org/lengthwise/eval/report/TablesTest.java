@@ -1,0 +1,102 @@
+package org.lengthwise.eval.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.lengthwise.eval.result.EvaluatedCheckpoint;
+import org.lengthwise.eval.result.EvaluationResult;
+import org.lengthwise.eval.result.Located;
+import org.lengthwise.eval.result.Protocol;
+import org.lengthwise.eval.result.Samples;
+import org.lengthwise.eval.result.ScoredTargets;
+
+class TablesTest {
+  private static EvaluationResult at512(String run, long seed, int length, double perplexity) {
+    double nll = Math.log(perplexity);
+    return EvaluationResult.of(
+        new EvaluatedCheckpoint(run, "scheme", seed, "somewhere", 50_000, 512),
+        Protocol.ALIGNED,
+        length,
+        ScoredTargets.of(new long[] {7, 8}, new double[] {nll, nll}),
+        Samples.DATA);
+  }
+
+  private static final Comparison COMPARISON =
+      Comparison.of(
+          Stream.of(
+                  at512("my_run", 1, 512, 20),
+                  at512("alibi", 1, 512, 24),
+                  at512("alibi", 2, 512, 26),
+                  at512("alibi", 1, 1024, 123456.7))
+              .map(result -> new Located<>("here", result))
+              .toList());
+
+  private static List<TableText> texts() {
+    return COMPARISON.tables().stream().map(t -> TableText.of(t, PaperTable.load())).toList();
+  }
+
+  @Test
+  void markdownShowsSpreadMissingCellsAndThePapersNumbers() {
+    assertThat(MarkdownTable.of(texts()))
+        .startsWith(
+            """
+            ## Perplexity against length, aligned protocol
+
+            | T_ex | ALiBi | my_run |
+            | ---: | ---: | ---: |
+            | 512 | 25.00 ± 1.41 [24.53] | 20.00 |
+            | 1024 | 1.23e+05 [24.90] | – |
+            | seeds | 1–2 | 1 |
+
+            Trained at T_tr = 512 tokens. In brackets the number of the paper's Table 3\
+            """)
+        .contains(
+            "sample standard deviation", "exp(mean negative log-likelihood of 2 last tokens)");
+  }
+
+  @Test
+  void csvHasARowForEachResultInFullPrecision() {
+    assertThat(CsvTable.of(COMPARISON.results()).lines())
+        .hasSize(5)
+        .startsWith(
+            "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr",
+            "alibi,scheme,1,aligned,512,2,3.1780538303479458,24.000000000000004,0.0");
+  }
+
+  @Test
+  void latexIsABooktabsTableWithEverythingSpecialEscaped() {
+    assertThat(LatexTable.of(texts()))
+        .contains(
+            "\\toprule\n    $T_{\\mathrm{ex}}$ & ALiBi & my\\_run \\\\\n    \\midrule\n",
+            "    512 & 25.00 $\\pm$ 1.41 [24.53] & 20.00 \\\\\n",
+            "    \\midrule\n    seeds & 1--2 & 1 \\\\\n    \\bottomrule\n",
+            "0.0 \\% of");
+  }
+
+  @Test
+  void thePapersNumbersStandOnlyBesideRunsTrainedAsInThePaper() {
+    PaperTable paper = PaperTable.load();
+    assertThat(paper.perplexity(new Column("regulargpt-64-6", 512), 8192)).hasValue(1175.91);
+    assertThat(paper.perplexity(new Column("regulargpt-128-12", 512), 1024)).hasValue(26.91);
+    assertThat(paper.perplexity(new Column("t5", 512), 8192)).hasValue(39.08);
+    assertThat(paper.perplexity(new Column("t5", 128), 8192)).isEmpty();
+    assertThat(paper.perplexity(new Column("none", 512), 512)).isEmpty();
+    assertThat(paper.perplexity(new Column("t5", 512), 16384)).isEmpty();
+  }
+
+  @Test
+  void receptiveFieldsAreAveragedOverSeeds() {
+    TableText table =
+        ReceptiveFieldTable.of(
+            List.of(
+                Samples.receptiveField("alibi", 1, 256, 10, 100),
+                Samples.receptiveField("alibi", 2, 256, 12, 100)));
+    assertThat(table.rows())
+        .extracting(row -> row.get(0).text())
+        .containsExactly("256", "256, untrained");
+    // ln(100) * 10 and 12 tokens hold 99 %, both rounded up.
+    assertThat(table.rows().get(0).get(1).text()).isEqualTo("52");
+  }
+}
