@@ -22,7 +22,7 @@ public final class ConfigLoader {
    *     no sense
    */
   public static LayeredConfig load(Path file, List<String> settings) {
-    return new LayeredConfig();
+    return new LayeredConfig(Layers.file(file)).with(settings);
   }
 
   /**

@@ -3,10 +3,15 @@ package org.lengthwise.dataprep.config;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
+import org.lengthwise.dataprep.ConfigException;
 
 /** A configuration whose every value knows where it was set; immutable. */
 public final class LayeredConfig {
-  LayeredConfig() {}
+  private final ConfigNode.Mapping root;
+
+  LayeredConfig(ConfigNode.Mapping root) {
+    this.root = root;
+  }
 
   /**
    * Reads the whole configuration into a record.
@@ -18,7 +23,7 @@ public final class LayeredConfig {
    *     refused
    */
   public <T> T bind(Class<T> type) {
-    return pending();
+    return new Binder("", root).bind(type);
   }
 
   /**
@@ -32,7 +37,15 @@ public final class LayeredConfig {
    *     unknown, missing, mistyped or refused
    */
   public <T> T bind(String section, Class<T> type) {
-    return pending();
+    ConfigNode node = root.values().get(section);
+    if (node == null) {
+      throw new ConfigException(
+          root.origin().place(),
+          "the section `%s`".formatted(section),
+          "none" + Suggestion.among(section, root.values().keySet()),
+          "add it, or extend a file that has it");
+    }
+    return new Binder(section, node).bind(type);
   }
 
   /**
@@ -42,7 +55,17 @@ public final class LayeredConfig {
    * @throws org.lengthwise.dataprep.ConfigException when there is another one
    */
   public void requireOnly(List<String> sections) {
-    pending();
+    root.values()
+        .forEach(
+            (key, value) -> {
+              if (!sections.contains(key)) {
+                throw new ConfigException(
+                    value.origin().place(),
+                    "one of the keys " + String.join(", ", sections),
+                    "`%s`%s".formatted(key, Suggestion.among(key, sections)),
+                    "correct or remove it");
+              }
+            });
   }
 
   /**
@@ -51,7 +74,7 @@ public final class LayeredConfig {
    * @return a copy, the caller's own
    */
   public ObjectNode tree() {
-    return pending();
+    return root.toJson();
   }
 
   /**
@@ -61,7 +84,7 @@ public final class LayeredConfig {
    * @return the result
    */
   public LayeredConfig overlay(Path file) {
-    return pending();
+    return new LayeredConfig(root.overlaid(Layers.file(file)));
   }
 
   /**
@@ -71,7 +94,11 @@ public final class LayeredConfig {
    * @return the result
    */
   public LayeredConfig with(List<String> settings) {
-    return pending();
+    ConfigNode.Mapping result = root;
+    for (String setting : settings) {
+      result = result.overlaid(Layers.setting(setting));
+    }
+    return new LayeredConfig(result);
   }
 
   /**
@@ -81,11 +108,6 @@ public final class LayeredConfig {
    * @return the result
    */
   public LayeredConfig without(String topLevelKey) {
-    return pending();
-  }
-
-  @SuppressWarnings("TypeParameterUnusedInFormals")
-  private static <T> T pending() {
-    throw new UnsupportedOperationException();
+    return new LayeredConfig(root.without(topLevelKey));
   }
 }
