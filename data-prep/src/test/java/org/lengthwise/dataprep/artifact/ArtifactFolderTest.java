@@ -1,0 +1,78 @@
+package org.lengthwise.dataprep.artifact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.ConfigException;
+
+class ArtifactFolderTest {
+
+  @Test
+  void aFinishedFolderHoldsItsFilesAndTheMarker(@TempDir Path scratch) throws IOException {
+    Path folder = scratch.resolve("deep/er/shards");
+    ArtifactFolder.create(folder, temporary -> write(temporary.resolve("a")));
+    assertThat(ArtifactFolder.isDone(folder)).isTrue();
+    assertThat(folder.resolve("a")).hasContent("content");
+    assertThat(folder.resolveSibling(".shards.partial")).doesNotExist();
+  }
+
+  @Test
+  void anInterruptedWriterLeavesNothingThatLooksDone(@TempDir Path scratch) throws IOException {
+    Path folder = scratch.resolve("shards");
+    assertThatThrownBy(
+            () ->
+                ArtifactFolder.create(
+                    folder,
+                    temporary -> {
+                      write(temporary.resolve("a"));
+                      throw new IOException("the disk is full");
+                    }))
+        .hasMessage("the disk is full");
+    assertThat(folder).doesNotExist();
+    assertThat(ArtifactFolder.isDone(folder)).isFalse();
+    assertThat(ArtifactFolder.isDone(scratch.resolve(".shards.partial"))).isFalse();
+  }
+
+  @Test
+  void theNextAttemptStartsFromAnEmptyFolder(@TempDir Path scratch) throws IOException {
+    Path folder = scratch.resolve("shards");
+    Files.createDirectories(scratch.resolve(".shards.partial/sub"));
+    write(scratch.resolve(".shards.partial/sub/left-over"));
+    ArtifactFolder.create(folder, temporary -> write(temporary.resolve("a")));
+    assertThat(folder).isDirectoryNotContaining("glob:**/sub");
+    assertThat(ArtifactFolder.isDone(folder)).isTrue();
+  }
+
+  @Test
+  void aFinishedFolderIsNotReplaced(@TempDir Path scratch) throws IOException {
+    Path folder = scratch.resolve("shards");
+    ArtifactFolder.create(folder, temporary -> write(temporary.resolve("a")));
+    assertThatThrownBy(() -> ArtifactFolder.create(folder, temporary -> {}))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected a folder that is not there yet, found a finished one");
+    assertThat(folder.resolve("a")).exists();
+  }
+
+  @Test
+  void anEmptyFolderIsFilledButForeignFilesAreNotTouched(@TempDir Path scratch) throws IOException {
+    Path empty = Files.createDirectory(scratch.resolve("empty"));
+    ArtifactFolder.create(empty, temporary -> write(temporary.resolve("a")));
+    assertThat(empty.resolve("a")).exists();
+
+    Path foreign = Files.createDirectory(scratch.resolve("foreign"));
+    write(foreign.resolve("thesis.txt"));
+    assertThatThrownBy(() -> ArtifactFolder.create(foreign, temporary -> {}))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found files that are not a finished artifact");
+    assertThat(foreign.resolve("thesis.txt")).exists();
+  }
+
+  private static void write(Path file) throws IOException {
+    Files.writeString(file, "content");
+  }
+}

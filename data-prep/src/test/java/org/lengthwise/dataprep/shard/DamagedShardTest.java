@@ -1,0 +1,156 @@
+package org.lengthwise.dataprep.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.DataFormatException;
+
+class DamagedShardTest {
+  private static final String SHARD = "train-00000.arrow";
+
+  private Path folder = Path.of("");
+  private Path shard = Path.of("");
+  private byte[] right = {};
+
+  @BeforeEach
+  void writeRightFolder(@TempDir Path scratch) throws IOException {
+    folder = scratch.resolve("shards");
+    shard = folder.resolve(SHARD);
+    SampleFolder.write(folder, SampleFolder.NARROW, new ShardLimits(1_000, 1 << 20), 11);
+    right = Files.readAllBytes(shard);
+  }
+
+  @Test
+  void aTruncatedShardDiffersFromTheManifest() throws IOException {
+    Files.write(shard, Arrays.copyOf(right, right.length - 100));
+    assertRefused(
+        right.length + " bytes, as the manifest says, found " + (right.length - 100) + " bytes");
+  }
+
+  @Test
+  void aShardWhoseEndWasNeverWrittenIsTruncated() throws IOException {
+    byte[] damaged = right.clone();
+    Arrays.fill(damaged, damaged.length - 100, damaged.length, (byte) 0);
+    Files.write(shard, damaged);
+    assertRefused("which ends with ARROW1, found other bytes there: it is truncated");
+  }
+
+  @Test
+  void anotherKindOfFileIsNotAShard() throws IOException {
+    Files.write(shard, new byte[right.length]);
+    assertRefused("an Arrow IPC file, which starts with ARROW1, found another kind of file");
+  }
+
+  @Test
+  void aMissingShardIsNamed() throws IOException {
+    Files.delete(shard);
+    assertRefused("the shard that the manifest lists, found no such file");
+  }
+
+  @Test
+  void aShardOfAnotherSplitIsRefused() throws IOException {
+    replaceInShard("lengthwise.split", "lengthwise.spilt");
+    assertRefused("lengthwise.split = train in the schema metadata, found nothing");
+  }
+
+  @Test
+  void aShardOfAnotherTokenizerIsRefused() throws IOException {
+    replaceInShard("0".repeat(64), "f".repeat(64));
+    assertRefused("lengthwise.tokenizer_sha256 = 000");
+  }
+
+  @Test
+  void aShardOfAnotherVersionIsRefused() throws IOException {
+    replaceInShard("format_version", "format_verzion");
+    assertRefused("lengthwise.format_version = 1 in the schema metadata, found nothing");
+  }
+
+  @Test
+  void aManifestOfAnotherVersionIsRefused() throws IOException {
+    Path manifest = folder.resolve(Manifest.FILE);
+    Files.writeString(
+        manifest,
+        Files.readString(manifest).replace("\"format_version\" : 1", "\"format_version\" : 9"));
+    assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("manifest.json: expected format_version 1, found 9");
+  }
+
+  @Test
+  void aManifestThatIsNotOneIsRefused() throws IOException {
+    Files.writeString(folder.resolve(Manifest.FILE), "{\"format_version\": 1, \"colour\": 2}");
+    assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("manifest.json: expected a manifest of format version 1");
+    Files.writeString(folder.resolve(Manifest.FILE), "{");
+    assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
+        .isInstanceOf(DataFormatException.class);
+  }
+
+  @Test
+  void countsOtherThanTheManifestsAreRefused() throws IOException {
+    Path manifest = folder.resolve(Manifest.FILE);
+    Manifest held = Manifest.read(folder);
+    String documents = "\"documents\" : " + held.split(Split.TRAIN).documents();
+    Files.writeString(
+        manifest,
+        Files.readString(manifest)
+            .replace(documents, "\"documents\" : " + (held.split(Split.TRAIN).documents() - 1)));
+    assertRefused("tokens, as the manifest says, found");
+  }
+
+  @Test
+  void aFlippedBitInTheTokensIsFoundByTheChecksum() throws IOException {
+    byte[] damaged = right.clone();
+    damaged[right.length / 2] ^= 1;
+    Files.write(shard, damaged);
+    try (ShardFolder opened = ShardFolder.open(folder.toString())) {
+      assertThatThrownBy(opened::verifyChecksums)
+          .isInstanceOf(DataFormatException.class)
+          .hasMessageContaining(SHARD + ": expected the SHA-256 ")
+          .hasMessageContaining("of the manifest, found ");
+    }
+  }
+
+  @Test
+  void whateverByteIsDamagedTheFolderOpensOrSaysSo() throws IOException {
+    long seed = Long.getLong("test.seed", 17);
+    Random random = new Random(seed);
+    int refused = 0;
+    for (int i = 0; i < 400; i++) {
+      byte[] damaged = right.clone();
+      int fromEnd = random.nextInt(3_000);
+      damaged[right.length - 1 - fromEnd] ^= (byte) (1 << random.nextInt(8));
+      Files.write(shard, damaged);
+      try (ShardFolder opened = ShardFolder.open(folder.toString())) {
+        assertThat(opened.tokens(Split.TRAIN).numTokens()).as("seed %d", seed).isPositive();
+      } catch (DataFormatException e) {
+        refused++;
+      }
+    }
+    assertThat(refused).isPositive();
+  }
+
+  /** Changes both copies of the schema, at the file's start and in its footer. */
+  private void replaceInShard(String old, String replacement) throws IOException {
+    String text = new String(right, StandardCharsets.ISO_8859_1);
+    assertThat(text).contains(old);
+    Files.write(shard, text.replace(old, replacement).getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  private void assertRefused(String expected) {
+    assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining(SHARD)
+        .hasMessageContaining(expected);
+  }
+}
