@@ -27,7 +27,7 @@ final class BarProgress implements Progress {
 
   @Override
   public void message(String note) {
-    bar.setExtraMessage(note);
+    bar.setExtraMessage(" " + note);
   }
 
   @Override

@@ -169,6 +169,13 @@ class ConfigLoaderTest {
   }
 
   @Test
+  void aChoiceWithoutItsNameIsAnsweredWithAllOfThem() {
+    assertFails(
+        RIGHT.replace("scheme: alibi", "chunk: 16"),
+        "experiment.yaml:9: expected a key that says which: one of alibi, regulargpt");
+  }
+
+  @Test
   void aKeyOfAnotherChoiceIsUnknown() {
     assertFails(
         RIGHT.replace("scheme: alibi", "scheme: alibi\n  chunk: 16"), "experiment.yaml:11: ");

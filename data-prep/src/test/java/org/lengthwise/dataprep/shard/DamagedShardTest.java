@@ -140,6 +140,15 @@ class DamagedShardTest {
     assertThat(refused).isPositive();
   }
 
+  @Test
+  void aRefusedFolderLetsGoOfTheShardsThatItMappedBefore() throws IOException {
+    Path later = folder.resolve("validation-00000.arrow");
+    Files.write(later, new byte[Math.toIntExact(Files.size(later))]);
+    assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("validation-00000.arrow: expected an Arrow IPC file");
+  }
+
   /** Changes both copies of the schema, at the file's start and in its footer. */
   private void replaceInShard(String old, String replacement) throws IOException {
     String text = new String(right, StandardCharsets.ISO_8859_1);
