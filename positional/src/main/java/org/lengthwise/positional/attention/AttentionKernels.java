@@ -83,8 +83,22 @@ public final class AttentionKernels implements AutoCloseable {
    * @param recordsGradient whether a backward pass will follow
    * @return the attended values [B, T, d]
    */
-  NDArray banded(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient) {
+  public NDArray banded(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient) {
     return run("banded", recordsGradient, qkv_BT3d, r_HC, module.scalar(dilation), half());
+  }
+
+  /**
+   * Sliding-dilated attention by a T x T matrix of scores: slow and obvious, to hold {@link
+   * #banded} against.
+   *
+   * @param qkv_BT3d queries, keys and values
+   * @param r_HC the bias by head and step
+   * @param dilation the distance between neighbouring keys of a query
+   * @param recordsGradient whether a backward pass will follow
+   * @return the attended values [B, T, d]
+   */
+  public NDArray masked(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient) {
+    return run("masked", recordsGradient, qkv_BT3d, r_HC, module.scalar(dilation), half());
   }
 
   private NDArray half() {

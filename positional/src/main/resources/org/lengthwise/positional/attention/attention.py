@@ -97,3 +97,18 @@
     out = torch.permute(torch.reshape(out, [B, dil, blocks, H, w, D]), [0, 2, 4, 1, 3, 5])
     out = torch.reshape(out, [B, blocks * w * dil, H * D])
     return torch.to(torch.slice(out, 1, 0, T), 6)
+
+  def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
+    # What banded computes, the obvious way: scores of all T x T pairs, most of them forbidden.
+    H = r.size(0)
+    C = r.size(1)
+    T = qkv.size(1)
+    dil = int(dilation)
+    positions = torch.arange(T, device=qkv.device)
+    distance = torch.sub(torch.unsqueeze(positions, 1), torch.unsqueeze(positions, 0))
+    step = torch.floor_divide(distance, dil)
+    outside = torch.__or__(torch.ne(torch.remainder(distance, dil), 0), torch.__or__(torch.lt(step, 0), torch.ge(step, C)))
+    bias = torch.index_select(r, 1, torch.reshape(torch.clamp(step, 0, C - 1), [-1]))
+    bias = torch.masked_fill(torch.reshape(bias, [1, H, T, T]), outside, -1e30)
+    q, k, v = torch.unbind(self.split(qkv, H, bool(half)))
+    return self.merge(self.attend(q, k, v, bias))
