@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 /** {@code train}: shards to checkpoints. */
 @Command(
     name = "train",
-    mixinStandardHelpOptions = true,
     description = "Trains a model on token shards and writes checkpoints and metrics.")
 @SuppressWarnings("NullAway.Init") // picocli fills the options
 public final class TrainCommand implements Callable<Integer> {

@@ -1,6 +1,5 @@
 package org.lengthwise.training.loop;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,6 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = Metrics.Training.class, name = "training"),
   @JsonSubTypes.Type(value = Metrics.Validation.class, name = "validation")
 })
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public sealed interface Metrics {
 
   /**
@@ -30,7 +28,7 @@ public sealed interface Metrics {
    * @param learningRate the step's learning rate
    * @param gradientNorm the global gradient norm before clipping
    * @param tokensPerSecond tokens a second since the line before, validation and checkpoints aside
-   * @param mfu model FLOPs utilisation; absent where the device's peak is not known
+   * @param mfu model FLOPs utilisation; null where the device's peak is not known
    */
   record Training(
       long step,

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.data;
+
+import org.jspecify.annotations.NullMarked;

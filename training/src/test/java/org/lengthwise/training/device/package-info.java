@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.device;
+
+import org.jspecify.annotations.NullMarked;

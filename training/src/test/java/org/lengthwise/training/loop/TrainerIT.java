@@ -1,0 +1,226 @@
+package org.lengthwise.training.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import ai.djl.Device;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.KerplePower;
+import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.T5;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.RandomStreams;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.checkpoint.TrainState;
+import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.OptimizerConfig;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.data.RepeatingTokens;
+import org.lengthwise.training.data.TrainingData;
+import org.lengthwise.training.model.Weights;
+import org.lengthwise.training.optimizer.AdamW;
+
+class TrainerIT {
+  private static final int VOCABULARY = 11;
+  private static final TokenStream TOKENS = new RepeatingTokens(400, VOCABULARY);
+  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
+
+  @TempDir private Path folder;
+
+  static Stream<PositionalScheme> schemes() {
+    return Stream.of(
+        new Alibi(),
+        new KerpleLog(),
+        new KerplePower(),
+        new T5(),
+        new NoPosition(),
+        new RegularGpt(3, 2));
+  }
+
+  private static RunDescription run(PositionalScheme scheme, LoopConfig loop, double rate) {
+    TrainingConfig config =
+        new TrainingConfig(
+            scheme.label(),
+            5,
+            new TrainingConfig.ModelSize(2, 32, 2),
+            scheme,
+            new OptimizerConfig(rate, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
+            loop);
+    String nowhere = "0".repeat(64);
+    return RunDescription.of(
+        config, new DataIdentity(new TokenizerIdentity("test", nowhere, VOCABULARY, 0), nowhere));
+  }
+
+  private static LoopConfig loop(int steps, int microBatch, Precision precision) {
+    return new LoopConfig(
+        16,
+        4,
+        microBatch,
+        steps,
+        precision,
+        "cpu",
+        1,
+        new LoopConfig.Validation(10, 3),
+        new LoopConfig.Checkpoints(10, 4));
+  }
+
+  private Path train(RunDescription run, String name) throws IOException {
+    RunFolder target = new RunFolder(Files.createDirectories(folder.resolve(name)));
+    try (Trainer trainer = new Trainer(run, target, new TrainingData(TOKENS, TOKENS), null)) {
+      return trainer.train();
+    }
+  }
+
+  private static List<Metrics> metrics(Path run) throws IOException {
+    List<Metrics> metrics = new ArrayList<>();
+    for (String line : Files.readAllLines(new RunFolder(run).metrics())) {
+      metrics.add(MAPPER.readValue(line, Metrics.class));
+    }
+    return metrics;
+  }
+
+  private static double lastValidation(Path run) throws IOException {
+    return metrics(run).stream()
+        .filter(Metrics.Validation.class::isInstance)
+        .map(Metrics.Validation.class::cast)
+        .reduce((first, second) -> second)
+        .orElseThrow()
+        .loss();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void everySchemeLearnsASmallGrammar(PositionalScheme scheme) throws IOException {
+    train(run(scheme, loop(60, 4, Precision.FLOAT32), 1e-2), "run");
+    List<Metrics> lines = metrics(folder.resolve("run"));
+    assertThat(lines.get(0)).isInstanceOf(Metrics.Validation.class);
+    double before = ((Metrics.Validation) lines.get(0)).loss();
+    assertThat(before).isBetween(Math.log(VOCABULARY) - 0.5, Math.log(VOCABULARY) + 0.5);
+    assertThat(lastValidation(folder.resolve("run"))).isLessThan(before - 0.7);
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void resumedRunEndsWithTheSameBits(PositionalScheme scheme) throws IOException {
+    RunDescription run = run(scheme, loop(40, 4, Precision.FLOAT32), 1e-2);
+    Path whole = train(run, "whole"); // 40 steps of 4 windows: more than six epochs of 24
+    RunFolder interrupted = new RunFolder(folder.resolve("interrupted"));
+    Files.createDirectories(interrupted.path());
+    // What a run killed between step 20 and step 30 leaves: checkpoints, and metrics beyond them.
+    for (long step : new long[] {10, 20}) {
+      copy(new RunFolder(folder.resolve("whole")).checkpoint(step), interrupted.checkpoint(step));
+    }
+    String lines = Files.readString(new RunFolder(folder.resolve("whole")).metrics());
+    Files.writeString(interrupted.metrics(), lines.substring(0, lines.length() * 3 / 4));
+    Path resumed;
+    try (Trainer trainer =
+        new Trainer(
+            run,
+            interrupted,
+            new TrainingData(TOKENS, TOKENS),
+            Checkpoint.open(interrupted.newest().orElseThrow()))) {
+      resumed = trainer.train();
+    }
+    for (String file : List.of("model.safetensors", "optimizer.safetensors", "state.json")) {
+      assertThat(resumed.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
+    }
+    assertThat(withoutRates(metrics(interrupted.path())))
+        .isEqualTo(withoutRates(metrics(folder.resolve("whole"))));
+  }
+
+  private static List<Metrics> withoutRates(List<Metrics> lines) {
+    return lines.stream()
+        .map(
+            line ->
+                line instanceof Metrics.Training t
+                    ? new Metrics.Training(
+                        t.step(), t.tokens(), t.loss(), t.learningRate(), t.gradientNorm(), 0, null)
+                    : line)
+        .toList();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
+  @Test
+  void accumulatedMicroBatchesEqualOneBatch() throws IOException {
+    Alibi scheme = new Alibi();
+    train(run(scheme, loop(20, 4, Precision.FLOAT32), 1e-3), "one");
+    train(run(scheme, loop(20, 1, Precision.FLOAT32), 1e-3), "four");
+    assertThat(lastValidation(folder.resolve("four")))
+        .isCloseTo(lastValidation(folder.resolve("one")), within(1e-4));
+  }
+
+  @Test
+  void bfloat16StaysCloseToFloat32() throws IOException {
+    RegularGpt scheme = new RegularGpt(3, 2);
+    train(run(scheme, loop(30, 4, Precision.FLOAT32), 3e-3), "float32");
+    train(run(scheme, loop(30, 4, Precision.BFLOAT16), 3e-3), "bfloat16");
+    double expected = lastValidation(folder.resolve("float32"));
+    assertThat(lastValidation(folder.resolve("bfloat16")))
+        .isCloseTo(expected, withinPercentage(2.0))
+        .isNotEqualTo(expected);
+  }
+
+  @Test
+  void oldCheckpointsAreRemovedAndTheLastIsKept() throws IOException {
+    Path last = train(run(new NoPosition(), loop(45, 4, Precision.FLOAT32), 1e-3), "run");
+    List<Path> kept = new RunFolder(folder.resolve("run")).checkpoints();
+    assertThat(kept)
+        .extracting(path -> path.getFileName().toString())
+        .containsExactly("step-00000020", "step-00000030", "step-00000040", "step-00000045");
+    assertThat(kept.get(3)).isEqualTo(last);
+    try (Weights weights = Checkpoint.open(last).weights(Device.cpu())) {
+      assertThat(weights.get("transformer.wte.weight").getShape().getShape())
+          .containsExactly(VOCABULARY, 32);
+    }
+  }
+
+  @Test
+  void lossThatIsNotFiniteStopsTheRunAndNamesTheWayBack() throws IOException {
+    RunDescription run = run(new Alibi(), loop(60, 4, Precision.FLOAT32), 1e-3);
+    RunFolder target = new RunFolder(folder);
+    TrainState state = new TrainState(10, 40, 640, 5, Map.of());
+    try (Weights weights = Weights.initialise(run.model(), new RandomStreams(5), Device.cpu());
+        AdamW optimizer = new AdamW(run.config().optimizer(), weights)) {
+      weights.get("transformer.ln_f.weight").muli(Float.NaN);
+      Checkpoint.write(target.checkpoint(10), run, state, weights, optimizer);
+    }
+    Checkpoint poisoned = Checkpoint.open(target.checkpoint(10));
+    try (Trainer trainer = new Trainer(run, target, new TrainingData(TOKENS, TOKENS), poisoned)) {
+      assertThatThrownBy(trainer::train)
+          .isInstanceOf(DivergenceException.class)
+          .hasMessageContaining("step 11: the loss is NaN")
+          .hasMessageContaining(target.checkpoint(10).toString());
+    }
+  }
+}

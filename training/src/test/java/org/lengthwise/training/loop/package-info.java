@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.loop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package org.lengthwise.training.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.T5;
+
+class ModelConfigTest {
+  private static final int GPT2_VOCABULARY = 50257;
+
+  @Test
+  void oneBlockHasSevenMillionParameters() {
+    ModelConfig config = new ModelConfig(12, 768, 12, GPT2_VOCABULARY, new Alibi());
+    assertThat(config.numBlockParameters()).isEqualTo(7_087_872);
+  }
+
+  @Test
+  void twelveBlocksMakeGpt2SmallWithoutPositions() {
+    ModelConfig config = new ModelConfig(12, 768, 12, GPT2_VOCABULARY, new Alibi());
+    assertThat(config.numParameters()).isEqualTo(123_653_376);
+  }
+
+  @Test
+  void sixBlocksMakeEightyOneMillionAndTheirWindowBiases() {
+    ModelConfig config = new ModelConfig(6, 768, 12, GPT2_VOCABULARY, new RegularGpt(128, 6));
+    assertThat(config.numParameters()).isEqualTo(81_126_144 + 6 * 12 * 128);
+  }
+
+  @Test
+  void sharedPositionalParametersAreCountedOnce() {
+    ModelConfig none = new ModelConfig(2, 8, 2, 10, new Alibi());
+    assertThat(new ModelConfig(2, 8, 2, 10, new KerpleLog()).numParameters())
+        .isEqualTo(none.numParameters() + 4);
+    assertThat(new ModelConfig(2, 8, 2, 10, new T5()).numParameters())
+        .isEqualTo(none.numParameters() + 64);
+  }
+
+  @Test
+  void depthAdaptsToTheLengthActuallyRead() {
+    ModelConfig config = new ModelConfig(6, 768, 12, GPT2_VOCABULARY, new RegularGpt(64, 6));
+    assertThat(config.executedLayers(512)).isEqualTo(12);
+    assertThat(config.executedLayers(4096)).isEqualTo(12);
+    assertThat(config.executedLayers(8192)).isEqualTo(18);
+  }
+
+  @Test
+  void flopsCountExecutedBlocksAndTheOutputProjection() {
+    ModelConfig config = new ModelConfig(12, 768, 12, GPT2_VOCABULARY, new Alibi());
+    assertThat(config.flopsPerToken(1024))
+        .isEqualTo(6 * (12 * 7_087_872.0 + 50257 * 768) + 12 * 12 * 768 * 1024.0);
+  }
+
+  @Test
+  void impossibleShapesAreRefused() {
+    assertThatThrownBy(() -> new ModelConfig(2, 10, 3, 10, new Alibi()))
+        .hasMessageContaining("divisor of width 10");
+    assertThatThrownBy(() -> new ModelConfig(4, 12, 3, 10, new RegularGpt(8, 2)))
+        .hasMessageContaining("thickness 2");
+    assertThatThrownBy(() -> new ModelConfig(0, 12, 3, 10, new Alibi()))
+        .hasMessageContaining("layers");
+  }
+}

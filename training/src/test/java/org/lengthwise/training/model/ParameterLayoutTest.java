@@ -1,0 +1,58 @@
+package org.lengthwise.training.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.T5;
+
+class ParameterLayoutTest {
+
+  private static Map<String, ParameterSpec> layout(PositionalScheme scheme) {
+    return ParameterLayout.of(new ModelConfig(2, 8, 2, 10, scheme)).stream()
+        .collect(Collectors.toMap(ParameterSpec::name, Function.identity()));
+  }
+
+  private static ParameterSpec spec(Map<String, ParameterSpec> layout, String name) {
+    return Objects.requireNonNull(layout.get(name), name);
+  }
+
+  @Test
+  void namesAndShapesAreThoseOfTheCheckpointFormat() {
+    Map<String, ParameterSpec> layout = layout(new RegularGpt(3, 2));
+    assertThat(spec(layout, "transformer.wte.weight").shape()).isEqualTo(List.of(10, 8));
+    assertThat(spec(layout, "transformer.h.1.attn.c_attn.weight").shape())
+        .isEqualTo(List.of(24, 8));
+    assertThat(spec(layout, "transformer.h.1.mlp.c_proj.weight").shape()).isEqualTo(List.of(8, 32));
+    assertThat(spec(layout, "transformer.h.1.attn.r").shape()).isEqualTo(List.of(2, 3));
+    assertThat(layout).doesNotContainKey("lm_head.weight").hasSize(1 + 2 * 12 + 2 + 2);
+    assertThat(spec(layout(new KerpleLog()), "transformer.position.a").shape())
+        .isEqualTo(List.of(2));
+    assertThat(spec(layout(new T5()), "transformer.position.bias").shape())
+        .isEqualTo(List.of(32, 2));
+  }
+
+  @Test
+  void weightDecayAppliesToMatricesButNotToPositions() {
+    Map<String, ParameterSpec> layout = layout(new RegularGpt(3, 2));
+    assertThat(spec(layout, "transformer.wte.weight").decays()).isTrue();
+    assertThat(spec(layout, "transformer.h.0.mlp.c_fc.weight").decays()).isTrue();
+    assertThat(spec(layout, "transformer.h.0.mlp.c_fc.bias").decays()).isFalse();
+    assertThat(spec(layout, "transformer.ln_f.weight").decays()).isFalse();
+    assertThat(spec(layout, "transformer.h.0.attn.r").decays()).isFalse();
+    assertThat(spec(layout(new T5()), "transformer.position.bias").decays()).isFalse();
+  }
+
+  @Test
+  void projectionsOntoTheResidualStreamStartSmaller() {
+    assertThat(spec(layout(new RegularGpt(3, 2)), "transformer.h.0.attn.c_proj.weight").initial())
+        .isEqualTo(new ParameterSpec.Normal(0.01));
+  }
+}

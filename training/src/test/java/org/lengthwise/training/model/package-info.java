@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.optimizer;
+
+import org.jspecify.annotations.NullMarked;
