@@ -1,0 +1,44 @@
+package org.lengthwise.eval.perplexity;
+
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.training.model.ModelConfig;
+
+/**
+ * How many sequences go through a model at a time, so that what one layer holds stays within a
+ * limit. Inference releases layer by layer, so one layer is all there is.
+ */
+final class BatchPlan {
+  /**
+   * Floats for each position and unit of width that are alive at the widest moment of a layer: the
+   * stream and its successor (2), qkv and its head-wise copy (6), keys and values paired with the
+   * block before (4), the attended values twice (2), or the MLP's hidden layer before and after
+   * GELU (8).
+   */
+  private static final int FLOATS_PER_UNIT = 16;
+
+  private static final int QUERY_BLOCK = 1024;
+  private static final long BYTES_PER_MEGABYTE = 1L << 20;
+
+  private BatchPlan() {}
+
+  /**
+   * The number of sequences.
+   *
+   * @param model the model's shape
+   * @param length T, the positions of each sequence
+   * @param limitMegabytes what a layer may take
+   * @return B, at least 1
+   */
+  static int sequences(ModelConfig model, int length, int limitMegabytes) {
+    long bytes = (long) Float.BYTES * FLOATS_PER_UNIT * length * model.width();
+    long left = limitMegabytes * BYTES_PER_MEGABYTE - biasBytes(model, length);
+    return (int) Math.max(1, Math.min(1024, left / bytes));
+  }
+
+  /** The bias of one block of queries, which all sequences of a batch share. */
+  private static long biasBytes(ModelConfig model, int length) {
+    boolean isSliding = model.position() instanceof RegularGpt;
+    long pairs = (long) Math.min(length, QUERY_BLOCK) * length;
+    return isSliding ? 0 : 2 * Float.BYTES * model.heads() * pairs;
+  }
+}

@@ -1,0 +1,151 @@
+package org.lengthwise.eval.perplexity;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDManager;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.progress.Progress;
+import org.lengthwise.dataprep.progress.ProgressReporter;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.eval.result.EvaluationFile;
+import org.lengthwise.eval.result.EvaluationResult;
+import org.lengthwise.eval.result.Located;
+import org.lengthwise.eval.result.NllFile;
+import org.lengthwise.eval.result.ScoredTargets;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.device.Devices;
+import org.lengthwise.training.model.Decoder;
+import org.lengthwise.training.model.Weights;
+
+/**
+ * An evaluation of checkpoints at several lengths, from opened shards to a results folder.
+ *
+ * @param config the protocol and its settings
+ * @param lengths each T_ex in tokens, at least 2
+ */
+public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
+  private static final Logger LOG = LogManager.getLogger(Evaluation.class);
+
+  public Evaluation {
+    lengths = lengths.stream().distinct().sorted().toList();
+    if (lengths.isEmpty() || lengths.get(0) < 2) {
+      throw new IllegalArgumentException(
+          "lengths: expected lengths of at least 2 tokens, found " + lengths);
+    }
+  }
+
+  /**
+   * Measures checkpoints and writes the results folder, whole or not at all. A finished folder with
+   * the same measurements is left as it is.
+   *
+   * @param checkpoints what to measure
+   * @param shards the data, kept open by the caller
+   * @param output the results folder
+   * @throws IOException if a file cannot be read or written
+   * @throws ConfigException if a checkpoint and the data have different tokenizers, or the folder
+   *     holds other results
+   */
+  public void run(List<Checkpoint> checkpoints, ShardFolder shards, Path output)
+      throws IOException {
+    for (Checkpoint checkpoint : checkpoints) {
+      Subjects.requireSameTokenizer(checkpoint, shards);
+    }
+    if (ArtifactFolder.isDone(output)) {
+      requireSame(checkpoints, output);
+      LOG.info("{} holds these results already", output);
+      return;
+    }
+    ArtifactFolder.create(output, temporary -> measure(checkpoints, shards, temporary));
+  }
+
+  private void measure(List<Checkpoint> checkpoints, ShardFolder shards, Path folder)
+      throws IOException {
+    List<EvaluationResult> results = new ArrayList<>();
+    for (Checkpoint checkpoint : checkpoints) {
+      results.addAll(measure(checkpoint, shards, folder));
+    }
+    EvaluationFile.write(folder, results);
+  }
+
+  private List<EvaluationResult> measure(Checkpoint checkpoint, ShardFolder shards, Path folder)
+      throws IOException {
+    TokenStream test = shards.tokens(Split.TEST);
+    TargetDraw draw = new TargetDraw(test.numTokens(), lengths.get(lengths.size() - 1), config);
+    Device device = Devices.of(config.device());
+    List<EvaluationResult> results = new ArrayList<>();
+    try (NDManager manager = NDManager.newBaseManager(device, "PyTorch");
+        Weights weights = checkpoint.weights(device);
+        Decoder decoder = new Decoder(checkpoint.run().model(), weights, config.precision());
+        Progress progress =
+            ProgressReporter.start(
+                "evaluate " + checkpoint.run().config().name(),
+                "tokens",
+                lengths.stream().mapToLong(length -> (long) length * config.chunks()).sum())) {
+      LastTokenEvaluator evaluator =
+          new LastTokenEvaluator(decoder, manager, config.memoryLimitMegabytes());
+      long tokensDone = 0;
+      for (int length : lengths) {
+        long before = tokensDone;
+        long[] targets = draw.targets(length);
+        double[] nlls =
+            evaluator.score(
+                test, targets, length, scored -> progress.advanceTo(before + scored * length));
+        ScoredTargets scored = ScoredTargets.of(targets, nlls);
+        EvaluationResult result =
+            EvaluationResult.of(
+                Subjects.of(checkpoint),
+                config.protocol(),
+                length,
+                scored,
+                DataIdentity.of(shards.manifest()).sha256());
+        NllFile.write(folder, result, scored);
+        results.add(result);
+        progress.message("%d: %.3f".formatted(length, result.perplexity()));
+        tokensDone += (long) length * config.chunks();
+      }
+    }
+    return results;
+  }
+
+  private void requireSame(List<Checkpoint> checkpoints, Path output) throws IOException {
+    List<String> expected = new ArrayList<>();
+    for (Checkpoint checkpoint : checkpoints) {
+      for (int length : lengths) {
+        expected.add(
+            key(
+                checkpoint.run().config().name(),
+                checkpoint.state().seed(),
+                checkpoint.state().step(),
+                length,
+                config.chunks()));
+      }
+    }
+    List<String> found = new ArrayList<>();
+    for (Located<EvaluationResult> line : EvaluationFile.read(output)) {
+      EvaluationResult result = line.value();
+      found.add(
+          key(result.run(), result.seed(), result.step(), result.length(), (int) result.count())
+              + (result.protocol() == config.protocol() ? "" : " " + result.protocol().label()));
+    }
+    if (!found.equals(expected)) {
+      throw new ConfigException(
+          output.toString(),
+          "a free folder, or one with these measurements: " + expected,
+          "finished results of others: " + found,
+          "name another folder");
+    }
+  }
+
+  private static String key(String run, long seed, long step, int length, int count) {
+    return "%s seed %d step %d at %d over %d".formatted(run, seed, step, length, count);
+  }
+}

@@ -1,0 +1,139 @@
+package org.lengthwise.eval.receptivefield;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDManager;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.progress.Progress;
+import org.lengthwise.dataprep.progress.ProgressReporter;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.eval.perplexity.EvaluationConfig;
+import org.lengthwise.eval.perplexity.Subjects;
+import org.lengthwise.eval.result.CumulativeGradient;
+import org.lengthwise.eval.result.ReceptiveFieldResult;
+import org.lengthwise.training.RandomStreams;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.device.Devices;
+import org.lengthwise.training.model.Decoder;
+import org.lengthwise.training.model.Weights;
+
+/**
+ * A measurement of a receptive field, of a trained model and of the same model before training.
+ *
+ * @param length T, the positions of each chunk
+ * @param samples over how many chunks of the test split the curves are averaged
+ */
+public record ReceptiveField(int length, int samples) {
+  private static final Logger LOG = LogManager.getLogger(ReceptiveField.class);
+
+  public ReceptiveField {
+    if (length < 1 || samples < 1) {
+      throw new IllegalArgumentException(
+          "expected a length and a number of samples of at least 1, found %d and %d"
+              .formatted(length, samples));
+    }
+  }
+
+  /**
+   * Measures a checkpoint and writes the result's folder, whole or not at all. A finished folder
+   * with the same measurement is left as it is.
+   *
+   * @param checkpoint what to measure
+   * @param shards the data, kept open by the caller
+   * @param config the seed of the draw, the precision and the device
+   * @param output the result's folder
+   * @throws IOException if a file cannot be read or written
+   * @throws ConfigException if the checkpoint and the data have different tokenizers, or the folder
+   *     holds another measurement
+   * @throws DataFormatException if the test split is shorter than a chunk
+   */
+  public void run(Checkpoint checkpoint, ShardFolder shards, EvaluationConfig config, Path output)
+      throws IOException {
+    Subjects.requireSameTokenizer(checkpoint, shards);
+    if (ArtifactFolder.isDone(output)) {
+      requireSame(checkpoint, output);
+      LOG.info("{} holds this receptive field already", output);
+      return;
+    }
+    Device device = Devices.of(config.device());
+    RandomStreams streams = new RandomStreams(checkpoint.state().seed());
+    TokenStream test = shards.tokens(Split.TEST);
+    try (Weights trained = checkpoint.weights(device);
+        Weights untrained = Weights.initialise(checkpoint.run().model(), streams, device)) {
+      ReceptiveFieldResult result =
+          ReceptiveFieldResult.of(
+              Subjects.of(checkpoint),
+              samples,
+              DataIdentity.of(shards.manifest()).sha256(),
+              average(checkpoint, trained, test, config),
+              average(checkpoint, untrained, test, config));
+      LOG.info(
+          "{}: effective receptive field {} tokens, untrained {}",
+          result.run(),
+          result.trained().effective(),
+          result.untrained().effective());
+      ArtifactFolder.create(output, result::write);
+    }
+  }
+
+  private CumulativeGradient average(
+      Checkpoint checkpoint, Weights weights, TokenStream test, EvaluationConfig config) {
+    double[] mean = new double[length];
+    try (NDManager manager = NDManager.newBaseManager(weights.device(), "PyTorch");
+        Decoder decoder = new Decoder(checkpoint.run().model(), weights, config.precision());
+        Progress progress =
+            ProgressReporter.start(
+                "receptive field of " + checkpoint.run().config().name(), "chunks", samples)) {
+      GradientProbe probe = new GradientProbe(decoder, manager);
+      int sample = 0;
+      for (long target : targets(test.numTokens(), config)) {
+        double[] cumulative = probe.cumulative(test, target, length);
+        for (int n = 0; n < length; n++) {
+          mean[n] += cumulative[n] / samples;
+        }
+        progress.advanceTo(++sample);
+      }
+    }
+    return CumulativeGradient.of(mean);
+  }
+
+  /** The same chunks for every model of the same data, length and seed. */
+  private long[] targets(long numTokens, EvaluationConfig config) {
+    if (numTokens <= length) {
+      throw new DataFormatException(
+          "test split",
+          "at least " + (length + 1L) + " tokens",
+          numTokens + " tokens",
+          "prepare more text, raise split.test, or ask for a shorter length");
+    }
+    Random random = new RandomStreams(config.seed()).stream("receptive-field/" + length);
+    return random.longs(samples, length, numTokens).toArray();
+  }
+
+  private void requireSame(Checkpoint checkpoint, Path output) throws IOException {
+    ReceptiveFieldResult found = ReceptiveFieldResult.read(output);
+    boolean same =
+        found.run().equals(checkpoint.run().config().name())
+            && found.seed() == checkpoint.state().seed()
+            && found.step() == checkpoint.state().step()
+            && found.length() == length
+            && found.samples() == samples;
+    if (!same) {
+      throw new ConfigException(
+          output.toString(),
+          "a free folder, or this measurement",
+          "a finished one of %s at %d tokens over %d chunks"
+              .formatted(found.run(), found.length(), found.samples()),
+          "name another folder");
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Receptive fields by cumulative gradient: how far back the tokens lie that a prediction depends
+ * on.
+ *
+ * <p>g_n is the gradient of the last position's loss with respect to the input embedding at
+ * position n; s_n = ||g_n|| / sum of all; c_n = the sum of s over positions n and later, averaged
+ * over chunks. A straight slanted line means that every position matters; a curve that saturates
+ * early means that attention is local. Source: Chi et al., "Dissecting Transformer Length
+ * Extrapolation via the Lens of Receptive Field Analysis", ACL 2023.
+ *
+ * <p>Letters: B batch, T positions, d model width.
+ */
+@NullMarked
+package org.lengthwise.eval.receptivefield;
+
+import org.jspecify.annotations.NullMarked;
