@@ -6,6 +6,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.training.cli.TrainCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -64,7 +65,15 @@ public final class Lengthwise {
 
   /** The commands in the order of the pipeline. */
   private static List<Object> commands() {
-    return List.of(new ReportCommand());
+    return List.of(
+        new TrainCommand(),
+        new EvaluateCommand(),
+        new ReceptiveFieldCommand(),
+        new ReportCommand(),
+        new RunCommand(),
+        new ScoreCommand(),
+        new InspectCommand(),
+        new BenchCommand());
   }
 
   private static int exitCode(

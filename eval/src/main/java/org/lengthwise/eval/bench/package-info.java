@@ -1,0 +1,8 @@
+/**
+ * Benchmarks that hold a fast path against the obvious one in the same process, alternating, after
+ * warm-up; medians and their ratio are what counts.
+ */
+@NullMarked
+package org.lengthwise.eval.bench;
+
+import org.jspecify.annotations.NullMarked;

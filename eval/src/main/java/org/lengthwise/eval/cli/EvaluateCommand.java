@@ -1,0 +1,96 @@
+package org.lengthwise.eval.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.eval.perplexity.Evaluation;
+import org.lengthwise.eval.result.EvaluationFile;
+import org.lengthwise.eval.result.EvaluationResult;
+import org.lengthwise.eval.result.Located;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.RunFolder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise evaluate}: checkpoints to perplexities. */
+@Command(
+    name = "evaluate",
+    description = "Measures the last-token perplexity of checkpoints at several lengths.")
+public final class EvaluateCommand implements Callable<Integer> {
+  @Option(
+      names = "--checkpoint",
+      required = true,
+      arity = "1..*",
+      paramLabel = "DIR",
+      description = "Checkpoints, or runs, which stand for their newest checkpoint.")
+  private List<Path> checkpoints = List.of();
+
+  @Option(names = "--data", required = true, paramLabel = "URI", description = "Token shards.")
+  private String data = "";
+
+  @Option(
+      names = "--lengths",
+      required = true,
+      split = ",",
+      paramLabel = "N",
+      description = "Lengths in tokens, such as 512,1024,2048.")
+  private List<Integer> lengths = List.of();
+
+  @Option(
+      names = "--output",
+      required = true,
+      paramLabel = "DIR",
+      description = "Where results.jsonl and the individual NLLs go.")
+  private Path output = Path.of("");
+
+  @Mixin private EvaluationOptions options = new EvaluationOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A command to be filled in from the command line. */
+  public EvaluateCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Evaluation evaluation = evaluation();
+    List<Checkpoint> opened = new ArrayList<>();
+    for (Path checkpoint : checkpoints) {
+      opened.add(RunFolder.resolve(checkpoint));
+    }
+    try (ShardFolder shards = ShardFolder.open(data)) {
+      evaluation.run(opened, shards, output);
+    }
+    for (Located<EvaluationResult> line : EvaluationFile.read(output)) {
+      EvaluationResult result = line.value();
+      spec.commandLine()
+          .getOut()
+          .printf(
+              "%s seed %d, %s at %d: perplexity %.4f (%d tokens, NLL %.5f +- %.5f)%n",
+              result.run(),
+              result.seed(),
+              result.protocol().label(),
+              result.length(),
+              result.perplexity(),
+              result.count(),
+              result.nllMean(),
+              result.standardError());
+    }
+    return 0;
+  }
+
+  private Evaluation evaluation() {
+    try {
+      return new Evaluation(options.resolve(), lengths);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          "--lengths", "lengths of at least 2 tokens", lengths.toString(), "name such lengths", e);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package org.lengthwise.eval.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.eval.perplexity.EvaluationConfig;
+import picocli.CommandLine.Option;
+
+/** The options by which measurements are configured. */
+final class EvaluationOptions {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "How to measure; conf/evaluate.yaml unless named.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Overrides one key, such as chunks=200 or device=gpu:0; may be repeated.")
+  private List<String> settings = List.of();
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "NAME",
+      description = "aligned or independent; the same as --set protocol=NAME.")
+  private @Nullable String protocol;
+
+  EvaluationConfig resolve() {
+    List<String> all = new ArrayList<>(settings);
+    if (protocol != null) {
+      all.add("protocol=" + protocol);
+    }
+    Path file = config == null ? Installation.conf("evaluate.yaml") : config;
+    return ConfigLoader.load(file, all).bind(EvaluationConfig.class);
+  }
+}

@@ -1,0 +1,194 @@
+package org.lengthwise.eval.cli;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDManager;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.dataprep.tokenizer.Tokenizers;
+import org.lengthwise.eval.perplexity.EvaluationConfig;
+import org.lengthwise.eval.score.Scorer;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.device.Devices;
+import org.lengthwise.training.model.Decoder;
+import org.lengthwise.training.model.Weights;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise score}: the negative log-likelihood of each of given tokens. */
+@Command(
+    name = "score",
+    description = {
+      "Scores given tokens: nll[i] is -ln p(token i | tokens before i), in nats.",
+      "The model reads all tokens but the last, so its depth is that of N - 1 positions."
+    })
+public final class ScoreCommand implements Callable<Integer> {
+  @Option(
+      names = "--checkpoint",
+      required = true,
+      paramLabel = "DIR",
+      description = "A checkpoint, or a run, which stands for its newest checkpoint.")
+  private Path checkpoint = Path.of("");
+
+  @ArgGroup(multiplicity = "1")
+  private Source source = new Source();
+
+  @Option(
+      names = "--tokenizer",
+      paramLabel = "SPEC",
+      description = "The checkpoint's tokenizer.json, where it is neither gpt2 nor bytes.")
+  private @Nullable String tokenizer;
+
+  @Option(names = "--json", description = "One JSON object: {\"tokens\":[...],\"nll\":[...]}.")
+  private boolean json;
+
+  @Mixin private EvaluationOptions options = new EvaluationOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A command to be filled in from the command line. */
+  public ScoreCommand() {}
+
+  /** Where the tokens come from: exactly one of the two. */
+  private static final class Source {
+    @Option(
+        names = "--tokens",
+        required = true,
+        paramLabel = "FILE",
+        description = "A JSON array of token ids.")
+    private @Nullable Path tokens;
+
+    @Option(
+        names = "--text",
+        required = true,
+        paramLabel = "FILE",
+        description = "Text in UTF-8, tokenised with the checkpoint's tokenizer.")
+    private @Nullable Path text;
+  }
+
+  /**
+   * What {@code --json} prints.
+   *
+   * @param tokens the ids
+   * @param nll for each its negative log-likelihood in nats; null for the first, which nothing
+   *     precedes
+   */
+  private record Scores(List<Integer> tokens, List<@Nullable Float> nll) {}
+
+  @Override
+  public Integer call() throws IOException {
+    Checkpoint opened = RunFolder.resolve(checkpoint);
+    int[] tokens = source.tokens != null ? read(source.tokens) : encode(opened);
+    require(tokens, opened.run().model().vocabulary());
+    float[] nlls = score(opened, tokens);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      List<@Nullable Float> values = new ArrayList<>();
+      values.add(null);
+      for (float nll : nlls) {
+        values.add(nll);
+      }
+      List<Integer> ids = Arrays.stream(tokens).boxed().toList();
+      out.println(ConfigLoader.strictMapper().writeValueAsString(new Scores(ids, values)));
+    } else {
+      printTable(out, tokens, nlls);
+    }
+    return 0;
+  }
+
+  private static void printTable(PrintWriter out, int[] tokens, float[] nlls) {
+    double sum = 0;
+    for (int i = 0; i < nlls.length; i++) {
+      out.printf("%d\t%d\t%.6f%n", i + 1, tokens[i + 1], nlls[i]);
+      sum += nlls[i];
+    }
+    double mean = sum / nlls.length;
+    out.printf("%d tokens, mean NLL %.6f, perplexity %.4f%n", nlls.length, mean, Math.exp(mean));
+  }
+
+  private float[] score(Checkpoint opened, int[] tokens) throws IOException {
+    EvaluationConfig config = options.resolve();
+    Device device = Devices.of(config.device());
+    try (NDManager manager = NDManager.newBaseManager(device, "PyTorch");
+        Weights weights = opened.weights(device);
+        Decoder decoder = new Decoder(opened.run().model(), weights, config.precision())) {
+      return new Scorer(decoder, manager).score(tokens);
+    }
+  }
+
+  private static int[] read(Path file) throws IOException {
+    try {
+      return ConfigLoader.strictMapper().readValue(Files.readAllBytes(file), int[].class);
+    } catch (JsonProcessingException e) {
+      throw new DataFormatException(
+          file.toString(),
+          "a JSON array of token ids",
+          e.getOriginalMessage(),
+          "write the ids as [1, 2, 3]",
+          e);
+    }
+  }
+
+  private int[] encode(Checkpoint opened) throws IOException {
+    TokenizerIdentity identity = opened.run().data().tokenizer();
+    try (Tokenizer found = Tokenizers.of(tokenizer == null ? identity.name() : tokenizer)) {
+      if (!found.sha256().equals(identity.sha256())) {
+        throw new ConfigException(
+            "--tokenizer",
+            "the checkpoint's, with SHA-256 " + identity.sha256(),
+            found.sha256(),
+            "name the tokenizer that the data was prepared with");
+      }
+      return found.encode(text());
+    }
+  }
+
+  private String text() throws IOException {
+    Path file = java.util.Objects.requireNonNull(source.text);
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new DataFormatException(
+          file.toString(), "text in UTF-8", "other bytes", "convert the file", e);
+    }
+  }
+
+  private void require(int[] tokens, int vocabulary) {
+    if (tokens.length < 2) {
+      throw new DataFormatException(
+          "tokens", "at least 2, a context and a target", tokens.length + "", "give more");
+    }
+    for (int i = 0; i < tokens.length; i++) {
+      if (tokens[i] < 0 || tokens[i] >= vocabulary) {
+        throw new DataFormatException(
+            "token " + i,
+            "an id from 0 to " + (vocabulary - 1),
+            String.valueOf(tokens[i]),
+            "use the ids of the checkpoint's tokenizer");
+      }
+    }
+  }
+}
