@@ -39,12 +39,9 @@ fi
 say "Preparing token shards"
 "$lengthwise" prepare --input "$folder/text" --output "$folder/shards" --tokenizer bytes
 
+# Prints the table and the report's path when it is through.
 say "Training, evaluating, reporting"
 "$lengthwise" run \
   --config "$root/conf/experiments/quickstart.yaml" \
-  --set data="$folder/shards" \
+  --set experiment.data="$folder/shards" \
   --output "$folder/experiment"
-
-printf '\n'
-cat "$folder/experiment/report/table.md"
-printf 'Report: %s\n' "$folder/experiment/report/report.html"
