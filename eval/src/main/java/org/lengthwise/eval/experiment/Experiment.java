@@ -50,11 +50,10 @@ public final class Experiment {
     ExperimentConfig config = whole.bind(SECTION, ExperimentConfig.class);
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
-    Path folder = file.toAbsolutePath().getParent();
     Map<String, TrainingConfig> runs = new LinkedHashMap<>();
     for (String column : config.columns()) {
       LayeredConfig positioned =
-          whole.without(SECTION).overlay(folder.resolve(column)).with(training);
+          whole.without(SECTION).overlay(file.resolveSibling(column)).with(training);
       for (long seed : config.seeds()) {
         TrainingConfig run = positioned.with(List.of("seed=" + seed)).bind(TrainingConfig.class);
         String name = run.name() + "-seed" + seed;

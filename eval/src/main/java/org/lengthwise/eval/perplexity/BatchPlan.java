@@ -39,6 +39,6 @@ final class BatchPlan {
   private static long biasBytes(ModelConfig model, int length) {
     boolean isSliding = model.position() instanceof RegularGpt;
     long pairs = (long) Math.min(length, QUERY_BLOCK) * length;
-    return isSliding ? 0 : 2 * Float.BYTES * model.heads() * pairs;
+    return isSliding ? 0 : 2L * Float.BYTES * model.heads() * pairs;
   }
 }
