@@ -22,10 +22,10 @@ import org.lengthwise.eval.result.Samples;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
-class ReportTest {
+class ReportIT {
   private final Path root;
 
-  ReportTest(@TempDir Path root) {
+  ReportIT(@TempDir Path root) {
     this.root = root;
   }
 
