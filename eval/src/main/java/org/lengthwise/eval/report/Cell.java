@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
  * @param perplexities the seeds' perplexities in the order of the seeds, at least one
  */
 public record Cell(List<Double> perplexities) {
+  /** Checks that there is a seed. */
   public Cell {
     perplexities = List.copyOf(perplexities);
     if (perplexities.isEmpty()) {

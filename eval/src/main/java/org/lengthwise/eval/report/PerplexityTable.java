@@ -22,6 +22,7 @@ public record PerplexityTable(
     List<Integer> lengths,
     Map<Column, Map<Integer, Cell>> cells,
     List<String> notes) {
+  /** Copies the collections. */
   public PerplexityTable {
     columns = List.copyOf(columns);
     lengths = List.copyOf(lengths);

@@ -18,6 +18,7 @@ public record CumulativeGradient(List<Double> cumulative, int effective) {
 
   private static final double TOLERANCE = 1e-5;
 
+  /** Checks that the curve is one and that the effective receptive field is the curve's. */
   public CumulativeGradient {
     cumulative = List.copyOf(cumulative);
     Checks.require(!cumulative.isEmpty(), "cumulative", "at least one position", "none");

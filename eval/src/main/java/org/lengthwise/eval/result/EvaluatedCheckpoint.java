@@ -12,6 +12,7 @@ package org.lengthwise.eval.result;
  */
 public record EvaluatedCheckpoint(
     String run, String scheme, long seed, String path, long step, int trainLength) {
+  /** Checks the names and numbers. */
   public EvaluatedCheckpoint {
     Checks.name("run", run);
     Checks.name("scheme", scheme);

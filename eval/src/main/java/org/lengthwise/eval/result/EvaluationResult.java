@@ -41,6 +41,7 @@ public record EvaluationResult(
   /** The only format version so far. */
   public static final int FORMAT_VERSION = 1;
 
+  /** Checks that the values can be those of a result. */
   public EvaluationResult {
     Checks.require(
         formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);

@@ -25,6 +25,7 @@ public record FinishedResults(
     List<Located<ReceptiveFieldResult>> receptiveFields) {
   private static final Logger LOG = LogManager.getLogger(FinishedResults.class);
 
+  /** Copies the lists. */
   public FinishedResults {
     evaluations = List.copyOf(evaluations);
     receptiveFields = List.copyOf(receptiveFields);

@@ -46,6 +46,7 @@ public record ReceptiveFieldResult(
   /** The name of the file in its folder. */
   public static final String NAME = "receptive-field.json";
 
+  /** Checks that the values can be those of a result. */
   public ReceptiveFieldResult {
     Checks.require(
         formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
