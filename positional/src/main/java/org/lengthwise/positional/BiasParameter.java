@@ -62,6 +62,7 @@ public record BiasParameter(
     }
   }
 
+  /** Checks the values. */
   public BiasParameter {
     shape = List.copyOf(shape);
     if (shape.isEmpty() || shape.stream().anyMatch(size -> size < 1)) {

@@ -10,6 +10,7 @@ import java.util.Map;
  */
 public record BiasValues(int heads, Map<String, double[]> values) {
 
+  /** Checks the values. */
   public BiasValues {
     values = Map.copyOf(values);
   }

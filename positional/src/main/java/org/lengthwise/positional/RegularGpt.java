@@ -19,6 +19,7 @@ import java.util.List;
 public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
   static final String NAME = "regulargpt";
 
+  /** Checks the values. */
   public RegularGpt {
     if (chunk < 2) {
       throw new IllegalArgumentException("chunk: expected at least 2, found " + chunk);

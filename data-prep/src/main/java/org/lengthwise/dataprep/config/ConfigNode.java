@@ -25,6 +25,7 @@ sealed interface ConfigNode {
    * @param values the values
    */
   record Mapping(Origin origin, Map<String, ConfigNode> values) implements ConfigNode {
+    /** Checks the values. */
     public Mapping {
       values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
@@ -65,6 +66,7 @@ sealed interface ConfigNode {
    * @param values the values
    */
   record Sequence(Origin origin, List<ConfigNode> values) implements ConfigNode {
+    /** Checks the values. */
     public Sequence {
       values = List.copyOf(values);
     }

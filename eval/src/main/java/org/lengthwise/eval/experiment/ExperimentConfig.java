@@ -21,6 +21,7 @@ public record ExperimentConfig(
     EvaluationConfig evaluation,
     ReceptiveFieldSize receptiveField) {
 
+  /** Checks the values. */
   public ExperimentConfig {
     columns = nonEmpty("columns", columns);
     seeds = nonEmpty("seeds", seeds);

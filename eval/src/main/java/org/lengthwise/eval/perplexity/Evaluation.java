@@ -35,6 +35,7 @@ import org.lengthwise.training.model.Weights;
 public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
   private static final Logger LOG = LogManager.getLogger(Evaluation.class);
 
+  /** Checks the values. */
   public Evaluation {
     lengths = lengths.stream().distinct().sorted().toList();
     if (lengths.isEmpty() || lengths.get(0) < 2) {

@@ -21,6 +21,7 @@ public record EvaluationConfig(
     Precision precision,
     String device) {
 
+  /** Checks the values. */
   public EvaluationConfig {
     if (chunks < 1) {
       throw new IllegalArgumentException("chunks: expected at least 1, found " + chunks);

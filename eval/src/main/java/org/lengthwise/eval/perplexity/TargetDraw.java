@@ -17,6 +17,7 @@ import org.lengthwise.training.RandomStreams;
  */
 public record TargetDraw(long numTokens, int longest, EvaluationConfig config) {
 
+  /** Checks the values. */
   public TargetDraw {
     long candidates = numTokens - longest + 1;
     if (candidates < config.chunks()) {

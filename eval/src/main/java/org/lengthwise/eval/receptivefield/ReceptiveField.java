@@ -35,6 +35,7 @@ import org.lengthwise.training.model.Weights;
 public record ReceptiveField(int length, int samples) {
   private static final Logger LOG = LogManager.getLogger(ReceptiveField.class);
 
+  /** Checks the values. */
   public ReceptiveField {
     if (length < 1 || samples < 1) {
       throw new IllegalArgumentException(

@@ -72,6 +72,7 @@ public interface Attention {
      */
     static final int QUERY_BLOCK = 1024;
 
+    /** Checks the values. */
     public Pass {
       if (heads < 1 || length < 1) {
         throw new IllegalArgumentException(

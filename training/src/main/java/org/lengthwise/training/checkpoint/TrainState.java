@@ -14,6 +14,7 @@ import java.util.Map;
 public record TrainState(
     long step, long cursor, long tokens, long seed, Map<String, String> files) {
 
+  /** Checks the values. */
   public TrainState {
     files = Map.copyOf(files);
   }

@@ -26,6 +26,7 @@ public record LoopConfig(
     Validation validation,
     Checkpoints checkpoint) {
 
+  /** Checks the values. */
   public LoopConfig {
     Checks.atLeast("length", 1, length);
     Checks.atLeast("batch", 1, batch);
@@ -54,6 +55,7 @@ public record LoopConfig(
    * @param sequences how many sequences, spread evenly over the split
    */
   public record Validation(int interval, int sequences) {
+    /** Checks the values. */
     public Validation {
       Checks.atLeast("interval", 1, interval);
       Checks.atLeast("sequences", 1, sequences);
@@ -67,6 +69,7 @@ public record LoopConfig(
    * @param keep how many of the newest stay
    */
   public record Checkpoints(int interval, int keep) {
+    /** Checks the values. */
     public Checkpoints {
       Checks.atLeast("interval", 1, interval);
       Checks.atLeast("keep", 1, keep);

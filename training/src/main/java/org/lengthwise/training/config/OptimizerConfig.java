@@ -22,6 +22,7 @@ public record OptimizerConfig(
     double warmupFraction,
     double finalFraction) {
 
+  /** Checks the values. */
   public OptimizerConfig {
     Checks.within("learning_rate", 0, 10, learningRate);
     Checks.within("beta1", 0, Math.nextDown(1.0), beta1);

@@ -21,6 +21,7 @@ public record TrainingConfig(
     OptimizerConfig optimizer,
     LoopConfig training) {
 
+  /** Checks the values. */
   public TrainingConfig {
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
       throw new IllegalArgumentException(

@@ -15,6 +15,7 @@ import org.lengthwise.positional.RegularGpt;
 public record ModelConfig(
     int layers, int width, int heads, int vocabulary, PositionalScheme position) {
 
+  /** Checks the values. */
   public ModelConfig {
     requirePositive("layers", layers);
     requirePositive("width", width);

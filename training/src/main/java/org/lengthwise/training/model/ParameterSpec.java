@@ -40,6 +40,7 @@ public record ParameterSpec(
    */
   public record Uniform(double low, double high) implements Initial {}
 
+  /** Checks the values. */
   public ParameterSpec {
     shape = List.copyOf(shape);
   }
