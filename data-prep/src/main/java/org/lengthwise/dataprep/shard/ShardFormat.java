@@ -1,6 +1,6 @@
 package org.lengthwise.dataprep.shard;
 
-import java.util.LinkedHashMap;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,6 +9,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.config.ConfigLoader;
 
 /**
  * The specification of a shard folder, format version 1.
@@ -42,16 +43,15 @@ import org.lengthwise.dataprep.DataFormatException;
  * <tr><td>{@code bytes}</td><td>{@code int64}</td><td>the length of the text in UTF-8 bytes</td></tr>
  * </table>
  *
- * <table>
- * <caption>Schema metadata, all values strings</caption>
- * <tr><th>key</th><th>value</th></tr>
- * <tr><td>{@code lengthwise.format_version}</td><td>{@code 1}</td></tr>
- * <tr><td>{@code lengthwise.split}</td><td>the split's name</td></tr>
- * <tr><td>{@code lengthwise.tokenizer}</td><td>the tokenizer's name</td></tr>
- * <tr><td>{@code lengthwise.tokenizer_sha256}</td><td>the checksum of its vocabulary</td></tr>
- * <tr><td>{@code lengthwise.vocabulary_size}</td><td>the number of its ids</td></tr>
- * <tr><td>{@code lengthwise.end_of_text}</td><td>the id that ends a document</td></tr>
- * </table>
+ * <p>The schema metadata has the one key {@code lengthwise}. Its value is a JSON object without
+ * white space, its members in this order (one key, because Arrow keeps no order among several and
+ * the same documents shall give the same bytes):
+ *
+ * <pre>
+ * {"format_version": 1,
+ *  "split": "train",
+ *  "tokenizer": {"name": ..., "sha256": ..., "vocabulary_size": ..., "end_of_text": ...}}
+ * </pre>
  *
  * <h2>Batches</h2>
  *
@@ -77,6 +77,7 @@ public final class ShardFormat {
   /** The version that this class specifies. */
   public static final int VERSION = 1;
 
+  static final String METADATA = "lengthwise";
   static final String TOKENS = "tokens";
   static final String SOURCE = "source";
   static final String RECORD = "record";
@@ -98,35 +99,32 @@ public final class ShardFormat {
             new Field(SOURCE, FieldType.notNullable(ArrowType.Utf8.INSTANCE), null),
             new Field(RECORD, FieldType.notNullable(int64), null),
             new Field(BYTES, FieldType.notNullable(int64), null)),
-        metadata(split, tokenizer));
+        Map.of(METADATA, metadata(split, tokenizer)));
   }
 
-  private static Map<String, String> metadata(Split split, TokenizerIdentity tokenizer) {
-    Map<String, String> metadata = new LinkedHashMap<>();
-    metadata.put("lengthwise.format_version", Integer.toString(VERSION));
-    metadata.put("lengthwise.split", split.label());
-    metadata.put("lengthwise.tokenizer", tokenizer.name());
-    metadata.put("lengthwise.tokenizer_sha256", tokenizer.sha256());
-    metadata.put("lengthwise.vocabulary_size", Integer.toString(tokenizer.vocabularySize()));
-    metadata.put("lengthwise.end_of_text", Integer.toString(tokenizer.endOfText()));
-    return metadata;
+  /** The value of the metadata key, in the order of its members. */
+  private record Metadata(int formatVersion, Split split, TokenizerIdentity tokenizer) {}
+
+  private static String metadata(Split split, TokenizerIdentity tokenizer) {
+    try {
+      return ConfigLoader.strictMapper()
+          .writeValueAsString(new Metadata(VERSION, split, tokenizer));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("three plain values cannot fail to become JSON", e);
+    }
   }
 
   /** Refuses a shard whose schema is not the one that the manifest calls for. */
   static void requireSchema(String where, Schema found, Schema expected) {
-    expected
-        .getCustomMetadata()
-        .forEach(
-            (key, value) -> {
-              String actual = found.getCustomMetadata().getOrDefault(key, "nothing");
-              if (!actual.equals(value)) {
-                throw new DataFormatException(
-                    where,
-                    "%s = %s in the schema metadata".formatted(key, value),
-                    actual,
-                    "keep each folder's shards and manifest together, or prepare it again");
-              }
-            });
+    String expectedMetadata = String.valueOf(expected.getCustomMetadata().get(METADATA));
+    String metadata = found.getCustomMetadata().getOrDefault(METADATA, "none");
+    if (!metadata.equals(expectedMetadata)) {
+      throw new DataFormatException(
+          where,
+          "the schema metadata " + expectedMetadata,
+          metadata,
+          "keep each folder's shards and manifest together, or prepare it again");
+    }
     if (!found.getFields().equals(expected.getFields())) {
       throw new DataFormatException(
           where,
