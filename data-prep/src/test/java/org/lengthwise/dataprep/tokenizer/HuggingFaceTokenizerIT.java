@@ -1,0 +1,85 @@
+package org.lengthwise.dataprep.tokenizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.ConfigException;
+
+class HuggingFaceTokenizerIT {
+
+  private final Path folder;
+
+  HuggingFaceTokenizerIT(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private Path gpt2() throws IOException {
+    return Files.write(folder.resolve("tokenizer.json"), RanksAsTokenizerJson.write());
+  }
+
+  @Test
+  void twoImplementationsOfGpt2GiveTheSameIds() throws IOException {
+    try (Tokenizer rust = Tokenizers.of(gpt2().toString());
+        Tokenizer java = Tokenizers.of("gpt2")) {
+      for (String text : DiverseText.samples(11)) {
+        assertThat(rust.encode(text)).as(text).isEqualTo(java.encode(text));
+      }
+    }
+  }
+
+  @Test
+  void decodingGivesTheTextBackAndLeavesEndOfTextOut() throws IOException {
+    try (Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2())) {
+      for (String text : DiverseText.samples(12)) {
+        assertThat(tokenizer.decode(tokenizer.encode(text))).isEqualTo(text);
+      }
+      assertThat(tokenizer.decode(new int[] {15496, 50256, 995})).isEqualTo("Hello world");
+    }
+  }
+
+  @Test
+  void sizeAndEndOfTextComeFromTheFile() throws IOException {
+    try (Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2())) {
+      assertThat(tokenizer.vocabularySize()).isEqualTo(50257);
+      assertThat(tokenizer.endOfText()).isEqualTo(50256);
+      assertThat(tokenizer.name()).isEqualTo("tokenizer.json");
+    }
+  }
+
+  @Test
+  void severalThreadsMayEncodeAtOnce() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try (Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2())) {
+      List<String> texts = DiverseText.samples(13);
+      List<int[]> alone = texts.stream().map(tokenizer::encode).toList();
+      List<Future<int[]>> together =
+          texts.stream().map(text -> threads.submit(() -> tokenizer.encode(text))).toList();
+      for (int i : IntStream.range(0, texts.size()).toArray()) {
+        assertThat(together.get(i).get()).isEqualTo(alone.get(i));
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aModelThatTheEngineCannotRunIsNamed() throws IOException {
+    Path file = folder.resolve("odd.json");
+    Files.writeString(
+        file,
+        "{\"added_tokens\": [{\"id\": 0, \"content\": \"</s>\"}], \"model\": {\"type\": \"Odd\"}}");
+    assertThatThrownBy(() -> new HuggingFaceTokenizer(file))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("odd.json");
+  }
+}

@@ -1,0 +1,74 @@
+package org.lengthwise.dataprep.tokenizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.ConfigException;
+
+class TokenizersTest {
+
+  private final Path folder;
+
+  TokenizersTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void builtInTokenizersAreFoundByName() {
+    try (Tokenizer bytes = Tokenizers.of("bytes");
+        Tokenizer gpt2 = Tokenizers.of("gpt2")) {
+      assertThat(bytes.name()).isEqualTo("bytes");
+      assertThat(gpt2.name()).isEqualTo("gpt2");
+    }
+  }
+
+  @Test
+  void anUnknownNameSaysWhatThereIs() {
+    assertThatThrownBy(() -> Tokenizers.of("gpt3"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("gpt3")
+        .hasMessageContaining("bytes")
+        .hasMessageContaining("tokenizer.json");
+  }
+
+  @Test
+  void aFileThatIsNoTokenizerIsNamed() throws IOException {
+    assertRefused("not JSON", "none.json");
+    assertRefused("{\"vocab\": 3}", "model");
+  }
+
+  @Test
+  void aTokenizerWithoutEndOfTextSaysWhichNamesItMayHave() throws IOException {
+    assertRefused(
+        "{\"added_tokens\": [{\"id\": 0, \"content\": \"<unk>\"}], \"model\": {\"vocab\": {}}}",
+        "<|endoftext|>");
+  }
+
+  @Test
+  void theVocabularyReachesToTheLargestIdWhereverItIsListed() throws IOException {
+    Path file = folder.resolve("t.json");
+    Files.writeString(
+        file,
+        "{\"added_tokens\": [{\"id\": 9, \"content\": \"</s>\", \"special\": true},"
+            + " {\"id\": 4, \"content\": \"<x>\", \"special\": false}],"
+            + " \"model\": {\"vocab\": {\"a\": 0, \"b\": 7}}}");
+    TokenizerFile read = TokenizerFile.read(file);
+    assertThat(read.vocabularySize()).isEqualTo(10);
+    assertThat(read.endOfText()).isEqualTo(9);
+    assertThat(read.engineJson()).contains("<x>").doesNotContain("</s>");
+  }
+
+  private void assertRefused(String content, String mentioned) throws IOException {
+    Path file = folder.resolve("none.json");
+    Files.writeString(file, content);
+    assertThatThrownBy(() -> Tokenizers.of(file.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("none.json")
+        .hasMessageContaining(mentioned);
+  }
+}
