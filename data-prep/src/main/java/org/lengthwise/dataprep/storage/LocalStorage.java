@@ -1,0 +1,65 @@
+package org.lengthwise.dataprep.storage;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.artifact.ArtifactFolder.FolderWriter;
+
+/** The local disk. */
+final class LocalStorage implements Storage {
+
+  /** The path that a name without a scheme, or with {@code file:}, stands for. */
+  static Path path(String uri) {
+    return uri.startsWith("file:") ? Path.of(URI.create(uri).getPath()) : Path.of(uri);
+  }
+
+  @Override
+  public boolean exists(String uri) {
+    return Files.exists(path(uri));
+  }
+
+  @Override
+  public List<StoredFile> list(String uri) throws IOException {
+    Path root = path(uri);
+    if (!Files.isDirectory(root)) {
+      return List.of(new StoredFile(uri, Files.size(root)));
+    }
+    List<StoredFile> files = new ArrayList<>();
+    try (Stream<Path> below = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
+      for (Path file : (Iterable<Path>) below.filter(Files::isRegularFile)::iterator) {
+        String relative = root.relativize(file).toString().replace('\\', '/');
+        if (Storage.isShown(relative)) {
+          files.add(new StoredFile(Storage.join(uri, relative), Files.size(file)));
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    files.sort(Comparator.comparing(StoredFile::uri));
+    return files;
+  }
+
+  @Override
+  public InputStream open(String uri) throws IOException {
+    return Files.newInputStream(path(uri));
+  }
+
+  @Override
+  public boolean isDone(String uri) {
+    return ArtifactFolder.isDone(path(uri));
+  }
+
+  @Override
+  public void create(String uri, FolderWriter writer) throws IOException {
+    ArtifactFolder.create(path(uri), writer);
+  }
+}
