@@ -1,0 +1,93 @@
+package org.lengthwise.dataprep.source;
+
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Remembers the last bytes that were read of an archive, to tell its end from a cut.
+ *
+ * <p>An archive that was cut between two entries, or within an entry's header, looks finished to
+ * the readers of its format. What it lacks is the end: a tar closes with 512 zero bytes or more, a
+ * zip with the record that closes its central directory.
+ */
+final class ArchiveTail extends FilterInputStream {
+
+  private static final int TAR_BLOCK = 512;
+  private static final int ZIP_END_RECORD = 22;
+  private static final int ZIP_LONGEST_COMMENT = (1 << 16) - 1;
+  private static final int CAPACITY = ZIP_END_RECORD + ZIP_LONGEST_COMMENT;
+
+  /** The byte at offset n of the archive is kept in place n modulo the capacity. */
+  private final byte[] kept = new byte[CAPACITY];
+
+  private long numBytes;
+
+  ArchiveTail(InputStream in) {
+    super(in);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+  }
+
+  @Override
+  public int read(byte[] destination, int offset, int length) throws IOException {
+    int count = super.read(destination, offset, Math.min(length, CAPACITY));
+    if (count > 0) {
+      int place = (int) (numBytes % CAPACITY);
+      int first = Math.min(count, CAPACITY - place);
+      System.arraycopy(destination, offset, kept, place, first);
+      System.arraycopy(destination, offset + first, kept, 0, count - first);
+      numBytes += count;
+    }
+    return count;
+  }
+
+  @Override
+  public long skip(long length) throws IOException {
+    byte[] passed = new byte[(int) Math.min(length, CAPACITY)];
+    return Math.max(0, read(passed, 0, passed.length));
+  }
+
+  @Override
+  public boolean markSupported() {
+    return false;
+  }
+
+  /** Fails unless what was read so far ends as a tar does. */
+  void requireTarEnd() throws EOFException {
+    boolean ended = numBytes >= TAR_BLOCK;
+    for (int back = 1; ended && back <= TAR_BLOCK; back++) {
+      ended = fromEnd(back) == 0;
+    }
+    if (!ended) {
+      throw new EOFException("the archive ends without the zero blocks that close a tar");
+    }
+  }
+
+  /** Fails unless the whole archive was read and ends as a zip does. */
+  void requireZipEnd() throws EOFException {
+    long most = Math.min(numBytes, CAPACITY);
+    for (int back = ZIP_END_RECORD; back <= most; back++) {
+      boolean signature =
+          fromEnd(back) == 'P'
+              && fromEnd(back - 1) == 'K'
+              && fromEnd(back - 2) == 5
+              && fromEnd(back - 3) == 6;
+      int comment = fromEnd(back - 20) | fromEnd(back - 21) << 8;
+      if (signature && comment == back - ZIP_END_RECORD) {
+        return;
+      }
+    }
+    throw new EOFException("the archive ends without the record that closes a zip");
+  }
+
+  /** The byte so many places before the end; 1 is the last one. */
+  private int fromEnd(int back) {
+    return Byte.toUnsignedInt(kept[(int) ((numBytes - back) % CAPACITY)]);
+  }
+}

@@ -1,0 +1,156 @@
+package org.lengthwise.dataprep.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.shard.InputEntry;
+import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.dataprep.storage.StoredFile;
+
+/** All files that a run reads, found and recognised before the first of them is opened. */
+public final class Corpus {
+
+  private static final String CHECK_PATH = "check the path, and that this user may read it";
+
+  private final List<InputFile> files;
+
+  private Corpus(List<InputFile> files) {
+    this.files = List.copyOf(files);
+  }
+
+  /**
+   * Finds the files that the inputs stand for.
+   *
+   * @param inputs files and folders, as local paths or URIs
+   * @return the files, in the order of the inputs and sorted by name within a folder
+   * @throws ConfigException if an input does not exist or cannot be listed
+   * @throws DataFormatException if a file's extension is unknown, or there is no file at all
+   */
+  public static Corpus find(List<String> inputs) {
+    List<InputFile> files = new ArrayList<>();
+    for (String input : inputs) {
+      Storage storage = Storage.of(input);
+      for (StoredFile file : list(storage, input)) {
+        FileKind kind = FileKind.of(file.uri()).orElseThrow(() -> unknownExtension(file));
+        files.add(
+            new InputFile(storage, file.uri(), portableName(input, file), file.bytes(), kind));
+      }
+    }
+    if (files.isEmpty()) {
+      throw new DataFormatException(
+          String.join(",", inputs),
+          "files of documents",
+          "folders without any (hidden files do not count)",
+          "name the folder or the files that hold the text");
+    }
+    return new Corpus(files);
+  }
+
+  /**
+   * The length of all files together, packed as they lie there.
+   *
+   * @return a number of bytes
+   */
+  public long numBytes() {
+    return files.stream().mapToLong(InputFile::bytes).sum();
+  }
+
+  /**
+   * Reads every document of every file.
+   *
+   * @param documentByteLimit the length in bytes beyond which a document is not taken in
+   * @param sink takes the documents
+   * @param bytesRead is told now and then how many bytes have been read, over all files
+   * @return what was read, file by file
+   * @throws DataFormatException if a file cannot be read to its end
+   */
+  public List<InputEntry> read(int documentByteLimit, DocumentSink sink, LongConsumer bytesRead) {
+    List<InputEntry> entries = new ArrayList<>();
+    long before = 0;
+    for (InputFile file : files) {
+      long start = before;
+      DocumentReader reader = new DocumentReader(file, documentByteLimit, sink);
+      InputEntry entry = open(file, count -> bytesRead.accept(start + count), reader::read);
+      entries.add(entry);
+      before += entry.bytes();
+    }
+    return entries;
+  }
+
+  /**
+   * Tells whether these are the files that an earlier run read, by name, length and content.
+   *
+   * @param earlier what the earlier run read
+   * @return whether reading them again would give the same
+   */
+  public boolean matches(List<InputEntry> earlier) {
+    if (files.size() != earlier.size()) {
+      return false;
+    }
+    for (int i = 0; i < files.size(); i++) {
+      InputFile file = files.get(i);
+      if (!file.uri().equals(earlier.get(i).uri()) || file.bytes() != earlier.get(i).bytes()) {
+        return false;
+      }
+    }
+    for (int i = 0; i < files.size(); i++) {
+      InputEntry entry = open(files.get(i), count -> {}, stream -> {});
+      if (!entry.equals(earlier.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private interface Reading {
+    void read(DigestingInputStream stream) throws IOException;
+  }
+
+  /** Opens a file, lets it be read, and reads what was left of it. */
+  private static InputEntry open(InputFile file, LongConsumer listener, Reading reading) {
+    try (InputStream in = file.storage().open(file.uri());
+        DigestingInputStream stream = new DigestingInputStream(in, listener)) {
+      reading.read(stream);
+      stream.drain();
+      return new InputEntry(file.uri(), stream.numBytes(), stream.sha256());
+    } catch (IOException e) {
+      throw new DataFormatException(
+          file.uri(),
+          "a file that can be read",
+          String.valueOf(e.getMessage()),
+          "check its permissions and that nothing moves it meanwhile",
+          e);
+    }
+  }
+
+  private static List<StoredFile> list(Storage storage, String input) {
+    try {
+      if (storage.exists(input)) {
+        return storage.list(input);
+      }
+    } catch (IOException e) {
+      throw new ConfigException(
+          "input " + input, "a file or folder", String.valueOf(e.getMessage()), CHECK_PATH, e);
+    }
+    throw new ConfigException("input " + input, "a file or folder", "nothing there", CHECK_PATH);
+  }
+
+  private static DataFormatException unknownExtension(StoredFile file) {
+    return new DataFormatException(
+        file.uri(),
+        "one of the extensions " + FileKind.knownExtensions(),
+        "a name that ends in none of them",
+        "rename it to what it is, or move it out of the folder");
+  }
+
+  /** The file's name from the last part of the input's name on. */
+  private static String portableName(String input, StoredFile file) {
+    String folderOrFile = input.replaceFirst("/+$", "");
+    int start = folderOrFile.lastIndexOf('/') + 1;
+    return file.uri().substring(start);
+  }
+}

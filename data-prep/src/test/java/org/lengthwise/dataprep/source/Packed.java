@@ -1,0 +1,84 @@
+package org.lengthwise.dataprep.source;
+
+import com.github.luben.zstd.Zstd;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+
+/** Makes archives and compressed files in memory. */
+public final class Packed {
+
+  private Packed() {}
+
+  /** Entries of an archive, in order: names and contents by turns. */
+  public static Map<String, byte[]> entries(Object... namesAndContents) {
+    Map<String, byte[]> entries = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndContents.length; i += 2) {
+      Object content = namesAndContents[i + 1];
+      entries.put(
+          (String) namesAndContents[i], content instanceof byte[] b ? b : utf8((String) content));
+    }
+    return entries;
+  }
+
+  /** The text's bytes. */
+  public static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A zstd frame. */
+  public static byte[] zstd(byte[] content) {
+    return Zstd.compress(content);
+  }
+
+  /** A gzip member. */
+  public static byte[] gzip(byte[] content) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return packed.toByteArray();
+  }
+
+  /** A tar archive. */
+  public static byte[] tar(Map<String, byte[]> entries) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (TarArchiveOutputStream out = new TarArchiveOutputStream(packed, "UTF-8")) {
+      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+        TarArchiveEntry header = new TarArchiveEntry(entry.getKey());
+        header.setSize(entry.getValue().length);
+        out.putArchiveEntry(header);
+        out.write(entry.getValue());
+        out.closeArchiveEntry();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return packed.toByteArray();
+  }
+
+  /** A zip archive whose lengths and checksums follow the contents, as jar tools write it. */
+  public static byte[] zip(Map<String, byte[]> entries) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (ZipOutputStream out = new ZipOutputStream(packed, StandardCharsets.UTF_8)) {
+      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+        out.putNextEntry(new ZipEntry(entry.getKey()));
+        out.write(entry.getValue());
+        out.closeEntry();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return packed.toByteArray();
+  }
+}
