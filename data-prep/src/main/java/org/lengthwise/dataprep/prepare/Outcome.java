@@ -1,0 +1,36 @@
+package org.lengthwise.dataprep.prepare;
+
+import java.nio.IntBuffer;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.source.Bytes;
+import org.lengthwise.dataprep.source.Origin;
+
+/** What became of a raw document. */
+sealed interface Outcome {
+
+  /**
+   * It is a document of the output.
+   *
+   * @param origin where it was found
+   * @param split the split that its text falls into
+   * @param tokens its tokens, without end-of-text: the whole of an array
+   * @param numBytes the length of its text in UTF-8
+   */
+  record Tokenised(Origin origin, Split split, IntBuffer tokens, int numBytes) implements Outcome {}
+
+  /**
+   * It is malformed and goes to the rejects file.
+   *
+   * @param origin where it was found
+   * @param reason what is wrong with it
+   * @param content what it is, as far as it was kept
+   */
+  record Rejected(Origin origin, String reason, Bytes content) implements Outcome {}
+
+  /**
+   * It is an archive's entry that holds no text.
+   *
+   * @param origin where it was found
+   */
+  record PassedOver(Origin origin) implements Outcome {}
+}

@@ -1,0 +1,59 @@
+package org.lengthwise.dataprep.prepare;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.dataprep.source.Corpus;
+import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+
+/** From a corpus to a folder of shards, once. */
+public final class Preparation {
+
+  private static final Logger LOG = LogManager.getLogger(Preparation.class);
+
+  private Preparation() {}
+
+  /**
+   * Prepares a corpus, unless that was done before.
+   *
+   * @param request what is to be prepared, and where to
+   * @param tokenizer turns the text into tokens; stays open
+   * @return what was done; empty if the output was finished already and nothing was
+   * @throws IOException if the output cannot be written
+   * @throws org.lengthwise.dataprep.ConfigException if an input does not exist, or the output is
+   *     taken by something else
+   * @throws org.lengthwise.dataprep.DataFormatException if an input is damaged, too many records
+   *     are malformed, or there is no document at all
+   */
+  public static Optional<PrepareSummary> run(PrepareRequest request, Tokenizer tokenizer)
+      throws IOException {
+    Corpus corpus = Corpus.find(request.inputs());
+    Storage storage = Storage.of(request.output());
+    if (storage.isDone(request.output())) {
+      FinishedOutput.read(request.output())
+          .requireSame(corpus, identity(tokenizer), settings(request));
+      LOG.info("{} is finished already: same inputs, tokenizer and settings", request.output());
+      return Optional.empty();
+    }
+    ShardFolderWriter writer = new ShardFolderWriter(corpus, request, tokenizer);
+    storage.create(request.output(), writer);
+    return Optional.of(writer.summary());
+  }
+
+  static TokenizerIdentity identity(Tokenizer tokenizer) {
+    return new TokenizerIdentity(
+        tokenizer.name(), tokenizer.sha256(), tokenizer.vocabularySize(), tokenizer.endOfText());
+  }
+
+  /** The settings as they read in a manifest. */
+  static ObjectNode settings(PrepareRequest request) throws IOException {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    return mapper.readValue(mapper.writeValueAsBytes(request.settings()), ObjectNode.class);
+  }
+}

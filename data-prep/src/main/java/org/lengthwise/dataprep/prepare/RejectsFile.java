@@ -1,0 +1,78 @@
+package org.lengthwise.dataprep.prepare;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.config.ConfigLoader;
+
+/**
+ * The records that were set aside as malformed: {@code rejects.jsonl} in the output, one JSON
+ * object a line, in the order of reading.
+ */
+final class RejectsFile implements AutoCloseable {
+
+  static final String NAME = "rejects.jsonl";
+
+  /** So many are also told as they are met; a flood of them is better read in the file. */
+  private static final int TOLD = 10;
+
+  private static final Logger LOG = LogManager.getLogger(RejectsFile.class);
+
+  /** A line of the file. */
+  private record Reject(String source, long line, String reason, String encoding, String content) {}
+
+  private final ObjectMapper mapper = ConfigLoader.strictMapper();
+  private final OutputStream out;
+  private final int limit;
+  private int count;
+
+  RejectsFile(Path folder, int limit) throws IOException {
+    out = new BufferedOutputStream(Files.newOutputStream(folder.resolve(NAME)));
+    this.limit = limit;
+  }
+
+  /** Sets a record aside, or stops the run if too many have been. */
+  void add(Outcome.Rejected rejected) throws IOException {
+    if (count == limit) {
+      throw new DataFormatException(
+          rejected.origin().toString(),
+          limit == 0 ? "no malformed record" : "at most " + limit + " malformed records",
+          (limit == 0 ? "one: " : "one more: ") + rejected.reason(),
+          "mend the input, or raise reject_limit in the configuration");
+    }
+    count++;
+    if (count <= TOLD) {
+      LOG.warn("set aside {}: {}", rejected.origin(), rejected.reason());
+    } else if (count == TOLD + 1) {
+      LOG.warn("more records are set aside; {} lists them all", NAME);
+    }
+    out.write(mapper.writeValueAsBytes(line(rejected)));
+    out.write('\n');
+  }
+
+  private static Reject line(Outcome.Rejected rejected) {
+    String text = rejected.content().text();
+    return new Reject(
+        rejected.origin().source(),
+        rejected.origin().line(),
+        rejected.reason(),
+        text == null ? "base64" : "utf-8",
+        text == null ? Base64.getEncoder().encodeToString(rejected.content().array()) : text);
+  }
+
+  int count() {
+    return count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}

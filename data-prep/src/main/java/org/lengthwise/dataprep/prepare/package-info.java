@@ -1,0 +1,18 @@
+/**
+ * Preparation: a corpus of documents to a folder of token shards.
+ *
+ * <p>One thread reads raw documents and cuts them into batches; as many threads as there are cores
+ * decode, check, hash and tokenise a batch each; the first thread takes the results back in the
+ * order of reading and writes them. So reading, tokenising and writing overlap, the output is the
+ * same bytes for any number of threads, and what is in flight is bounded in bytes whatever the
+ * corpus.
+ *
+ * <p>Invariants: the split of a document depends on its text alone; every record that is read ends
+ * as a document, as a line of the rejects file, or as a counted archive entry that holds no text;
+ * beyond the configured number of rejects the run stops and no output appears; a finished output is
+ * never written again.
+ */
+@NullMarked
+package org.lengthwise.dataprep.prepare;
+
+import org.jspecify.annotations.NullMarked;
