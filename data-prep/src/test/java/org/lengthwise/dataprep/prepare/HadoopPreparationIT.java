@@ -1,0 +1,120 @@
+package org.lengthwise.dataprep.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.shard.ShardLimits;
+import org.lengthwise.dataprep.source.Packed;
+import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
+
+@TestInstance(Lifecycle.PER_CLASS) // one cluster for all: it takes seconds to start
+class HadoopPreparationIT {
+
+  private static final byte[] RECORDS =
+      Packed.utf8("{\"text\":\"one\"}\n{\"text\":\"two\"}\n{\"text\":\"three\"}\n".repeat(50));
+
+  private final Path folder;
+  private final MiniDFSCluster cluster;
+
+  HadoopPreparationIT(@TempDir Path folder) throws IOException {
+    this.folder = folder;
+    cluster =
+        new MiniDFSCluster.Builder(new Configuration(), folder.resolve("hdfs").toFile())
+            .numDataNodes(1)
+            .build();
+    cluster.waitActive();
+  }
+
+  @AfterAll
+  void stopTheCluster() {
+    cluster.shutdown(true);
+  }
+
+  @Test
+  void hdfsInAndOutGivesTheSameFilesAsTheLocalDisk() throws IOException {
+    Path corpus = Files.createDirectories(folder.resolve("corpus/deep"));
+    Files.write(corpus.resolve("a.tar"), Packed.tar(Packed.entries("m.jsonl", RECORDS)));
+    Files.write(folder.resolve("corpus/b.zip"), Packed.zip(Packed.entries("t", "a text")));
+    FileSystem hdfs = cluster.getFileSystem();
+    copyIn(folder.resolve("corpus"), "/in/corpus");
+
+    run(folder.resolve("corpus").toString(), folder.resolve("local").toString());
+    run(uri("/in/corpus"), uri("/out/remote"));
+
+    assertThat(hdfs.exists(path("/out/remote/DONE"))).isTrue();
+    assertThat(hdfs.listStatus(path("/out"))).as("nothing temporary beside it").hasSize(1);
+    hdfs.copyToLocalFile(path("/out/remote"), new org.apache.hadoop.fs.Path(folder.toUri()));
+    for (String file : names(folder.resolve("local"))) {
+      if (!file.equals("manifest.json")) { // it names the input
+        assertThat(folder.resolve("remote").resolve(file))
+            .as(file)
+            .hasSameBinaryContentAs(folder.resolve("local").resolve(file));
+      }
+    }
+    assertThat(run(uri("/in/corpus"), uri("/out/remote"))).isFalse();
+  }
+
+  @Test
+  void badInputAndATakenOutputAreNamedByTheirUri() throws IOException {
+    Path cut = folder.resolve("cut.jsonl.zst");
+    byte[] packed = Packed.zstd(RECORDS);
+    Files.write(cut, java.util.Arrays.copyOf(packed, packed.length - 1));
+    copyIn(cut, "/in/cut.jsonl.zst");
+    Files.write(cut, packed);
+    copyIn(cut, "/in/whole.jsonl.zst");
+    assertThatThrownBy(() -> run(uri("/in/cut.jsonl.zst"), uri("/out/cut")))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining(uri("/in/cut.jsonl.zst"));
+    assertThat(cluster.getFileSystem().exists(path("/out/cut"))).isFalse();
+    assertThatThrownBy(() -> run(uri("/in/none.txt"), uri("/out/none")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(uri("/in/none.txt"));
+    assertThatThrownBy(() -> run(uri("/in/whole.jsonl.zst"), uri("/in")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(uri("/in") + ":");
+  }
+
+  private static boolean run(String input, String output) throws IOException {
+    PrepareSettings settings =
+        new PrepareSettings(
+            new SplitFractions(0.8, 0.1, 0.1), 0, 4096, new ShardLimits(1000, 1 << 20));
+    return Preparation.run(
+            new PrepareRequest(List.of(input), output, settings, 2), new BytesTokenizer())
+        .isPresent();
+  }
+
+  private void copyIn(Path local, String remote) throws IOException {
+    FileSystem hdfs = cluster.getFileSystem();
+    hdfs.mkdirs(path("/in"));
+    hdfs.copyFromLocalFile(new org.apache.hadoop.fs.Path(local.toUri()), path(remote));
+  }
+
+  private String uri(String path) throws IOException {
+    return cluster.getFileSystem().getUri() + path;
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}
