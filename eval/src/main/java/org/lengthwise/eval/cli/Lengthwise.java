@@ -6,6 +6,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.cli.PrepareCommand;
 import org.lengthwise.training.cli.TrainCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -66,6 +67,7 @@ public final class Lengthwise {
   /** The commands in the order of the pipeline. */
   private static List<Object> commands() {
     return List.of(
+        new PrepareCommand(),
         new TrainCommand(),
         new EvaluateCommand(),
         new ReceptiveFieldCommand(),
