@@ -1,6 +1,7 @@
 package org.lengthwise.training.config;
 
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.training.model.ModelConfig;
 
 /**
@@ -27,7 +28,11 @@ public record TrainingConfig(
       throw new IllegalArgumentException(
           "name: expected letters, digits, '.', '_' and '-', found '" + name + "'");
     }
-    model.with(position, 1); // the two must fit each other whatever the vocabulary
+    if (position instanceof RegularGpt regular && regular.thickness() != model.layers()) {
+      throw new IllegalArgumentException(
+          "model: layers must be regulargpt's thickness %d, found %d"
+              .formatted(regular.thickness(), model.layers()));
+    }
   }
 
   /**
@@ -48,6 +53,17 @@ public record TrainingConfig(
    * @param heads H
    */
   public record ModelSize(int layers, int width, int heads) {
+    /** Checks the values. */
+    public ModelSize {
+      Checks.atLeast("layers", 1, layers);
+      Checks.atLeast("width", 1, width);
+      Checks.atLeast("heads", 1, heads);
+      if (width % heads != 0) {
+        throw new IllegalArgumentException(
+            "heads must be a divisor of width " + width + ", found " + heads);
+      }
+    }
+
     ModelConfig with(PositionalScheme position, int vocabulary) {
       return new ModelConfig(layers, width, heads, vocabulary, position);
     }
