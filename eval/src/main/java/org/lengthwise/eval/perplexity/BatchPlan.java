@@ -1,6 +1,7 @@
 package org.lengthwise.eval.perplexity;
 
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.training.model.ModelConfig;
 
 /**
@@ -16,7 +17,6 @@ final class BatchPlan {
    */
   private static final int FLOATS_PER_UNIT = 16;
 
-  private static final int QUERY_BLOCK = 1024;
   private static final long BYTES_PER_MEGABYTE = 1L << 20;
 
   private BatchPlan() {}
@@ -35,10 +35,9 @@ final class BatchPlan {
     return (int) Math.max(1, Math.min(1024, left / bytes));
   }
 
-  /** The bias of one block of queries, which all sequences of a batch share. */
+  /** The bias, which all sequences of a batch share. */
   private static long biasBytes(ModelConfig model, int length) {
     boolean isSliding = model.position() instanceof RegularGpt;
-    long pairs = (long) Math.min(length, QUERY_BLOCK) * length;
-    return isSliding ? 0 : 2L * Float.BYTES * model.heads() * pairs;
+    return isSliding ? 0 : new Attention.Pass(model.heads(), length, false).biasBytes();
   }
 }

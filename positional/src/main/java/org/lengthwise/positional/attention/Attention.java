@@ -49,11 +49,12 @@ public interface Attention {
                 kernels.causal(qkv_BT3d, pass.heads(), pass.recordsGradient()));
   }
 
-  /** One bias for all layers where it fits a block of queries, else block by block. */
+  /** One bias for all layers where it is small enough to keep, else block by block in each. */
   private static Attention dense(AttentionKernels kernels, NDArray table_HT, Pass pass) {
-    if (pass.length() <= Pass.QUERY_BLOCK) {
+    if (pass.keepsBias()) {
       NDArray bias_1HTT = kernels.bias(table_HT, pass.recordsGradient());
-      return (qkv_BT3d, block, level) -> kernels.dense(qkv_BT3d, bias_1HTT, pass.recordsGradient());
+      return (qkv_BT3d, block, level) ->
+          kernels.dense(qkv_BT3d, bias_1HTT, Pass.QUERY_BLOCK, pass.recordsGradient());
     }
     return (qkv_BT3d, block, level) ->
         kernels.denseInBlocks(qkv_BT3d, table_HT, Pass.QUERY_BLOCK, pass.recordsGradient());
@@ -67,10 +68,11 @@ public interface Attention {
    * @param recordsGradient whether a backward pass will follow
    */
   record Pass(int heads, int length, boolean recordsGradient) {
-    /**
-     * The queries whose bias is held at a time: a bias of [H, 1024, 1024] is 50 MB with 12 heads.
-     */
-    static final int QUERY_BLOCK = 1024;
+    /** The queries of a block: their bias is [H, 256, T] at most, 100 MB at 8,192 and 12 heads. */
+    static final int QUERY_BLOCK = 256;
+
+    /** The largest bias [H, T, T] that is kept for all layers, in numbers: 256 MB. */
+    private static final long LARGEST_KEPT_BIAS = 1L << 26;
 
     /** Checks the values. */
     public Pass {
@@ -78,6 +80,25 @@ public interface Attention {
         throw new IllegalArgumentException(
             "expected at least one head and one position, found " + heads + " and " + length);
       }
+    }
+
+    /**
+     * Whether the bias of all pairs is kept for the whole pass.
+     *
+     * @return whether it is small enough
+     */
+    public boolean keepsBias() {
+      return (long) heads * length * length <= LARGEST_KEPT_BIAS;
+    }
+
+    /**
+     * The bytes that the bias takes while a layer runs, whatever the batch.
+     *
+     * @return bytes, with the copy made while it is laid out
+     */
+    public long biasBytes() {
+      long queries = keepsBias() ? length : QUERY_BLOCK;
+      return 2L * Float.BYTES * heads * queries * length;
     }
   }
 }

@@ -53,11 +53,12 @@ public final class AttentionKernels implements AutoCloseable {
    *
    * @param qkv_BT3d queries, keys and values
    * @param bias_1HTT the bias, causal mask included
+   * @param block the number of queries that share a run over the keys
    * @param recordsGradient whether a backward pass will follow
    * @return the attended values [B, T, d]
    */
-  NDArray dense(NDArray qkv_BT3d, NDArray bias_1HTT, boolean recordsGradient) {
-    return run("dense", recordsGradient, qkv_BT3d, bias_1HTT, half());
+  NDArray dense(NDArray qkv_BT3d, NDArray bias_1HTT, int block, boolean recordsGradient) {
+    return run("dense", recordsGradient, qkv_BT3d, bias_1HTT, module.scalar(block), half());
   }
 
   /**

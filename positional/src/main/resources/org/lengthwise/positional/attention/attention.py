@@ -39,12 +39,23 @@
     q, k, v = torch.unbind(self.split(qkv, int(heads), bool(half)))
     return self.merge(torch.scaled_dot_product_attention(q, k, v, None, 0., True, scale=None, enable_gqa=False))
 
-  def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, half: Tensor) -> Tensor:
+  def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor, half: Tensor) -> Tensor:
+    # With bias [1, H, T, T]; a block of queries reads only the keys up to its own end.
     q, k, v = torch.unbind(self.split(qkv, bias.size(1), bool(half)))
-    return self.merge(self.attend(q, k, v, bias))
+    T = q.size(2)
+    step = int(block)
+    outs = annotate(List[Tensor], [])
+    first = 0
+    while first < T:
+      n = min(first + step, T)
+      mask = torch.slice(torch.slice(bias, 2, first, n), 3, 0, n)
+      out = self.attend(torch.slice(q, 2, first, n), torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
+      outs = torch.append(outs, out)
+      first = n
+    return self.merge(torch.cat(outs, 2))
 
   def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, table: Tensor, block: Tensor, half: Tensor) -> Tensor:
-    # The same from table [H, T], holding the bias of one block of queries at a time.
+    # The same from table [H, T], laying out the bias of one block of queries at a time.
     q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(half)))
     T = q.size(2)
     step = int(block)
