@@ -42,7 +42,8 @@ public interface Attention {
           kernels.banded(
               qkv_BT3d, tensors.get("r", block), regular.dilation(level), pass.recordsGradient());
     }
-    return DistanceBias.table(scheme, tensors, pass.heads(), pass.length(), manager)
+    return new DistanceBias(kernels, tensors, manager)
+        .table(scheme, pass)
         .map(table_HT -> dense(kernels, table_HT, pass))
         .orElse(
             (qkv_BT3d, block, level) ->

@@ -2,6 +2,7 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
+import org.lengthwise.positional.BiasParameter;
 import org.lengthwise.positional.kernel.KernelModule;
 
 /**
@@ -100,6 +101,23 @@ public final class AttentionKernels implements AutoCloseable {
    */
   public NDArray masked(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient) {
     return run("masked", recordsGradient, qkv_BT3d, r_HC, module.scalar(dilation), half());
+  }
+
+  /**
+   * Moves values into an interval; the gradient passes inside it and on its ends.
+   *
+   * @param values any tensor
+   * @param bounds the interval
+   * @param recordsGradient whether a backward pass will follow
+   * @return a tensor of the same shape
+   */
+  NDArray clamp(NDArray values, BiasParameter.Bounds bounds, boolean recordsGradient) {
+    return run(
+        "clamp",
+        recordsGradient,
+        values,
+        module.scalar(bounds.low()),
+        module.scalar(bounds.high()));
   }
 
   private NDArray half() {

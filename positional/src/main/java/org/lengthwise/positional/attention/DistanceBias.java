@@ -17,83 +17,83 @@ import org.lengthwise.positional.T5;
 /**
  * The bias of a dense scheme as a table [H, T] by head and distance: all there is to a bias that
  * depends on nothing else. Differentiable in the scheme's tensors.
+ *
+ * @param kernels the kernels of the tensors' device
+ * @param tensors the scheme's learnable tensors
+ * @param manager the owner of the table and of everything made on the way to it
  */
-final class DistanceBias {
-  private DistanceBias() {}
+record DistanceBias(AttentionKernels kernels, BiasTensors tensors, NDManager manager) {
 
   /**
    * Computes the table.
    *
    * @param scheme a scheme that attends to every earlier position
-   * @param tensors its learnable tensors
-   * @param heads H
-   * @param length T
-   * @param manager the owner of the result
+   * @param pass the shape of the pass
    * @return the table in float32, or empty if the scheme adds nothing
    * @throws IllegalArgumentException if the scheme is not dense
    */
-  static Optional<NDArray> table(
-      PositionalScheme scheme, BiasTensors tensors, int heads, int length, NDManager manager) {
+  Optional<NDArray> table(PositionalScheme scheme, Attention.Pass pass) {
+    int length = pass.length();
     if (scheme instanceof NoPosition) {
       return Optional.empty();
     } else if (scheme instanceof Alibi) {
-      return Optional.of(alibi(heads, length, manager));
+      return Optional.of(alibi(pass.heads(), length));
     } else if (scheme instanceof KerpleLog) {
-      return Optional.of(kerpleLog(tensors, length, manager));
+      return Optional.of(kerpleLog(length, pass.recordsGradient()));
     } else if (scheme instanceof KerplePower) {
-      return Optional.of(kerplePower(tensors, length, manager));
+      return Optional.of(kerplePower(length, pass.recordsGradient()));
     } else if (scheme instanceof T5) {
-      return Optional.of(t5(tensors, length, manager));
+      return Optional.of(t5(length));
     } else if (scheme instanceof RegularGpt) {
       throw new IllegalArgumentException("regulargpt is not dense: its windows slide");
     }
     throw new AssertionError("no table for " + scheme.label());
   }
 
-  private static NDArray alibi(int heads, int length, NDManager manager) {
+  private NDArray alibi(int heads, int length) {
     double[] slopes = Alibi.slopes(heads);
     float[] negated = new float[heads];
     for (int h = 0; h < heads; h++) {
       negated[h] = (float) -slopes[h];
     }
-    return manager.create(negated, new Shape(heads, 1)).mul(distances(length, manager));
+    return manager.create(negated, new Shape(heads, 1)).mul(distances(length));
   }
 
-  private static NDArray kerpleLog(BiasTensors tensors, int length, NDManager manager) {
-    NDArray p_H1 = column(tensors.get("p", 0), KerpleLog.BOUNDS, manager);
-    NDArray a_H1 = column(tensors.get("a", 0), KerpleLog.BOUNDS, manager);
-    return a_H1.mul(distances(length, manager)).add(1).log().mul(p_H1).neg();
+  private NDArray kerpleLog(int length, boolean recordsGradient) {
+    NDArray p_H1 = column("p", KerpleLog.BOUNDS, recordsGradient);
+    NDArray a_H1 = column("a", KerpleLog.BOUNDS, recordsGradient);
+    return a_H1.mul(distances(length)).add(1).log().mul(p_H1).neg();
   }
 
-  private static NDArray kerplePower(BiasTensors tensors, int length, NDManager manager) {
-    NDArray p_H1 = column(tensors.get("p", 0), KerplePower.EXPONENT_BOUNDS, manager);
-    NDArray a_H1 = column(tensors.get("a", 0), KerplePower.FACTOR_BOUNDS, manager);
-    return distances(length, manager).pow(p_H1).mul(a_H1).neg();
+  private NDArray kerplePower(int length, boolean recordsGradient) {
+    NDArray p_H1 = column("p", KerplePower.EXPONENT_BOUNDS, recordsGradient);
+    NDArray a_H1 = column("a", KerplePower.FACTOR_BOUNDS, recordsGradient);
+    return distances(length).pow(p_H1).mul(a_H1).neg();
   }
 
   /** Picks buckets by a product with 0 and 1: exact, and its gradient is a product too. */
-  private static NDArray t5(BiasTensors tensors, int length, NDManager manager) {
+  private NDArray t5(int length) {
     float[] chosen = new float[T5.NUM_BUCKETS * length];
     for (int distance = 0; distance < length; distance++) {
       chosen[T5.bucket(distance) * length + distance] = 1;
     }
     NDArray buckets_NT = manager.create(chosen, new Shape(T5.NUM_BUCKETS, length));
-    NDArray bias_HN = owned(tensors.get("bias", 0).transpose(), manager);
+    NDArray bias_HN = owned(tensors.get("bias", 0).transpose());
     return bias_HN.matMul(buckets_NT);
   }
 
-  private static NDArray column(NDArray values_H, Bounds bounds, NDManager manager) {
-    float high = (float) Math.min(bounds.high(), Float.MAX_VALUE);
-    return owned(values_H.clip((float) bounds.low(), high), manager).reshape(-1, 1);
+  private NDArray column(String name, Bounds bounds, boolean recordsGradient) {
+    NDArray values_H = tensors.get(name, 0);
+    return owned(kernels.clamp(values_H, bounds, recordsGradient)).reshape(-1, 1);
   }
 
   /** Results belong to their first operand's manager, here the weights', which outlive the pass. */
-  private static NDArray owned(NDArray array, NDManager manager) {
+  private NDArray owned(NDArray array) {
     array.attach(manager);
     return array;
   }
 
-  private static NDArray distances(int length, NDManager manager) {
+  private NDArray distances(int length) {
     return manager.arange(0f, length, 1f, DataType.FLOAT32).reshape(1, length);
   }
 }

@@ -6,8 +6,9 @@
  * pass at one length shares between its layers, and the result attends layer by layer.
  *
  * <p>Letters: B batch, T sequence length, d model width, H heads, D = d/H head width, C chunk size,
- * l level. Invariants: biases are computed in float32 and cast last; no tensor here is [H, T, T]
- * beyond a block of queries unless T fits a block; sliding-dilated attention costs O(T C).
+ * l level. Invariants: biases are computed in float32 and cast last; a bias of all pairs [H, T, T]
+ * is kept for a pass only up to 256 MB, beyond that one block of queries has its bias at a time;
+ * sliding-dilated attention costs O(T C).
  */
 @NullMarked
 package org.lengthwise.positional.attention;

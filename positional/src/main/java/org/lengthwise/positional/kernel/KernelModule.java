@@ -61,6 +61,9 @@ public final class KernelModule implements AutoCloseable {
     } catch (IOException e) {
       manager.close();
       throw new UncheckedIOException(e);
+    } catch (RuntimeException e) {
+      manager.close();
+      throw e;
     }
   }
 
@@ -126,6 +129,16 @@ public final class KernelModule implements AutoCloseable {
    */
   public NDArray scalar(long value) {
     return scalars.computeIfAbsent(value, v -> onCpu().create((long) v));
+  }
+
+  /**
+   * A number as an argument.
+   *
+   * @param value the number
+   * @return a scalar on the CPU, owned by this module
+   */
+  public NDArray scalar(double value) {
+    return scalars.computeIfAbsent(value, v -> onCpu().create((double) v));
   }
 
   /**

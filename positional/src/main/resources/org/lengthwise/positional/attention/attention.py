@@ -123,3 +123,6 @@
     bias = torch.masked_fill(torch.reshape(bias, [1, H, T, T]), outside, -1e30)
     q, k, v = torch.unbind(self.split(qkv, H, bool(half)))
     return self.merge(self.attend(q, k, v, bias))
+
+  def clamp(self: __torch__.Kernels, values: Tensor, low: Tensor, high: Tensor) -> Tensor:
+    return torch.clamp(values, float(low), float(high))
