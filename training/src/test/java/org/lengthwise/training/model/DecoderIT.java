@@ -1,0 +1,132 @@
+package org.lengthwise.training.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.training.GradientCollector;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.attention.Precision;
+
+class DecoderIT {
+  private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
+
+  static java.util.stream.Stream<PositionalScheme> schemes() {
+    return RandomModel.schemes();
+  }
+
+  private static int[] tokens(int count) {
+    return new Random(SEED + count).ints(count, 0, RandomModel.VOCABULARY).toArray();
+  }
+
+  private static long[] range(int[] tokens, int from, int to) {
+    return Arrays.stream(tokens, from, to).asLongStream().toArray();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void likelihoodsEqualThePlainDoubleReferenceAtEveryDepth(PositionalScheme scheme) {
+    RandomModel model = RandomModel.of(scheme, new Random(SEED));
+    try (Weights weights = model.weights();
+        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+      for (int count : new int[] {2, 3, 4, 5, 10, 11, 28, 29, 60}) {
+        int[] tokens = tokens(count);
+        NDArray tokens_BT = manager.create(range(tokens, 0, count - 1), new Shape(1, count - 1L));
+        NDArray x_Nd =
+            decoder
+                .hidden(decoder.embed(tokens_BT, false), false)
+                .reshape(-1, model.config().width());
+        float[] found =
+            decoder.nll(x_Nd, manager.create(range(tokens, 1, count)), false).toFloatArray();
+        double[] expected = model.reference().nll(tokens);
+        for (int i = 0; i < expected.length; i++) {
+          assertThat((double) found[i])
+              .as("seed %d, %d tokens, position %d", SEED, count, i)
+              .isEqualTo(expected[i], within(1e-4));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void gradientsOfEveryTensorMatchFiniteDifferences(PositionalScheme scheme) {
+    RandomModel model = RandomModel.of(scheme, new Random(SEED));
+    int[] tokens = tokens(12);
+    try (Weights weights = model.weights();
+        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+      weights.requireGradients();
+      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+        Shape shape = new Shape(1, 11);
+        collector.backward(
+            decoder.loss(
+                manager.create(range(tokens, 0, 11), shape),
+                manager.create(range(tokens, 1, 12), shape)));
+      }
+      for (ParameterSpec spec : weights.layout()) {
+        float[] gradient = weights.get(spec.name()).getGradient().toFloatArray();
+        int index = new Random(SEED).nextInt(gradient.length);
+        double above = mean(model.reference(spec.name(), index, 1e-5).nll(tokens));
+        double below = mean(model.reference(spec.name(), index, -1e-5).nll(tokens));
+        assertThat((double) gradient[index])
+            .as("seed %d, %s[%d]", SEED, spec.name(), index)
+            .isEqualTo((above - below) / 2e-5, within(2e-4));
+      }
+    }
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
+  }
+
+  @Test
+  void sequencesOfABatchDoNotTouchEachOther() {
+    RandomModel model = RandomModel.of(new Alibi(), new Random(SEED));
+    try (Weights weights = model.weights();
+        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+      long[] both = range(tokens(20), 0, 20);
+      float[] together =
+          decoder
+              .hidden(decoder.embed(manager.create(both, new Shape(2, 10)), false), false)
+              .toFloatArray();
+      NDArray second = manager.create(Arrays.copyOfRange(both, 10, 20), new Shape(1, 10));
+      float[] alone = decoder.hidden(decoder.embed(second, false), false).toFloatArray();
+      assertThat(Arrays.copyOfRange(together, alone.length, 2 * alone.length))
+          .containsExactly(alone, within(1e-5f));
+    }
+  }
+
+  @Test
+  void forwardAndBackwardLeaveNothingWithTheWeights() {
+    for (PositionalScheme scheme : RandomModel.schemes().toList()) {
+      RandomModel model = RandomModel.of(scheme, new Random(SEED));
+      try (Weights weights = model.weights();
+          Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32)) {
+        weights.requireGradients();
+        NDManager owner = weights.get("transformer.wte.weight").getManager();
+        int before = owner.getManagedArrays().size();
+        for (int step = 0; step < 3; step++) {
+          try (NDManager pass = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+              GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+            NDArray tokens_BT = pass.create(range(tokens(10), 0, 10), new Shape(1, 10));
+            collector.backward(decoder.loss(tokens_BT, tokens_BT));
+          }
+        }
+        assertThat(owner.getManagedArrays()).as(scheme.label()).hasSize(before);
+      }
+    }
+  }
+}
