@@ -7,13 +7,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.lengthwise.positional.attention.Precision;
 
 /** The dense bfloat16 peak of devices whose data sheet is known; nothing for all others. */
 public final class PeakThroughput {
+  /** By the driver's name for the device, matched whole: variants of a chip differ in clock. */
   private static final Map<String, Double> FLOPS =
-      Map.of("H100", 989e12, "H200", 989e12, "A100", 312e12);
+      Map.of(
+          "NVIDIA H100 80GB HBM3", 989e12,
+          "NVIDIA H200", 989e12,
+          "NVIDIA A100-SXM4-40GB", 312e12,
+          "NVIDIA A100-SXM4-80GB", 312e12,
+          "NVIDIA A100-PCIE-40GB", 312e12,
+          "NVIDIA A100 80GB PCIe", 312e12);
+
+  private static final String MODEL = "Model:";
   private static final Path DRIVER = Path.of("/proc/driver/nvidia/gpus");
 
   private PeakThroughput() {}
@@ -29,13 +39,18 @@ public final class PeakThroughput {
     if (!device.isGpu() || precision != Precision.BFLOAT16) {
       return OptionalDouble.empty();
     }
-    return models(DRIVER).stream()
-        .flatMap(model -> FLOPS.keySet().stream().filter(model::contains))
-        .mapToDouble(FLOPS::get)
-        .findFirst();
+    return ofModels(models(DRIVER));
   }
 
-  /** The model lines of all GPUs that the driver lists. */
+  /** The peak of a machine's GPUs, if they are all of one known model: which is which is unsure. */
+  static OptionalDouble ofModels(List<String> models) {
+    Set<String> distinct = Set.copyOf(models);
+    return distinct.size() == 1 && FLOPS.keySet().containsAll(distinct)
+        ? distinct.stream().mapToDouble(FLOPS::get).findFirst()
+        : OptionalDouble.empty();
+  }
+
+  /** The models of all GPUs that the driver lists. */
   static List<String> models(Path driver) {
     if (!Files.isDirectory(driver)) {
       return List.of();
@@ -44,7 +59,8 @@ public final class PeakThroughput {
       return gpus.map(gpu -> gpu.resolve("information"))
           .filter(Files::isReadable)
           .flatMap(PeakThroughput::lines)
-          .filter(line -> line.startsWith("Model:"))
+          .filter(line -> line.startsWith(MODEL))
+          .map(line -> line.substring(MODEL.length()).strip())
           .toList();
     } catch (IOException e) {
       return List.of(); // a figure that cannot be known is left out, never guessed
