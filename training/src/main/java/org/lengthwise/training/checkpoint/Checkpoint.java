@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
@@ -13,6 +14,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
@@ -98,17 +101,33 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
   private static <T> T read(Path file, Class<T> type) throws IOException {
     try {
       return ConfigLoader.strictMapper().readValue(Files.readAllBytes(file), type);
-    } catch (JsonProcessingException e) {
+    } catch (JsonProcessingException | NoSuchFileException e) {
       throw new DataFormatException(
           file.toString(),
-          "what this release writes there",
-          e.getOriginalMessage(),
+          "what this release writes into a checkpoint",
+          e instanceof JsonProcessingException json ? json.getOriginalMessage() : "no such file",
           "use another checkpoint of this run",
           e);
     }
   }
 
+  /**
+   * The checksum of the weights.
+   *
+   * @return the SHA-256 of {@code model.safetensors}, in hexadecimal
+   */
+  public String modelSha256() {
+    return Objects.requireNonNull(state.files().get(MODEL));
+  }
+
   private void verify() throws IOException {
+    if (!state.files().keySet().equals(Set.of(MODEL, OPTIMIZER, CONFIG))) {
+      throw new DataFormatException(
+          folder.resolve(STATE).toString(),
+          "checksums of " + Set.of(MODEL, OPTIMIZER, CONFIG),
+          "checksums of " + state.files().keySet(),
+          "use another checkpoint of this run");
+    }
     for (Map.Entry<String, String> file : state.files().entrySet()) {
       Path path = folder.resolve(file.getKey());
       String found = Files.isRegularFile(path) ? sha256(path) : "no such file";

@@ -28,7 +28,9 @@ final class MetricsFile implements AutoCloseable {
    * is dropped, for those steps will be made again.
    */
   static MetricsFile resume(Path file, long step) throws IOException {
-    if (Files.exists(file)) {
+    if (step == 0) {
+      Files.deleteIfExists(file);
+    } else if (Files.exists(file)) {
       List<String> kept = new ArrayList<>();
       for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
         if (isUpTo(line, step)) {

@@ -1,13 +1,18 @@
 package org.lengthwise.training.loop;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.config.Differences;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
@@ -39,7 +44,7 @@ public final class TrainingRun {
     RunFolder folder = new RunFolder(output);
     Optional<Path> newest = folder.newest();
     if (newest.isEmpty()) {
-      requireAbsent(folder, resume);
+      requireFree(folder, resume);
     }
     Checkpoint from = newest.isEmpty() ? null : opened(newest.get(), run);
     if (from != null && from.state().step() == config.training().steps()) {
@@ -68,7 +73,18 @@ public final class TrainingRun {
     }
   }
 
-  private static void requireAbsent(RunFolder folder, boolean resume) {
+  private static void requireFree(RunFolder folder, boolean resume) throws IOException {
+    if (Files.isDirectory(folder.path()) && !Files.exists(folder.metrics())) {
+      try (Stream<Path> content = Files.list(folder.path())) {
+        if (content.findAny().isPresent()) {
+          throw new ConfigException(
+              folder.path().toString(),
+              "an absent or empty folder, or one with a run",
+              "other files",
+              "name another folder");
+        }
+      }
+    }
     if (Files.exists(folder.metrics()) && !resume) {
       throw new ConfigException(
           folder.path().toString(),
@@ -80,17 +96,20 @@ public final class TrainingRun {
 
   private static Checkpoint opened(Path path, RunDescription run) throws IOException {
     Checkpoint checkpoint = Checkpoint.open(path);
-    requireEqual(path, "configuration", checkpoint.run().config(), run.config());
-    requireEqual(path, "data", checkpoint.run().data(), run.data());
+    requireEqual(path, checkpoint.run().config(), run.config());
+    requireEqual(path, checkpoint.run().data(), run.data());
     return checkpoint;
   }
 
-  private static void requireEqual(Path path, String what, Object found, Object expected) {
-    if (!found.equals(expected)) {
+  private static void requireEqual(Path path, Record stored, Record asked) {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    List<String> differences =
+        Differences.between(mapper.valueToTree(stored), mapper.valueToTree(asked));
+    if (!differences.isEmpty()) {
       throw new ConfigException(
           path.toString(),
-          "a checkpoint of the same " + what + ", " + expected,
-          found.toString(),
+          "a checkpoint of the same configuration and data",
+          "another: " + String.join("; ", differences),
           "go on with what the run began with, or name another folder");
     }
   }

@@ -111,6 +111,14 @@ class TrainerIT {
         .loss();
   }
 
+  private Metrics.Training firstStep(String run) throws IOException {
+    return metrics(folder.resolve(run)).stream()
+        .filter(Metrics.Training.class::isInstance)
+        .map(Metrics.Training.class::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
   @ParameterizedTest
   @MethodSource("schemes")
   void everySchemeLearnsASmallGrammar(PositionalScheme scheme) throws IOException {
@@ -176,6 +184,9 @@ class TrainerIT {
     Alibi scheme = new Alibi();
     train(run(scheme, loop(20, 4, Precision.FLOAT32), 1e-3), "one");
     train(run(scheme, loop(20, 1, Precision.FLOAT32), 1e-3), "four");
+    assertThat(firstStep("four").gradientNorm())
+        .isCloseTo(firstStep("one").gradientNorm(), within(1e-5));
+    assertThat(firstStep("four").loss()).isCloseTo(firstStep("one").loss(), within(1e-6));
     assertThat(lastValidation(folder.resolve("four")))
         .isCloseTo(lastValidation(folder.resolve("one")), within(1e-4));
   }

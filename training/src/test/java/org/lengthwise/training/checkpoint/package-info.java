@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.training.checkpoint;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.training.config;
-
-import org.jspecify.annotations.NullMarked;
