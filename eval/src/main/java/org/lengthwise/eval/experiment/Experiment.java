@@ -17,6 +17,7 @@ import org.lengthwise.eval.receptivefield.ReceptiveField;
 import org.lengthwise.eval.report.Report;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.loop.TrainingRun;
 
 /**
@@ -79,6 +80,7 @@ public final class Experiment {
   public Path complete(Path output) throws IOException {
     List<Path> folders = new ArrayList<>();
     try (ShardFolder shards = ShardFolder.open(config.data())) {
+      requireFeasible(shards);
       int number = 0;
       for (Map.Entry<String, TrainingConfig> run : runs.entrySet()) {
         LOG.info("run {} of {}: {}", ++number, runs.size(), run.getKey());
@@ -92,11 +94,25 @@ public final class Experiment {
     return report;
   }
 
+  /** What cannot work is said before hours of training, not after. */
+  private void requireFeasible(ShardFolder shards) {
+    evaluation().requireFeasible(shards);
+    receptiveField().requireFeasible(shards);
+    runs.values().forEach(run -> Devices.of(run.training().device()));
+  }
+
+  private Evaluation evaluation() {
+    return new Evaluation(config.evaluation(), config.lengths());
+  }
+
+  private ReceptiveField receptiveField() {
+    return new ReceptiveField(config.receptiveField().length(), config.receptiveField().samples());
+  }
+
   private void complete(TrainingConfig run, ShardFolder shards, Path folder) throws IOException {
     Checkpoint checkpoint = Checkpoint.open(TrainingRun.complete(run, shards, folder, true));
-    new Evaluation(config.evaluation(), config.lengths())
-        .run(List.of(checkpoint), shards, folder.resolve("evaluation"));
-    new ReceptiveField(config.receptiveField().length(), config.receptiveField().samples())
+    evaluation().run(List.of(checkpoint), shards, folder.resolve("evaluation"));
+    receptiveField()
         .run(checkpoint, shards, config.evaluation(), folder.resolve("receptive-field"));
   }
 }

@@ -26,6 +26,9 @@ public record ExperimentConfig(
     columns = nonEmpty("columns", columns);
     seeds = nonEmpty("seeds", seeds);
     lengths = nonEmpty("lengths", lengths);
+    if (lengths.stream().anyMatch(length -> length < 2)) {
+      throw new IllegalArgumentException("lengths must be at least 2 tokens, found " + lengths);
+    }
   }
 
   private static <T> List<T> nonEmpty(String key, List<T> values) {
@@ -44,5 +47,15 @@ public record ExperimentConfig(
    * @param length the positions of each chunk
    * @param samples over how many chunks the curve is averaged
    */
-  public record ReceptiveFieldSize(int length, int samples) {}
+  public record ReceptiveFieldSize(int length, int samples) {
+    /** Checks the values. */
+    public ReceptiveFieldSize {
+      if (length < 1) {
+        throw new IllegalArgumentException("length must be at least 1, found " + length);
+      }
+      if (samples < 1) {
+        throw new IllegalArgumentException("samples must be at least 1, found " + samples);
+      }
+    }
+  }
 }

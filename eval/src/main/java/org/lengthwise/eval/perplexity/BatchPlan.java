@@ -6,7 +6,8 @@ import org.lengthwise.training.model.ModelConfig;
 
 /**
  * How many sequences go through a model at a time, so that what one layer holds stays within a
- * limit. Inference releases layer by layer, so one layer is all there is.
+ * limit. Inference releases layer by layer, so it is one layer, or the logits of the last tokens
+ * and their probabilities.
  */
 final class BatchPlan {
   /**
@@ -27,10 +28,11 @@ final class BatchPlan {
    * @param model the model's shape
    * @param length T, the positions of each sequence
    * @param limitMegabytes what a layer may take
-   * @return B, at least 1
+   * @return B, at least 1 even where one sequence and the bias exceed the limit
    */
   static int sequences(ModelConfig model, int length, int limitMegabytes) {
-    long bytes = (long) Float.BYTES * FLOATS_PER_UNIT * length * model.width();
+    long layer = (long) FLOATS_PER_UNIT * length * model.width();
+    long bytes = Float.BYTES * Math.max(layer, 2L * model.vocabulary());
     long left = limitMegabytes * BYTES_PER_MEGABYTE - biasBytes(model, length);
     return (int) Math.max(1, Math.min(1024, left / bytes));
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
 import org.lengthwise.dataprep.progress.Progress;
 import org.lengthwise.dataprep.progress.ProgressReporter;
@@ -17,7 +18,6 @@ import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.eval.result.EvaluationFile;
 import org.lengthwise.eval.result.EvaluationResult;
-import org.lengthwise.eval.result.Located;
 import org.lengthwise.eval.result.NllFile;
 import org.lengthwise.eval.result.ScoredTargets;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -61,11 +61,27 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       Subjects.requireSameTokenizer(checkpoint, shards);
     }
     if (ArtifactFolder.isDone(output)) {
-      requireSame(checkpoints, output);
+      MeasurementFile.requireSame(output, describe(checkpoints, shards));
       LOG.info("{} holds these results already", output);
       return;
     }
     ArtifactFolder.create(output, temporary -> measure(checkpoints, shards, temporary));
+  }
+
+  /**
+   * Checks that the data and the machine can serve this evaluation.
+   *
+   * @param shards the data
+   * @throws DataFormatException if the test split is too short
+   * @throws ConfigException if there is no such device
+   */
+  public void requireFeasible(ShardFolder shards) {
+    draw(shards.tokens(Split.TEST));
+    Devices.of(config.device());
+  }
+
+  private TargetDraw draw(TokenStream test) {
+    return new TargetDraw(test.numTokens(), lengths.get(lengths.size() - 1), config);
   }
 
   private void measure(List<Checkpoint> checkpoints, ShardFolder shards, Path folder)
@@ -75,12 +91,13 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       results.addAll(measure(checkpoint, shards, folder));
     }
     EvaluationFile.write(folder, results);
+    MeasurementFile.write(folder, describe(checkpoints, shards));
   }
 
   private List<EvaluationResult> measure(Checkpoint checkpoint, ShardFolder shards, Path folder)
       throws IOException {
     TokenStream test = shards.tokens(Split.TEST);
-    TargetDraw draw = new TargetDraw(test.numTokens(), lengths.get(lengths.size() - 1), config);
+    TargetDraw draw = draw(test);
     Device device = Devices.of(config.device());
     List<EvaluationResult> results = new ArrayList<>();
     try (NDManager manager = NDManager.newBaseManager(device, "PyTorch");
@@ -117,36 +134,25 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
     return results;
   }
 
-  private void requireSame(List<Checkpoint> checkpoints, Path output) throws IOException {
-    List<String> expected = new ArrayList<>();
-    for (Checkpoint checkpoint : checkpoints) {
-      for (int length : lengths) {
-        expected.add(
-            key(
-                checkpoint.run().config().name(),
-                checkpoint.state().seed(),
-                checkpoint.state().step(),
-                length,
-                config.chunks()));
-      }
-    }
-    List<String> found = new ArrayList<>();
-    for (Located<EvaluationResult> line : EvaluationFile.read(output)) {
-      EvaluationResult result = line.value();
-      found.add(
-          key(result.run(), result.seed(), result.step(), result.length(), (int) result.count())
-              + (result.protocol() == config.protocol() ? "" : " " + result.protocol().label()));
-    }
-    if (!found.equals(expected)) {
-      throw new ConfigException(
-          output.toString(),
-          "a free folder, or one with these measurements: " + expected,
-          "finished results of others: " + found,
-          "name another folder");
-    }
-  }
+  /**
+   * All that decides the numbers of an evaluation.
+   *
+   * @param checkpoints what is measured
+   * @param dataSha256 the data's checksum
+   * @param config the protocol and its settings
+   * @param lengths each T_ex in tokens
+   */
+  private record Description(
+      List<MeasurementFile.Subject> checkpoints,
+      String dataSha256,
+      EvaluationConfig config,
+      List<Integer> lengths) {}
 
-  private static String key(String run, long seed, long step, int length, int count) {
-    return "%s seed %d step %d at %d over %d".formatted(run, seed, step, length, count);
+  private Description describe(List<Checkpoint> checkpoints, ShardFolder shards) {
+    return new Description(
+        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
+        DataIdentity.of(shards.manifest()).sha256(),
+        config,
+        lengths);
   }
 }

@@ -16,9 +16,11 @@ import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.eval.perplexity.EvaluationConfig;
+import org.lengthwise.eval.perplexity.MeasurementFile;
 import org.lengthwise.eval.perplexity.Subjects;
 import org.lengthwise.eval.result.CumulativeGradient;
 import org.lengthwise.eval.result.ReceptiveFieldResult;
+import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
@@ -61,10 +63,21 @@ public record ReceptiveField(int length, int samples) {
       throws IOException {
     Subjects.requireSameTokenizer(checkpoint, shards);
     if (ArtifactFolder.isDone(output)) {
-      requireSame(checkpoint, output);
+      MeasurementFile.requireSame(output, describe(checkpoint, shards, config));
       LOG.info("{} holds this receptive field already", output);
       return;
     }
+    requireFeasible(shards);
+    ArtifactFolder.create(
+        output,
+        temporary -> {
+          measure(checkpoint, shards, config).write(temporary);
+          MeasurementFile.write(temporary, describe(checkpoint, shards, config));
+        });
+  }
+
+  private ReceptiveFieldResult measure(
+      Checkpoint checkpoint, ShardFolder shards, EvaluationConfig config) throws IOException {
     Device device = Devices.of(config.device());
     RandomStreams streams = new RandomStreams(checkpoint.state().seed());
     TokenStream test = shards.tokens(Split.TEST);
@@ -82,7 +95,7 @@ public record ReceptiveField(int length, int samples) {
           result.run(),
           result.trained().effective(),
           result.untrained().effective());
-      ArtifactFolder.create(output, result::write);
+      return result;
     }
   }
 
@@ -107,8 +120,14 @@ public record ReceptiveField(int length, int samples) {
     return CumulativeGradient.of(mean);
   }
 
-  /** The same chunks for every model of the same data, length and seed. */
-  private long[] targets(long numTokens, EvaluationConfig config) {
+  /**
+   * Checks that the data can serve this measurement.
+   *
+   * @param shards the data
+   * @throws DataFormatException if the test split is shorter than a chunk and its target
+   */
+  public void requireFeasible(ShardFolder shards) {
+    long numTokens = shards.tokens(Split.TEST).numTokens();
     if (numTokens <= length) {
       throw new DataFormatException(
           "test split",
@@ -116,25 +135,42 @@ public record ReceptiveField(int length, int samples) {
           numTokens + " tokens",
           "prepare more text, raise split.test, or ask for a shorter length");
     }
+  }
+
+  /** The same chunks for every model of the same data, length and seed. */
+  private long[] targets(long numTokens, EvaluationConfig config) {
     Random random = new RandomStreams(config.seed()).stream("receptive-field/" + length);
     return random.longs(samples, length, numTokens).toArray();
   }
 
-  private void requireSame(Checkpoint checkpoint, Path output) throws IOException {
-    ReceptiveFieldResult found = ReceptiveFieldResult.read(output);
-    boolean same =
-        found.run().equals(checkpoint.run().config().name())
-            && found.seed() == checkpoint.state().seed()
-            && found.step() == checkpoint.state().step()
-            && found.length() == length
-            && found.samples() == samples;
-    if (!same) {
-      throw new ConfigException(
-          output.toString(),
-          "a free folder, or this measurement",
-          "a finished one of %s at %d tokens over %d chunks"
-              .formatted(found.run(), found.length(), found.samples()),
-          "name another folder");
-    }
+  /**
+   * All that decides the numbers of a receptive field.
+   *
+   * @param checkpoint what is measured
+   * @param dataSha256 the data's checksum
+   * @param seed the seed of the draw
+   * @param precision the format of the model's products
+   * @param device where it ran
+   * @param length the positions of each chunk
+   * @param samples over how many chunks the curves are averaged
+   */
+  private record Description(
+      MeasurementFile.Subject checkpoint,
+      String dataSha256,
+      long seed,
+      Precision precision,
+      String device,
+      int length,
+      int samples) {}
+
+  private Description describe(Checkpoint checkpoint, ShardFolder shards, EvaluationConfig config) {
+    return new Description(
+        MeasurementFile.Subject.of(checkpoint),
+        DataIdentity.of(shards.manifest()).sha256(),
+        config.seed(),
+        config.precision(),
+        config.device(),
+        length,
+        samples);
   }
 }
