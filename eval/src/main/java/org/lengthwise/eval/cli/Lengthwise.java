@@ -1,13 +1,21 @@
 package org.lengthwise.eval.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.List;
+import java.util.Map;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.cli.PrepareCommand;
 import org.lengthwise.training.cli.TrainCommand;
+import org.lengthwise.training.loop.DivergenceException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -20,7 +28,8 @@ import picocli.CommandLine.ScopeType;
  *   <tr><th>code</th><th>meaning</th></tr>
  *   <tr><td>0</td><td>done</td></tr>
  *   <tr><td>1</td><td>a fault of the software or the machine; the log has the stack trace</td></tr>
- *   <tr><td>2</td><td>wrong usage or configuration ({@link ConfigException})</td></tr>
+ *   <tr><td>2</td><td>wrong usage, configuration or path ({@link ConfigException}), or a run that
+ *       diverged under its configuration</td></tr>
  *   <tr><td>3</td><td>bad data ({@link DataFormatException})</td></tr>
  * </table>
  */
@@ -37,6 +46,14 @@ public final class Lengthwise {
   private static final int FAULT = 1;
   private static final int USAGE = CommandLine.ExitCode.USAGE;
   private static final int BAD_DATA = 3;
+
+  /** What the user's paths can be guilty of, in words. */
+  private static final Map<Class<?>, String> NAMED =
+      Map.of(
+          NoSuchFileException.class, "expected a file or folder, found none",
+          NotDirectoryException.class, "expected a folder, found a file",
+          FileAlreadyExistsException.class, "expected a free path, found a file",
+          AccessDeniedException.class, "expected a path that may be read or written, was denied");
 
   private Lengthwise() {}
 
@@ -80,19 +97,23 @@ public final class Lengthwise {
 
   private static int exitCode(
       Exception exception, CommandLine command, CommandLine.ParseResult parsed) {
-    if (exception instanceof ConfigException) {
-      return explain(exception, command, USAGE);
+    if (exception instanceof ConfigException || exception instanceof DivergenceException) {
+      return explain(exception.getMessage(), command, USAGE);
+    }
+    if (exception instanceof FileSystemException file && NAMED.containsKey(file.getClass())) {
+      return explain(
+          file.getFile() + ": " + NAMED.get(file.getClass()) + "; check the path", command, USAGE);
     }
     if (exception instanceof DataFormatException) {
-      return explain(exception, command, BAD_DATA);
+      return explain(exception.getMessage(), command, BAD_DATA);
     }
     LOG.error("lengthwise {} failed", command.getCommandName(), exception);
     return FAULT;
   }
 
-  private static int explain(Exception exception, CommandLine command, int code) {
+  private static int explain(@Nullable String message, CommandLine command, int code) {
     PrintWriter err = command.getErr();
-    err.println("lengthwise " + command.getCommandName() + ": " + exception.getMessage());
+    err.println("lengthwise " + command.getCommandName() + ": " + message);
     err.flush();
     return code;
   }

@@ -14,11 +14,11 @@ import org.lengthwise.dataprep.BuildInfo;
  * @param step the optimiser step of the checkpoint
  * @param trainLength T_tr, the training length in tokens
  * @param protocol how the targets were drawn
- * @param length T_ex, the tokens fed to the model for each target
+ * @param length T_ex: the model reads T_ex - 1 tokens and is scored on the last
  * @param count how many targets were scored
  * @param nllSum the sum of their negative log-likelihoods in nats
  * @param nllSquareSum the sum of the squares of the same
- * @param dataSha256 a digest that names the test tokens
+ * @param dataSha256 a digest that names the data, all splits of it
  * @param targetsSha256 a digest of the targets' offsets, {@link ScoredTargets#targetsSha256()}
  * @param build the software that measured
  */

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -17,7 +19,8 @@ import org.lengthwise.dataprep.artifact.ArtifactFolder;
 /**
  * Everything measured below some folders.
  *
- * @param evaluations the evaluations, folder after folder in the order of their paths
+ * @param evaluations the evaluations, root after root as named, and within each in the order of
+ *     their paths
  * @param receptiveFields the receptive fields, likewise
  */
 public record FinishedResults(
@@ -42,13 +45,15 @@ public record FinishedResults(
    * @throws ConfigException if a root is not a folder
    */
   public static FinishedResults under(List<Path> roots) throws IOException {
-    TreeSet<Path> folders = new TreeSet<>();
+    Set<Path> folders = new LinkedHashSet<>();
     for (Path root : roots) {
       if (!Files.isDirectory(root)) {
         throw new ConfigException(
             "--results " + root, "a folder", "none", "name the folder that the results lie under");
       }
-      collect(root.toRealPath(), folders);
+      TreeSet<Path> below = new TreeSet<>();
+      collect(root.toRealPath(), below);
+      folders.addAll(below);
     }
     List<Located<EvaluationResult>> evaluations = new ArrayList<>();
     List<Located<ReceptiveFieldResult>> receptiveFields = new ArrayList<>();
