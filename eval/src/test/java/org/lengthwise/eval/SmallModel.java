@@ -1,0 +1,65 @@
+package org.lengthwise.eval;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.util.Random;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.RandomStreams;
+import org.lengthwise.training.model.Decoder;
+import org.lengthwise.training.model.ModelConfig;
+import org.lengthwise.training.model.Weights;
+
+/** A small model whose weights are large enough that every token matters. */
+public final class SmallModel implements AutoCloseable {
+  private static final int VOCABULARY = 11;
+
+  private final Weights weights;
+  private final Decoder decoder;
+  private final NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+
+  /** A model of two blocks with the given positional scheme. */
+  public SmallModel(PositionalScheme scheme) {
+    ModelConfig config = new ModelConfig(2, 12, 3, VOCABULARY, scheme);
+    weights = Weights.initialise(config, new RandomStreams(3), Device.cpu());
+    for (NDArray tensor : weights.tensors().values()) {
+      if (tensor.getShape().dimension() > 1) {
+        tensor.muli(10);
+      }
+    }
+    decoder = new Decoder(config, weights, Precision.FLOAT32);
+  }
+
+  public Decoder decoder() {
+    return decoder;
+  }
+
+  public NDManager manager() {
+    return manager;
+  }
+
+  /** Random tokens, the same at every reading. */
+  public static TokenStream tokens(int count) {
+    int[] tokens = new Random(5).ints(count, 0, VOCABULARY).toArray();
+    return new TokenStream() {
+      @Override
+      public long numTokens() {
+        return tokens.length;
+      }
+
+      @Override
+      public void read(long offset, int[] destination, int from, int length) {
+        System.arraycopy(tokens, (int) offset, destination, from, length);
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+    weights.close();
+    manager.close();
+  }
+}

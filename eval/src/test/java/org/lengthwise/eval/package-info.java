@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.eval;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.eval.perplexity;
+
+import org.jspecify.annotations.NullMarked;
