@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
     name = "score",
     description = {
       "Scores given tokens: nll[i] is -ln p(token i | tokens before i), in nats.",
-      "The model reads all tokens but the last, so its depth is that of N - 1 positions."
+      "The model reads all N tokens but the last; RegularGPT's depth is that of those N - 1",
+      "positions for every token among them."
     })
 public final class ScoreCommand implements Callable<Integer> {
   @Option(

@@ -4,11 +4,13 @@
  * <p>Layout of a checkpoint folder, format version 1:
  *
  * <ul>
- *   <li>{@code config.json}: the model's shape with its positional scheme, the resolved
- *       configuration, the data's tokenizer and checksum, the build ({@link
- *       org.lengthwise.training.checkpoint.RunDescription});
+ *   <li>{@code config.json}: {@code format_version}; {@code model} with layers (distinct blocks),
+ *       width, heads, vocabulary and position ({@code scheme}: alibi, kerple-log, kerple-power, t5,
+ *       none, or regulargpt with {@code chunk} C and {@code thickness} K); {@code config}, the
+ *       resolved configuration; {@code data}, the tokenizer and the data's checksum; {@code build}
+ *       ({@link org.lengthwise.training.checkpoint.RunDescription});
  *   <li>{@code model.safetensors}: float32 tensors under nanoGPT's names, linear weights [out, in];
- *       positions are {@code transformer.h.{k}.attn.r} [H, C], {@code transformer.position.p} and
+ *       head h is the slice [hD, (h+1)D) of each of q, k and v; positions are {@code transformer.h.{k}.attn.r} [H, C], {@code transformer.position.p} and
  *       {@code .a} [H], {@code transformer.position.bias} [32, H]; the tied output projection is
  *       not stored;
  *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq};
