@@ -3,8 +3,7 @@ package org.lengthwise.dataprep.prepare;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import org.lengthwise.dataprep.artifact.Sha256;
 import org.lengthwise.dataprep.source.Bytes;
 import org.lengthwise.dataprep.source.Origin;
 import org.lengthwise.dataprep.source.RawDocument;
@@ -81,11 +80,7 @@ final class DocumentTokeniser {
 
   /** The first 64 bits of the SHA-256 of the text in UTF-8. */
   static long hash(byte[] utf8) {
-    try {
-      return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(utf8)).getLong();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is required of every Java platform", e);
-    }
+    return ByteBuffer.wrap(Sha256.newDigest().digest(utf8)).getLong();
   }
 
   private static int firstUnpairedSurrogate(String text) {

@@ -1,6 +1,7 @@
 package org.lengthwise.dataprep.shard;
 
 import java.util.Objects;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * One input file, as the manifest lists it.
@@ -15,7 +16,7 @@ public record InputEntry(String uri, long bytes, String sha256) {
   /** Checks the ranges. */
   public InputEntry {
     Objects.requireNonNull(uri, "uri");
-    Checksum.requireSha256(sha256);
+    Sha256.require("sha256", sha256);
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative, found " + bytes);
     }

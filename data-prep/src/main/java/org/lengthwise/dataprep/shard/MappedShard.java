@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * One shard in memory: the file mapped and checked, its tokens as runs that point into the mapping.
@@ -66,9 +66,9 @@ final class MappedShard implements AutoCloseable {
 
   /** Reads the whole file and compares its checksum with the manifest's. */
   void verifyChecksum() {
-    MessageDigest digest = Checksum.newDigest();
+    MessageDigest digest = Sha256.newDigest();
     digest.update(mapping.bytes().duplicate());
-    String found = HexFormat.of().formatHex(digest.digest());
+    String found = Sha256.hex(digest);
     if (!found.equals(entry.sha256())) {
       throw new DataFormatException(
           file.toString(),

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.util.HexFormat;
 import org.apache.arrow.vector.ipc.ArrowFileWriter;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * The shard that is being written: an Arrow file whose bytes are counted and digested on their way
@@ -89,7 +89,7 @@ final class OpenShard {
   /** A file that knows its length and checksum without being read again. */
   private static final class DigestingChannel implements WritableByteChannel {
     private final FileChannel file;
-    private final MessageDigest digest = Checksum.newDigest();
+    private final MessageDigest digest = Sha256.newDigest();
     private long numBytes;
 
     DigestingChannel(Path path) throws IOException {
@@ -112,7 +112,7 @@ final class OpenShard {
     }
 
     String sha256() {
-      return HexFormat.of().formatHex(digest.digest());
+      return Sha256.hex(digest);
     }
 
     void force() throws IOException {

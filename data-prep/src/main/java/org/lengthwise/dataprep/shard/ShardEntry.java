@@ -1,6 +1,7 @@
 package org.lengthwise.dataprep.shard;
 
 import java.util.Objects;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * One shard, as the manifest lists it.
@@ -16,7 +17,7 @@ public record ShardEntry(String file, long bytes, String sha256, long documents,
   /** Checks the ranges. */
   public ShardEntry {
     Objects.requireNonNull(file, "file");
-    Checksum.requireSha256(sha256);
+    Sha256.require("sha256", sha256);
     if (file.isEmpty() || file.contains("/") || file.contains("\\")) {
       throw new IllegalArgumentException("file must be a name without a folder, found " + file);
     }

@@ -1,6 +1,7 @@
 package org.lengthwise.dataprep.shard;
 
 import java.util.Objects;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * Which tokenizer made the tokens, so that a model meets only ids that mean what it learned.
@@ -15,7 +16,7 @@ public record TokenizerIdentity(String name, String sha256, int vocabularySize, 
   /** Checks the ranges. */
   public TokenizerIdentity {
     Objects.requireNonNull(name, "name");
-    Checksum.requireSha256(sha256);
+    Sha256.require("sha256", sha256);
     if (vocabularySize < 1) {
       throw new IllegalArgumentException(
           "vocabularySize must be positive, found " + vocabularySize);

@@ -4,25 +4,19 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.function.LongConsumer;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /** Counts and digests what is read of an input, and tells a listener how far it is. */
 final class DigestingInputStream extends FilterInputStream {
 
-  private final MessageDigest digest;
+  private final MessageDigest digest = Sha256.newDigest();
   private final LongConsumer listener;
   private long numBytes;
 
   DigestingInputStream(InputStream in, LongConsumer listener) {
     super(in);
     this.listener = listener;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is required of every Java platform", e);
-    }
   }
 
   @Override
@@ -68,6 +62,6 @@ final class DigestingInputStream extends FilterInputStream {
 
   /** The digest of all that was read; call it once, at the end. */
   String sha256() {
-    return HexFormat.of().formatHex(digest.digest());
+    return Sha256.hex(digest);
   }
 }

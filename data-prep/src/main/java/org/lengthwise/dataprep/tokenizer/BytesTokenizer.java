@@ -2,6 +2,7 @@ package org.lengthwise.dataprep.tokenizer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /** The 256 bytes of UTF-8 as ids 0 to 255, and 256 as end-of-text: no vocabulary to learn. */
 public final class BytesTokenizer implements Tokenizer {
@@ -21,7 +22,7 @@ public final class BytesTokenizer implements Tokenizer {
 
   @Override
   public String sha256() {
-    return Sha256.hex(DEFINITION.getBytes(StandardCharsets.UTF_8));
+    return Sha256.of(DEFINITION.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

@@ -7,6 +7,7 @@ import com.knuddels.jtokkit.api.IntArrayList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * GPT-2's byte-pair encoding (Radford et al. 2019): 50,256 merged tokens and end-of-text.
@@ -27,7 +28,7 @@ public final class Gpt2Tokenizer implements Tokenizer {
   /** Loads the ranks from the class path. */
   public Gpt2Tokenizer() {
     encoding = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.R50K_BASE);
-    sha256 = Sha256.hex(ranks());
+    sha256 = Sha256.of(ranks());
   }
 
   @Override

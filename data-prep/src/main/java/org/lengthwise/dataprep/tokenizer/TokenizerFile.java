@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * What a Hugging Face {@code tokenizer.json} says, and the form of it that is handed to the engine.
@@ -40,7 +41,7 @@ record TokenizerFile(
       int size = vocabularySize(root);
       int endOfText = endOfText(path, root);
       return new TokenizerFile(
-          path, Sha256.hex(content), size, endOfText, mapper.writeValueAsString(bare(root)));
+          path, Sha256.of(content), size, endOfText, mapper.writeValueAsString(bare(root)));
     } catch (IOException e) {
       throw unusable(path, String.valueOf(e.getMessage()), e);
     }
