@@ -139,7 +139,7 @@ public final class PrepareCommand implements Callable<Integer> {
     }
     out.printf(
         Locale.ROOT,
-        "  %,d records set aside, %,d archive entries without text passed over%n",
+        "  %,d records set aside, %,d archive entries passed over as binary or empty%n",
         summary.rejects(),
         summary.passedOver());
     out.printf(

@@ -51,9 +51,6 @@ final class DocumentTokeniser {
 
   private Outcome plainText(RawDocument.PlainText plain) {
     String text = plain.content().text();
-    if (plain.fromArchive() && (text == null || text.isEmpty())) {
-      return new Outcome.PassedOver(plain.origin());
-    }
     return text == null
         ? notUtf8(plain.origin(), plain.content())
         : document(plain.origin(), text, plain.content());

@@ -28,7 +28,7 @@ sealed interface Outcome {
   record Rejected(Origin origin, String reason, Bytes content) implements Outcome {}
 
   /**
-   * It is an archive's entry that holds no text.
+   * It is an archive's entry that is binary or empty.
    *
    * @param origin where it was found
    */

@@ -11,7 +11,7 @@ import org.lengthwise.dataprep.shard.SplitEntry;
  * @param splits what each split holds
  * @param textBytes the length of all documents in UTF-8
  * @param rejects how many records were set aside as malformed
- * @param passedOver how many entries of archives held no text: other formats, or nothing
+ * @param passedOver how many entries of archives were of a binary format, or empty
  * @param seconds how long it took
  */
 public record PrepareSummary(

@@ -109,7 +109,7 @@ final class ShardFolderWriter implements FolderWriter {
       throw new DataFormatException(
           String.join(",", request.inputs()),
           "at least one document",
-          "none (%d records set aside, %d archive entries without text)"
+          "none (%d records set aside, %d archive entries passed over as binary or empty)"
               .formatted(done.rejects(), done.passedOver()),
           "check that these are the files that hold the text");
     }

@@ -8,9 +8,9 @@
  * corpus.
  *
  * <p>Invariants: the split of a document depends on its text alone; every record that is read ends
- * as a document, as a line of the rejects file, or as a counted archive entry that holds no text;
- * beyond the configured number of rejects the run stops and no output appears; a finished output is
- * never written again.
+ * as a document, as a line of the rejects file, or as a counted archive entry that is binary or
+ * empty, which an entry that is merely not UTF-8 is not; beyond the configured number of rejects
+ * the run stops and no output appears; a finished output is never written again.
  */
 @NullMarked
 package org.lengthwise.dataprep.prepare;

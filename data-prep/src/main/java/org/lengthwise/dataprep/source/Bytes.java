@@ -5,14 +5,13 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes that may be UTF-8. The array is handed over, not copied: nobody writes to it again. */
 public final class Bytes {
 
-  /** How many bytes tell text from anything else. */
-  static final int BEGINNING = 8000;
+  /** How many bytes tell a binary format from text. */
+  static final int BEGINNING = 1 << 13;
 
   private static final char REPLACEMENT = '\uFFFD';
 
@@ -85,20 +84,17 @@ public final class Bytes {
   }
 
   /**
-   * Guesses from the beginning whether this is some format other than text: there is a zero byte,
-   * which next to no text has, or something that is not UTF-8.
+   * Tells a binary format by a zero byte, which next to no text has. Bytes that are not UTF-8 do
+   * not make one: they are as likely text in another encoding.
    *
-   * @return whether the first 8,000 bytes look like no text
+   * @return whether there is a zero byte among the first 8 KiB
    */
   public boolean looksBinary() {
-    byte[] beginning = Arrays.copyOf(array, Math.min(array.length, BEGINNING));
-    for (byte b : beginning) {
-      if (b == 0) {
+    for (int i = 0; i < Math.min(array.length, BEGINNING); i++) {
+      if (array[i] == 0) {
         return true;
       }
     }
-    int invalid = new Bytes(beginning).firstInvalid();
-    boolean cutCharacter = beginning.length == BEGINNING && invalid > BEGINNING - 4;
-    return invalid >= 0 && !cutCharacter;
+    return false;
   }
 }

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Arrays;
+import java.io.PushbackInputStream;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -35,7 +35,7 @@ final class DocumentReader {
     try (InputStream in = file.kind().decompress(new Unclosed(stream))) {
       switch (file.kind().layout()) {
         case RECORDS -> readRecords(in);
-        case TEXT -> readText(in, false);
+        case TEXT -> readText(in);
         case TAR -> readTar(in);
         case ZIP -> readZip(in);
       }
@@ -62,20 +62,13 @@ final class DocumentReader {
     }
   }
 
-  private void readText(InputStream in, boolean fromArchive) throws IOException {
+  private void readText(InputStream in) throws IOException {
     int most = documentByteLimit + 1;
-    byte[] beginning = in.readNBytes(Math.min(Bytes.BEGINNING, most));
-    if (fromArchive && new Bytes(beginning).looksBinary()) {
-      sink.accept(new RawDocument.NotText(at));
-      return;
-    }
-    byte[] rest = in.readNBytes(most - beginning.length);
-    byte[] content = Arrays.copyOf(beginning, beginning.length + rest.length);
-    System.arraycopy(rest, 0, content, beginning.length, rest.length);
+    byte[] content = in.readNBytes(most);
     sink.accept(
         content.length == most
             ? new RawDocument.TooLong(at, documentByteLimit)
-            : new RawDocument.PlainText(at, new Bytes(content), fromArchive));
+            : new RawDocument.PlainText(at, new Bytes(content)));
   }
 
   private void readTar(InputStream in) throws IOException {
@@ -120,15 +113,23 @@ final class DocumentReader {
     }
   }
 
-  /** Reads an archive's entry: records by its name, else a text if it is one. */
+  /** Reads an archive's entry: records by its name, else a text unless it is binary or empty. */
   private void readEntry(InputStream content) throws IOException {
     FileKind kind = FileKind.of(at.member()).orElse(FileKind.ANY_TEXT);
     if (kind.layout() == FileKind.Layout.RECORDS) {
       try (InputStream in = kind.decompress(new Unclosed(content))) {
         readRecords(in);
       }
+      return;
+    }
+    PushbackInputStream peeked = new PushbackInputStream(content, Bytes.BEGINNING);
+    byte[] beginning = peeked.readNBytes(Bytes.BEGINNING);
+    boolean binary = BinaryNames.contains(at.member()) || new Bytes(beginning).looksBinary();
+    if (binary || beginning.length == 0) {
+      sink.accept(new RawDocument.NotText(at));
     } else {
-      readText(content, true);
+      peeked.unread(beginning);
+      readText(peeked);
     }
   }
 

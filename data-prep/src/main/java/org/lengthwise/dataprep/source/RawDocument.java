@@ -35,10 +35,8 @@ public sealed interface RawDocument {
    *
    * @param origin where it was found
    * @param content its bytes
-   * @param fromArchive whether it is one of an archive's entries, where files that are no text
-   *     (images, classes) are to be expected and are passed over
    */
-  record PlainText(Origin origin, Bytes content, boolean fromArchive) implements RawDocument {
+  record PlainText(Origin origin, Bytes content) implements RawDocument {
     @Override
     public int numBytes() {
       return content.length();
@@ -59,7 +57,8 @@ public sealed interface RawDocument {
   }
 
   /**
-   * An archive's entry that is no text by the look of its first bytes; nothing was kept.
+   * An archive's entry that is empty, or of a binary format by its name or a zero byte in its first
+   * 8 KiB, as images and classes are; nothing was kept.
    *
    * @param origin where it was found
    */

@@ -38,6 +38,8 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
 class PreparationTest {
 
+  private static final byte[] LATIN1 = {'a', (byte) 0xE9, 'b'};
+
   private final Path folder;
   private final Tokenizer tokenizer = new BytesTokenizer();
 
@@ -118,6 +120,19 @@ class PreparationTest {
   }
 
   @Test
+  void anArchiveEntryThatIsNotUtf8IsSetAsideAndOneThatIsBinaryIsPassedOver() throws IOException {
+    byte[] archive = zip(entries("a.txt", LATIN1, "b.txt", "text", "c", new byte[9]));
+    PrepareSummary summary = run(write("x.zip", archive), "out", settings(1), 2).orElseThrow();
+    assertThat(summary.documents()).isEqualTo(1);
+    assertThat(summary.passedOver()).isEqualTo(1);
+    assertThat(folder.resolve("out/rejects.jsonl"))
+        .content()
+        .isEqualTo(
+            "{\"source\":\"x.zip!a.txt\",\"line\":0,\"reason\":\"not UTF-8 from byte 1 on\","
+                + "\"encoding\":\"base64\",\"content\":\"Yeli\"}\n");
+  }
+
+  @Test
   void oneRejectTooManyStopsTheRunAndLeavesNothingThatLooksFinished() throws IOException {
     Path input = write("x.jsonl", utf8("{\"text\":\"a\"}\n{\"a\":1}\n{\"text\":\"b\"}\n{\"b\":1}"));
     assertThatThrownBy(() -> run(input, "out", settings(1), 2))
@@ -136,11 +151,18 @@ class PreparationTest {
     byte[] tar = tar(entries("m.jsonl", records));
     return Stream.of(
         Arguments.of("empty.jsonl", new byte[0], "at least one document"),
-        Arguments.of("binaries.zip", zip(entries("a", new byte[9], "b", "")), "2 archive entries"),
+        Arguments.of(
+            "binaries.zip",
+            zip(entries("a", new byte[9], "b", "")),
+            "2 archive entries passed over as binary or empty"),
+        Arguments.of(
+            "latin1.zip",
+            zip(entries("a.txt", LATIN1)),
+            "latin1.zip!a.txt: expected no malformed record, found one: not UTF-8 from byte 1"),
         Arguments.of("malformed.jsonl", utf8("{\"text\":\n"), "malformed.jsonl:1"),
         Arguments.of(
             "no-text.jsonl", utf8("{\"text\":\"a\"}\n{\"body\":\"b\"}"), "no-text.jsonl:2"),
-        Arguments.of("latin1.txt", new byte[] {'a', (byte) 0xE9, 'b'}, "not UTF-8 from byte 1"),
+        Arguments.of("latin1.txt", LATIN1, "not UTF-8 from byte 1"),
         Arguments.of("empty.txt", new byte[0], "an empty document"),
         Arguments.of("cut.jsonl.zst", Arrays.copyOf(packed, packed.length - 2), "undamaged"),
         Arguments.of("cut.tar", Arrays.copyOf(tar, 1000), "cut.tar!m.jsonl"));

@@ -70,12 +70,36 @@ class CorpusTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x.zip", "x.jar", "x.tar"})
-  void everyTextOfAnArchiveIsADocumentAndWhatIsNoTextIsPassedOver(String name) throws IOException {
-    var entries = entries("a/A.java", "class A", "a/A.class", BINARY, "README", "hello");
+  void everyTextOfAnArchiveIsADocumentAndWhatIsBinaryOrEmptyIsPassedOver(String name)
+      throws IOException {
+    var entries =
+        entries(
+            "a/A.java",
+            "class A",
+            "data",
+            BINARY,
+            "a/B.PNG",
+            "89",
+            "empty.txt",
+            "",
+            "README",
+            "hi");
     write(name, name.endsWith("tar") ? tar(entries) : zip(entries));
     assertThat(read(folder.resolve(name).toString()))
         .containsExactly(
-            name + "!a/A.java:0 class A", name + "!a/A.class:0 NotText", name + "!README:0 hello");
+            name + "!a/A.java:0 class A",
+            name + "!data:0 NotText",
+            name + "!a/B.PNG:0 NotText",
+            name + "!empty.txt:0 NotText",
+            name + "!README:0 hi");
+  }
+
+  @Test
+  void anEntryThatIsNotUtf8IsADocumentToBeJudged() throws IOException {
+    byte[] latin1 = {'a', (byte) 0xE9, 'b'};
+    write("x.zip", zip(entries("a.txt", latin1, "png/notes", latin1)));
+    assertThat(read(folder.resolve("x.zip").toString()))
+        .containsExactly("x.zip!a.txt:0 null", "x.zip!png/notes:0 null");
   }
 
   @Test
