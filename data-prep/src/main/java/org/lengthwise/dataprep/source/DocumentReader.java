@@ -1,5 +1,6 @@
 package org.lengthwise.dataprep.source;
 
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,10 +44,19 @@ final class DocumentReader {
       throw new DataFormatException(
           at + ", after byte " + stream.numBytes() + " of the file",
           "a whole and undamaged file",
-          String.valueOf(e.getMessage()),
+          found(e),
           "compare its length and checksum with the original's and get it again",
           e);
     }
+  }
+
+  /** The failure in words; the gzip decoder gives none when its input runs out. */
+  private static String found(IOException e) {
+    String message = e.getMessage();
+    if (message != null) {
+      return message;
+    }
+    return e instanceof EOFException ? "a compressed stream that ends early" : e.toString();
   }
 
   private void readRecords(InputStream in) throws IOException {

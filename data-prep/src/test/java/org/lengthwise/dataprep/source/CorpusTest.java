@@ -195,6 +195,18 @@ class CorpusTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"cut.jsonl.gz", "cut.tar"})
+  void aCutGzipStreamIsSaidToEndEarly(String name) throws IOException {
+    byte[] cut = Arrays.copyOf(gzip(RECORDS), 20);
+    write(name, name.endsWith("tar") ? tar(entries("m.jsonl.gz", cut)) : cut);
+    assertThatThrownBy(() -> read(folder.resolve(name).toString()))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining("after byte")
+        .hasMessageContaining("found a compressed stream that ends early");
+  }
+
   @Test
   void aTarCutBeforeItsEndIsNamedEvenBetweenEntries() throws IOException {
     byte[] whole = tar(entries("m.jsonl", RECORDS, "n.jsonl", RECORDS));
@@ -249,7 +261,8 @@ class CorpusTest {
         .as(description)
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining(name)
-        .hasMessageContaining("after byte");
+        .hasMessageContaining("after byte")
+        .hasMessageNotContaining("null");
   }
 
   private void write(String name, byte[] content) throws IOException {
