@@ -3,6 +3,7 @@ package org.lengthwise.dataprep.shard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -43,19 +44,13 @@ public final class ShardFolder implements AutoCloseable {
    *
    * @param uri a local path or a {@code file:} URI
    * @return the open folder
-   * @throws ConfigException when the place is not local, or holds no finished folder
+   * @throws ConfigException when the place is not local, is no folder, or is not a finished one
    * @throws DataFormatException when the manifest or a shard is not what the format promises
    * @throws UncheckedIOException when a file cannot be read
    */
   public static ShardFolder open(String uri) {
     Path path = localPath(uri);
-    if (!ArtifactFolder.isDone(path)) {
-      throw new ConfigException(
-          uri,
-          "a finished shard folder",
-          "no marker DONE in it",
-          "name a folder that prepare has finished");
-    }
+    requireFinished(uri, path);
     try {
       ShardFolder folder = new ShardFolder(Manifest.read(path));
       try {
@@ -109,6 +104,23 @@ public final class ShardFolder implements AutoCloseable {
     streams.values().forEach(SplitTokens::close);
     shards.forEach(MappedShard::close);
     allocator.close();
+  }
+
+  private static void requireFinished(String uri, Path path) {
+    if (!Files.isDirectory(path)) {
+      throw new ConfigException(
+          uri,
+          "a folder of token shards",
+          Files.exists(path) ? "a file" : "no such folder",
+          "run prepare first or correct the path");
+    }
+    if (!ArtifactFolder.isDone(path)) {
+      throw new ConfigException(
+          uri,
+          "a finished shard folder",
+          "no marker DONE in it",
+          "name a folder that prepare has finished");
+    }
   }
 
   private void mapShards(Path path) throws IOException {

@@ -116,6 +116,21 @@ class ShardFolderTest {
   }
 
   @Test
+  void aMissingFolderIsToBePreparedFirst(@TempDir Path scratch) throws Exception {
+    Path missing = scratch.resolve("nope");
+    assertThatThrownBy(() -> ShardFolder.open(missing.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            missing
+                + ": expected a folder of token shards, found no such folder; run prepare first or"
+                + " correct the path");
+    Path file = Files.createFile(scratch.resolve("file"));
+    assertThatThrownBy(() -> ShardFolder.open(file.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected a folder of token shards, found a file");
+  }
+
+  @Test
   void aFolderThatWasNotFinishedIsRefused(@TempDir Path scratch) throws Exception {
     Path path = Files.createDirectory(scratch.resolve("half"));
     assertThatThrownBy(() -> ShardFolder.open(path.toString()))
