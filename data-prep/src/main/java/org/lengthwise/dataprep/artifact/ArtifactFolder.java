@@ -38,27 +38,28 @@ public final class ArtifactFolder {
   /**
    * Writes an artifact beside its place and moves it there when it is complete.
    *
-   * <p>When the writer fails, or the machine does, the folder does not appear; what was written
-   * stays in {@code .NAME.partial} until the next attempt removes it.
+   * <p>When the writer fails, the folder does not appear and nothing of it stays. When the process
+   * is killed, or the machine fails, what was written stays in {@code .NAME.partial} until the next
+   * attempt removes it.
    *
    * @param folder where the artifact shall lie; absent, or empty
    * @param writer what writes its files
    * @throws IOException when a file cannot be written
-   * @throws ConfigException when the folder already holds an artifact or anything else
+   * @throws ConfigException when the folder already holds an artifact or anything else, or another
+   *     process is writing it
    */
   public static void create(Path folder, FolderWriter writer) throws IOException {
     Path target = folder.toAbsolutePath().normalize();
-    Path parent = Durable.parentOf(target);
-    requireFree(target);
-    Path temporary = Durable.partial(target);
-    Durable.deleteTree(temporary);
-    Files.createDirectories(temporary);
-    writer.write(temporary);
-    Files.createFile(temporary.resolve(DONE));
-    Durable.forceTree(temporary);
-    Files.deleteIfExists(target);
-    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-    Durable.forceFolder(parent);
+    try (PartialFolder partial = PartialFolder.claim(target)) {
+      requireFree(target);
+      Path temporary = partial.create();
+      writer.write(temporary);
+      Files.createFile(temporary.resolve(DONE));
+      Durable.forceTree(temporary);
+      Files.deleteIfExists(target);
+      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+    Durable.forceFolder(Durable.parentOf(target));
   }
 
   /**

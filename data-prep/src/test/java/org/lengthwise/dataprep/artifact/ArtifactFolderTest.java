@@ -18,11 +18,11 @@ class ArtifactFolderTest {
     ArtifactFolder.create(folder, temporary -> write(temporary.resolve("a")));
     assertThat(ArtifactFolder.isDone(folder)).isTrue();
     assertThat(folder.resolve("a")).hasContent("content");
-    assertThat(folder.resolveSibling(".shards.partial")).doesNotExist();
+    assertThat(scratch.resolve("deep/er").toFile().list()).containsExactly("shards");
   }
 
   @Test
-  void anInterruptedWriterLeavesNothingThatLooksDone(@TempDir Path scratch) throws IOException {
+  void aWriterThatFailsLeavesNothing(@TempDir Path scratch) throws IOException {
     Path folder = scratch.resolve("shards");
     assertThatThrownBy(
             () ->
@@ -33,9 +33,22 @@ class ArtifactFolderTest {
                       throw new IOException("the disk is full");
                     }))
         .hasMessage("the disk is full");
-    assertThat(folder).doesNotExist();
-    assertThat(ArtifactFolder.isDone(folder)).isFalse();
-    assertThat(ArtifactFolder.isDone(scratch.resolve(".shards.partial"))).isFalse();
+    assertThat(scratch).isEmptyDirectory();
+  }
+
+  @Test
+  void aFolderBeingWrittenIsNotWrittenASecondTime(@TempDir Path scratch) throws IOException {
+    Path folder = scratch.resolve("shards");
+    ArtifactFolder.create(
+        folder,
+        temporary -> {
+          write(temporary.resolve("a"));
+          assertThatThrownBy(() -> ArtifactFolder.create(folder, other -> {}))
+              .isInstanceOf(ConfigException.class)
+              .hasMessageContaining("another process is writing");
+        });
+    assertThat(folder.resolve("a")).hasContent("content");
+    assertThat(scratch.toFile().list()).containsExactly("shards");
   }
 
   @Test

@@ -177,7 +177,7 @@ class PreparationTest {
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining(name)
         .hasMessageContaining(mentioned);
-    assertThat(folder.resolve("out")).doesNotExist();
+    assertThat(folder.toFile().list()).containsExactly(name);
   }
 
   @Test
