@@ -2,9 +2,8 @@ package org.lengthwise.training;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Random;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * Random streams split by name from one seed, so that what one part of a run draws never shifts
@@ -21,14 +20,8 @@ public record RandomStreams(long seed) {
    * @return a seed that depends on both
    */
   public long seedOf(String name) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest((seed + "/" + name).getBytes(StandardCharsets.UTF_8));
-      return ByteBuffer.wrap(digest).getLong();
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
+    byte[] key = (seed + "/" + name).getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.wrap(Sha256.newDigest().digest(key)).getLong();
   }
 
   /**

@@ -2,10 +2,8 @@ package org.lengthwise.eval.result;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * The scored tokens of one checkpoint, protocol and length: where each target lies and its negative
@@ -97,10 +95,6 @@ public final class ScoredTargets {
         ByteBuffer.allocate(Math.multiplyExact(targets.length, Long.BYTES))
             .order(ByteOrder.LITTLE_ENDIAN);
     bytes.asLongBuffer().put(targets);
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.array()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.of(bytes.array());
   }
 }

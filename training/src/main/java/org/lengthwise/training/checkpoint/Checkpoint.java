@@ -4,14 +4,9 @@ import ai.djl.Device;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.artifact.Sha256;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
@@ -60,7 +56,7 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
               .writeValue(temporary.resolve(CONFIG).toFile(), run);
           Map<String, String> checksums = new TreeMap<>();
           for (String file : List.of(MODEL, OPTIMIZER, CONFIG)) {
-            checksums.put(file, sha256(temporary.resolve(file)));
+            checksums.put(file, Sha256.of(temporary.resolve(file)));
           }
           mapper
               .writerWithDefaultPrettyPrinter()
@@ -130,7 +126,7 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
     }
     for (Map.Entry<String, String> file : state.files().entrySet()) {
       Path path = folder.resolve(file.getKey());
-      String found = Files.isRegularFile(path) ? sha256(path) : "no such file";
+      String found = Files.isRegularFile(path) ? Sha256.of(path) : "no such file";
       if (!found.equals(file.getValue())) {
         throw new DataFormatException(
             path.toString(),
@@ -188,21 +184,5 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
               }
               moment.set(numbers);
             });
-  }
-
-  private static String sha256(Path file) throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-        byte[] buffer = new byte[1 << 20];
-        int count = 0;
-        while (count >= 0) {
-          count = in.read(buffer);
-        }
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
   }
 }

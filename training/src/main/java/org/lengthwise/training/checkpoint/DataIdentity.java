@@ -2,8 +2,7 @@ package org.lengthwise.training.checkpoint;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import org.lengthwise.dataprep.artifact.Sha256;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardEntry;
 import org.lengthwise.dataprep.shard.Split;
@@ -24,17 +23,13 @@ public record DataIdentity(TokenizerIdentity tokenizer, String sha256) {
    * @return the identity
    */
   public static DataIdentity of(Manifest manifest) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Split split : Split.values()) {
-        digest.update(split.label().getBytes(StandardCharsets.UTF_8));
-        for (ShardEntry shard : manifest.split(split).shards()) {
-          digest.update(shard.sha256().getBytes(StandardCharsets.UTF_8));
-        }
+    MessageDigest digest = Sha256.newDigest();
+    for (Split split : Split.values()) {
+      digest.update(split.label().getBytes(StandardCharsets.UTF_8));
+      for (ShardEntry shard : manifest.split(split).shards()) {
+        digest.update(shard.sha256().getBytes(StandardCharsets.UTF_8));
       }
-      return new DataIdentity(manifest.tokenizer(), HexFormat.of().formatHex(digest.digest()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
     }
+    return new DataIdentity(manifest.tokenizer(), Sha256.hex(digest));
   }
 }

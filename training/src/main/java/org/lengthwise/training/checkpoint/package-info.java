@@ -10,9 +10,9 @@
  *       resolved configuration; {@code data}, the tokenizer and the data's checksum; {@code build}
  *       ({@link org.lengthwise.training.checkpoint.RunDescription});
  *   <li>{@code model.safetensors}: float32 tensors under nanoGPT's names, linear weights [out, in];
- *       head h is the slice [hD, (h+1)D) of each of q, k and v; positions are {@code transformer.h.{k}.attn.r} [H, C], {@code transformer.position.p} and
- *       {@code .a} [H], {@code transformer.position.bias} [32, H]; the tied output projection is
- *       not stored;
+ *       head h is the slice [hD, (h+1)D) of each of q, k and v; positions are {@code
+ *       transformer.h.{k}.attn.r} [H, C], {@code transformer.position.p} and {@code .a} [H], {@code
+ *       transformer.position.bias} [32, H]; the tied output projection is not stored;
  *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq};
  *   <li>{@code state.json}: step, data cursor, seed, and the SHA-256 of the other files ({@link
  *       org.lengthwise.training.checkpoint.TrainState});
