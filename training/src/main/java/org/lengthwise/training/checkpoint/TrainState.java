@@ -1,6 +1,8 @@
 package org.lengthwise.training.checkpoint;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How far a run has come. All its randomness follows from the seed and these counters.
@@ -16,7 +18,8 @@ public record TrainState(
 
   /** Checks the values. */
   public TrainState {
-    files = Map.copyOf(files);
+    files =
+        Collections.unmodifiableMap(new TreeMap<>(files)); // in order: equal states, equal bytes
   }
 
   /**
