@@ -2,6 +2,8 @@ package org.lengthwise.dataprep.source;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The extensions of archive entries that are never text, whatever their first bytes.
@@ -12,58 +14,17 @@ import java.util.Set;
  */
 final class BinaryNames {
 
+  private static final String PROGRAMS = "class dll dylib exe o pyc so wasm";
+  private static final String IMAGES = "bmp gif ico jpeg jpg png tif tiff webp";
+  private static final String PAGES_AND_FONTS = "otf pdf ttf woff woff2";
+  private static final String SOUND_AND_FILM = "avi flac mov mp3 mp4 ogg wav webm";
+  private static final String PACKED = "7z bz2 gz jar rar tar tgz war xz zip zst";
+  private static final String KEYS_AND_SIGNATURES = "dsa jks p12 rsa";
+
   private static final Set<String> EXTENSIONS =
-      Set.of(
-          // programs
-          "class",
-          "dll",
-          "dylib",
-          "exe",
-          "o",
-          "pyc",
-          "so",
-          "wasm",
-          // images, fonts and pages
-          "bmp",
-          "gif",
-          "ico",
-          "jpeg",
-          "jpg",
-          "otf",
-          "pdf",
-          "png",
-          "tif",
-          "tiff",
-          "ttf",
-          "webp",
-          "woff",
-          "woff2",
-          // sound and film
-          "avi",
-          "flac",
-          "mov",
-          "mp3",
-          "mp4",
-          "ogg",
-          "wav",
-          "webm",
-          // archives and compressed files
-          "7z",
-          "bz2",
-          "gz",
-          "jar",
-          "rar",
-          "tar",
-          "tgz",
-          "war",
-          "xz",
-          "zip",
-          "zst",
-          // keys, and the signatures of jars
-          "dsa",
-          "jks",
-          "p12",
-          "rsa");
+      Stream.of(PROGRAMS, IMAGES, PAGES_AND_FONTS, SOUND_AND_FILM, PACKED, KEYS_AND_SIGNATURES)
+          .flatMap(extensions -> Stream.of(extensions.split(" ", -1)))
+          .collect(Collectors.toUnmodifiableSet());
 
   private BinaryNames() {}
 
