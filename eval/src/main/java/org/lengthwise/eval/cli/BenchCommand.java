@@ -113,5 +113,23 @@ public final class BenchCommand implements Callable<Integer> {
           row.ratio(),
           row.largestDifference());
     }
+    printBothLevels(out, outcome.attention(), false);
+    printBothLevels(out, outcome.attention(), true);
+  }
+
+  /** What a model with both levels sees, for each of its blocks runs once at either dilation. */
+  private static void printBothLevels(
+      PrintWriter out, List<AttentionBench.Row> rows, boolean withGradients) {
+    List<AttentionBench.Row> own =
+        rows.stream().filter(row -> row.shape().withGradients() == withGradients).toList();
+    double structured = own.stream().mapToDouble(AttentionBench.Row::structuredMilliseconds).sum();
+    double dense = own.stream().mapToDouble(AttentionBench.Row::denseMilliseconds).sum();
+    out.printf(
+        "%6d     both %9s %13.1f %10.1f %7.1fx%n",
+        own.get(0).shape().length(),
+        withGradients ? "yes" : "no",
+        structured,
+        dense,
+        dense / structured);
   }
 }
