@@ -87,23 +87,26 @@
     padding = blocks * w * dil - T
     if padding > 0:
       qkv = torch.constant_pad_nd(qkv, [0, 0, 0, padding], 0)
-    # [B, blocks, w, dil, 3, H, D] -> [3, B, dil, blocks, H, w, D], a view: copying all of it first
-    # would cost more than the attention.
-    q, k, v = torch.unbind(torch.permute(torch.reshape(qkv, [B, blocks, w, dil, 3, H, D]), [4, 0, 3, 1, 5, 2, 6]))
+    # [B, blocks, w, dil, 3, H, D] -> [3, B dil, blocks, H, w, D]
+    parts = torch.permute(torch.reshape(qkv, [B, blocks, w, dil, 3, H, D]), [4, 0, 3, 1, 5, 2, 6])
+    q, k, v = torch.unbind(torch.reshape(parts, [3, B * dil, blocks, H, w, D]))
     own = self.toeplitz(torch.slice(r, 1, 0, w), w)
-    shape = [B * dil, H, w, D]
-    first = self.attend(torch.reshape(torch.select(q, 2, 0), shape), torch.reshape(torch.select(k, 2, 0), shape), torch.reshape(torch.select(v, 2, 0), shape), own)
-    out = torch.reshape(first, [B, dil, 1, H, w, D])
-    if blocks > 1:
+    if blocks == 1:
+      out = self.attend(torch.squeeze(q, 1), torch.squeeze(k, 1), torch.squeeze(v, 1), own)
+      out = torch.unsqueeze(out, 1)
+    else:
+      first = self.attend(torch.select(q, 1, 0), torch.select(k, 1, 0), torch.select(v, 1, 0), own)
       both = self.toeplitz(torch.constant_pad_nd(r, [0, w], -1e30), w)
       m = B * dil * (blocks - 1)
-      later = torch.contiguous(torch.reshape(torch.slice(q, 2, 1, blocks), [m, H, w, D]))
-      keys = torch.cat([torch.slice(k, 2, 0, blocks - 1), torch.slice(k, 2, 1, blocks)], 4)
-      values = torch.cat([torch.slice(v, 2, 0, blocks - 1), torch.slice(v, 2, 1, blocks)], 4)
+      later = torch.reshape(torch.slice(q, 1, 1, blocks), [m, H, w, D])
+      keys = torch.cat([torch.slice(k, 1, 0, blocks - 1), torch.slice(k, 1, 1, blocks)], 3)
+      values = torch.cat([torch.slice(v, 1, 0, blocks - 1), torch.slice(v, 1, 1, blocks)], 3)
       rest = self.attend(later, torch.reshape(keys, [m, H, 2 * w, D]), torch.reshape(values, [m, H, 2 * w, D]), both)
-      out = torch.cat([out, torch.reshape(rest, [B, dil, blocks - 1, H, w, D])], 2)
-    # [B, dil, blocks, H, w, D] -> [B, blocks w dil, H D] -> [B, T, H D]
-    out = torch.reshape(torch.permute(out, [0, 2, 4, 1, 3, 5]), [B, blocks * w * dil, H * D])
+      rest = torch.reshape(rest, [B * dil, blocks - 1, H, w, D])
+      out = torch.cat([torch.unsqueeze(first, 1), rest], 1)
+    # [B dil, blocks, H, w, D] -> [B, blocks w dil, H D] -> [B, T, H D]
+    out = torch.permute(torch.reshape(out, [B, dil, blocks, H, w, D]), [0, 2, 4, 1, 3, 5])
+    out = torch.reshape(out, [B, blocks * w * dil, H * D])
     return torch.to(torch.slice(out, 1, 0, T), 6)
 
   def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
