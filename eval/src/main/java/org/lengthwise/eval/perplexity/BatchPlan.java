@@ -1,7 +1,5 @@
 package org.lengthwise.eval.perplexity;
 
-import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.training.model.ModelConfig;
 
 /**
@@ -33,13 +31,7 @@ final class BatchPlan {
   static int sequences(ModelConfig model, int length, int limitMegabytes) {
     long layer = (long) FLOATS_PER_UNIT * length * model.width();
     long bytes = Float.BYTES * Math.max(layer, 2L * model.vocabulary());
-    long left = limitMegabytes * BYTES_PER_MEGABYTE - biasBytes(model, length);
-    return (int) Math.max(1, Math.min(1024, left / bytes));
-  }
-
-  /** The bias, which all sequences of a batch share. */
-  private static long biasBytes(ModelConfig model, int length) {
-    boolean isSliding = model.position() instanceof RegularGpt;
-    return isSliding ? 0 : new Attention.Pass(model.heads(), length, false).biasBytes();
+    long limit = limitMegabytes * BYTES_PER_MEGABYTE;
+    return (int) Math.max(1, Math.min(1024, limit / bytes));
   }
 }

@@ -50,15 +50,16 @@ public interface Attention {
                 kernels.causal(qkv_BT3d, pass.heads(), pass.recordsGradient()));
   }
 
-  /** One bias for all layers where it is small enough to keep, else block by block in each. */
+  /**
+   * All layers of a training pass share one bias [1, H, T, T]: no more than the scores of a single
+   * sequence, which each layer keeps for the backward pass. Without one, it is never laid out.
+   */
   private static Attention dense(AttentionKernels kernels, NDArray table_HT, Pass pass) {
-    if (pass.keepsBias()) {
-      NDArray bias_1HTT = kernels.bias(table_HT, pass.recordsGradient());
-      return (qkv_BT3d, block, level) ->
-          kernels.dense(qkv_BT3d, bias_1HTT, Pass.QUERY_BLOCK, pass.recordsGradient());
+    if (pass.recordsGradient()) {
+      NDArray bias_1HTT = kernels.bias(table_HT, true);
+      return (qkv_BT3d, block, level) -> kernels.dense(qkv_BT3d, bias_1HTT, true);
     }
-    return (qkv_BT3d, block, level) ->
-        kernels.denseInBlocks(qkv_BT3d, table_HT, Pass.QUERY_BLOCK, pass.recordsGradient());
+    return (qkv_BT3d, block, level) -> kernels.denseInBlocks(qkv_BT3d, table_HT);
   }
 
   /**
@@ -69,37 +70,12 @@ public interface Attention {
    * @param recordsGradient whether a backward pass will follow
    */
   record Pass(int heads, int length, boolean recordsGradient) {
-    /** The queries of a block: their bias is [H, 256, T] at most, 100 MB at 8,192 and 12 heads. */
-    static final int QUERY_BLOCK = 256;
-
-    /** The largest bias [H, T, T] that is kept for all layers, in numbers: 256 MB. */
-    private static final long LARGEST_KEPT_BIAS = 1L << 26;
-
     /** Checks the values. */
     public Pass {
       if (heads < 1 || length < 1) {
         throw new IllegalArgumentException(
             "expected at least one head and one position, found " + heads + " and " + length);
       }
-    }
-
-    /**
-     * Whether the bias of all pairs is kept for the whole pass.
-     *
-     * @return whether it is small enough
-     */
-    public boolean keepsBias() {
-      return (long) heads * length * length <= LARGEST_KEPT_BIAS;
-    }
-
-    /**
-     * The bytes that the bias takes while a layer runs, whatever the batch.
-     *
-     * @return bytes, with the copy made while it is laid out
-     */
-    public long biasBytes() {
-      long queries = keepsBias() ? length : QUERY_BLOCK;
-      return 2L * Float.BYTES * heads * queries * length;
     }
   }
 }

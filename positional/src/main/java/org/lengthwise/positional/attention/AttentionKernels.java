@@ -12,6 +12,14 @@ import org.lengthwise.positional.kernel.KernelModule;
  * @see KernelModule
  */
 public final class AttentionKernels implements AutoCloseable {
+  /** The queries that share a run over the keys where every earlier position is a key. */
+  private static final int QUERY_BLOCK = 256;
+
+  /** Bounds of the queries that share a run over the keys of their windows. */
+  private static final int LEAST_WINDOW_QUERIES = 16;
+
+  private static final int MOST_WINDOW_QUERIES = 64;
+
   private final KernelModule module;
   private final Precision precision;
 
@@ -54,30 +62,54 @@ public final class AttentionKernels implements AutoCloseable {
    *
    * @param qkv_BT3d queries, keys and values
    * @param bias_1HTT the bias, causal mask included
-   * @param block the number of queries that share a run over the keys
    * @param recordsGradient whether a backward pass will follow
    * @return the attended values [B, T, d]
    */
-  NDArray dense(NDArray qkv_BT3d, NDArray bias_1HTT, int block, boolean recordsGradient) {
-    return run("dense", recordsGradient, qkv_BT3d, bias_1HTT, module.scalar(block), half());
+  NDArray dense(NDArray qkv_BT3d, NDArray bias_1HTT, boolean recordsGradient) {
+    return run("dense", recordsGradient, qkv_BT3d, bias_1HTT, module.scalar(QUERY_BLOCK), half());
   }
 
   /**
-   * Attention with an additive bias that is laid out for one block of queries at a time.
+   * Attention with an additive bias by distance that is never laid out. Records no gradient.
    *
    * @param qkv_BT3d queries, keys and values
    * @param table_HT the bias by head and distance
-   * @param block the number of queries in a block
-   * @param recordsGradient whether a backward pass will follow
    * @return the attended values [B, T, d]
    */
-  NDArray denseInBlocks(NDArray qkv_BT3d, NDArray table_HT, int block, boolean recordsGradient) {
-    return run(
-        "dense_in_blocks", recordsGradient, qkv_BT3d, table_HT, module.scalar(block), half());
+  NDArray denseInBlocks(NDArray qkv_BT3d, NDArray table_HT) {
+    return run("dense_in_blocks", false, qkv_BT3d, table_HT, module.scalar(QUERY_BLOCK), half());
+  }
+
+  /**
+   * Attention of the last position alone, with an additive bias by distance.
+   *
+   * @param q_B1d the last position's query
+   * @param kv_BT2d keys and values, side by side
+   * @param table_HT the bias by head and distance
+   * @return the attended values [B, 1, d]
+   */
+  NDArray denseLast(NDArray q_B1d, NDArray kv_BT2d, NDArray table_HT) {
+    return run("dense_last", false, q_B1d, kv_BT2d, table_HT, half());
+  }
+
+  /**
+   * Attention of the last position alone, without a bias.
+   *
+   * @param q_B1d the last position's query
+   * @param kv_BT2d keys and values, side by side
+   * @param heads H
+   * @return the attended values [B, 1, d]
+   */
+  NDArray causalLast(NDArray q_B1d, NDArray kv_BT2d, int heads) {
+    return run("causal_last", false, q_B1d, kv_BT2d, module.scalar(heads), half());
   }
 
   /**
    * Sliding-dilated attention.
+   *
+   * <p>Implementation note: without gradients and without dilation, windows are overlapping views
+   * of the keys where they lie. Otherwise positions of a residue class are brought together and
+   * every block of C is paired with the one before it, which the backward pass needs anyway.
    *
    * @param qkv_BT3d queries, keys and values
    * @param r_HC the bias by head and step
@@ -86,7 +118,34 @@ public final class AttentionKernels implements AutoCloseable {
    * @return the attended values [B, T, d]
    */
   public NDArray banded(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient) {
-    return run("banded", recordsGradient, qkv_BT3d, r_HC, module.scalar(dilation), half());
+    return dilation == 1 && !recordsGradient
+        ? sliding(qkv_BT3d, r_HC)
+        : run("banded", recordsGradient, qkv_BT3d, r_HC, module.scalar(dilation), half());
+  }
+
+  private NDArray sliding(NDArray qkv_BT3d, NDArray r_HC) {
+    long half = r_HC.getShape().get(1) / 2;
+    long queries = Math.min(Math.max(half, LEAST_WINDOW_QUERIES), MOST_WINDOW_QUERIES);
+    return run(
+        "sliding",
+        false,
+        qkv_BT3d,
+        r_HC,
+        module.scalar(queries),
+        module.scalar(QUERY_BLOCK),
+        half());
+  }
+
+  /**
+   * Sliding attention of every C-th position, counted back from the last one.
+   *
+   * @param q_BSd the queries of those positions, S = ceil(n / C)
+   * @param kv_BN2d keys and values of all n positions, side by side
+   * @param r_HC the bias by head and step
+   * @return the attended values [B, S, d]
+   */
+  NDArray slidingLast(NDArray q_BSd, NDArray kv_BN2d, NDArray r_HC) {
+    return run("sliding_last", false, q_BSd, kv_BN2d, r_HC, half());
   }
 
   /**

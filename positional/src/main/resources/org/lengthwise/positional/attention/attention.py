@@ -1,5 +1,6 @@
 # Attention kernels. B batch, T length, H heads, D head width, C chunk, w block width, n keys.
 # qkv [B, T, 3 H D] holds queries, keys and values side by side; results are [B, T, H D], float32.
+# q, k, v are the three parts; half asks for bfloat16 products; table [H, n] is a bias by distance.
 # A bias of -1e30 stands for a forbidden key: with -inf a row without keys would become NaN.
 
   def split(self: __torch__.Kernels, qkv: Tensor, heads: int, half: bool) -> Tensor:
@@ -18,18 +19,24 @@
     return torch.to(torch.reshape(torch.transpose(out, 1, 2), [B, T, -1]), 6)
 
   def attend(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
-    return torch.scaled_dot_product_attention(q, k, v, torch.type_as(bias, q), 0., False, scale=None, enable_gqa=False)
+    mask = torch.type_as(bias, q)
+    if ops.prim.is_cuda(q):
+      # The unfused form would hold all scores at once: better to stop than to run out of memory.
+      choice = torch._fused_sdp_choice(q, k, v, mask, 0., False, scale=None, enable_gqa=False)
+      if choice == 0:
+        ops.prim.RaiseException("no fused attention kernel takes this bias on this device", "builtins.RuntimeError")
+    return torch.scaled_dot_product_attention(q, k, v, mask, 0., False, scale=None, enable_gqa=False)
+
+  def reversed_row(self: __torch__.Kernels, table: Tensor, w: int) -> Tensor:
+    # table [H, n] -> [H, n + w - 1]: the bias of the last query of n over its keys, and w - 1 keys
+    # of the future. The query j places before the last reads the same row from place j on.
+    future = torch.new_full(table, [table.size(0), w - 1], -1e30)
+    return torch.cat([torch.flip(table, [1]), future], 1)
 
   def toeplitz(self: __torch__.Kernels, table: Tensor, w: int) -> Tensor:
-    # table [H, n] by distance -> bias [1, H, w, n] of the last w queries of n, by shifting one row:
-    # repeat it w times with one element too many, so that each query reads it one place later.
-    H = table.size(0)
-    n = table.size(1)
-    future = torch.new_full(table, [H, w], -1e30)
-    row = torch.cat([torch.flip(table, [1]), future], 1)
-    rows = torch.reshape(torch.expand(torch.unsqueeze(row, 1), [H, w, n + w]), [H, w * (n + w)])
-    shifted = torch.reshape(torch.slice(rows, 1, 0, w * (n + w) - w), [1, H, w, n + w - 1])
-    return torch.slice(shifted, 3, w - 1, w - 1 + n)
+    # table [H, n] -> bias [1, H, w, n] of the last w queries of n.
+    windows = torch.unfold(self.reversed_row(table, w), 1, table.size(1), 1)
+    return torch.unsqueeze(torch.flip(windows, [1]), 0)
 
   def bias(self: __torch__.Kernels, table: Tensor) -> Tensor:
     # [H, T] -> [1, H, T, T]
@@ -54,20 +61,107 @@
       first = n
     return self.merge(torch.cat(outs, 2))
 
-  def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, table: Tensor, block: Tensor, half: Tensor) -> Tensor:
-    # The same from table [H, T], laying out the bias of one block of queries at a time.
-    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(half)))
+  def blockwise(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, table: Tensor, step: int) -> Tensor:
+    # q, k, v [B, H, T, D], table [H, T] -> [B, H, T, D]. With its queries in reverse order, the bias
+    # of a block is a view of one row, each query one place further on: it is never laid out.
     T = q.size(2)
-    step = int(block)
+    row = torch.type_as(self.reversed_row(table, step), q)
     outs = annotate(List[Tensor], [])
     first = 0
     while first < T:
       n = min(first + step, T)
-      mask = self.toeplitz(torch.slice(table, 1, 0, n), n - first)
-      out = self.attend(torch.slice(q, 2, first, n), torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
-      outs = torch.append(outs, out)
+      mask = torch.unsqueeze(torch.unfold(torch.slice(row, 1, T - n, T + n - first - 1), 1, n, 1), 0)
+      queries = torch.flip(torch.slice(q, 2, first, n), [2])
+      out = self.attend(queries, torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
+      outs = torch.append(outs, torch.flip(out, [2]))
       first = n
-    return self.merge(torch.cat(outs, 2))
+    return torch.cat(outs, 2)
+
+  def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, table: Tensor, block: Tensor, half: Tensor) -> Tensor:
+    # With table [H, T]; a block of queries reads only the keys up to its own end.
+    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(half)))
+    return self.merge(self.blockwise(q, k, v, table, int(block)))
+
+  def dense_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, half: Tensor) -> Tensor:
+    # The last position's query [B, 1, H D] over all keys and values [B, T, 2 H D].
+    H = table.size(0)
+    bias = torch.unsqueeze(torch.unsqueeze(torch.flip(table, [1]), 1), 0)
+    return self.last(q, kv, bias, bool(half))
+
+  def causal_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, half: Tensor) -> Tensor:
+    bias = torch.new_zeros(q, [1, int(heads), 1, kv.size(1)])
+    return self.last(q, kv, bias, bool(half))
+
+  def last(self: __torch__.Kernels, q: Tensor, kv: Tensor, bias: Tensor, half: bool) -> Tensor:
+    # One query [B, 1, H D] for each sequence of keys and values [B, n, 2 H D], bias [1, H, 1, n].
+    if half:
+      q = torch.to(q, 15)
+      kv = torch.to(kv, 15)
+    B = q.size(0)
+    H = bias.size(1)
+    D = q.size(2) // H
+    k, v = torch.unbind(torch.reshape(kv, [B, kv.size(1), 2, H, D]), 2)
+    query = torch.reshape(q, [B, H, 1, D])
+    return self.merge(self.attend(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias))
+
+  def windows(self: __torch__.Kernels, qkv: Tensor, r: Tensor, first: int, w: int) -> Tensor:
+    # The queries from place first >= C on of one sequence [m, 3, H, D], w at a time, each with its C
+    # keys: views that overlap, so that keys are read where they lie. [m - first, H D]
+    C = r.size(1)
+    keys = torch.slice(qkv, 0, first - C)
+    q = torch.unfold(torch.slice(torch.select(qkv, 1, 0), 0, first), 0, w, w)
+    k = torch.unfold(torch.select(keys, 1, 1), 0, C + w, w)
+    v = torch.unfold(torch.select(keys, 1, 2), 0, C + w, w)
+    bias = self.toeplitz(torch.constant_pad_nd(r, [0, w], -1e30), w)
+    out = self.attend(torch.transpose(q, 2, 3), torch.transpose(k, 2, 3), torch.transpose(v, 2, 3), bias)
+    return torch.reshape(torch.transpose(out, 1, 2), [-1, qkv.size(2) * qkv.size(3)])
+
+  def sliding(self: __torch__.Kernels, qkv: Tensor, r: Tensor, width: Tensor, block: Tensor, half: Tensor) -> Tensor:
+    # Windows of the C positions up to each query, without a copy of keys: for inference. The first
+    # C positions see all before them; later ones come w at a time, the last ones fewer.
+    H = r.size(0)
+    B = qkv.size(0)
+    T = qkv.size(1)
+    head = min(r.size(1), T)
+    w = int(width)
+    end = head + (T - head) // w * w
+    q, k, v = torch.unbind(self.split(torch.slice(qkv, 1, 0, head), H, bool(half)))
+    out = self.merge(self.blockwise(q, k, v, torch.slice(r, 1, 0, head), int(block)))
+    if T > head:
+      outs = annotate(List[Tensor], [])
+      b = 0
+      while b < B:
+        one = torch.select(qkv, 0, b)
+        if bool(half):
+          one = torch.to(one, 15)
+        one = torch.reshape(one, [T, 3, H, -1])
+        if end > head:
+          outs = torch.append(outs, self.windows(torch.slice(one, 0, 0, end), r, head, w))
+        if T > end:
+          outs = torch.append(outs, self.windows(one, r, end, T - end))
+        b = b + 1
+      later = torch.reshape(torch.cat(outs, 0), [B, T - head, -1])
+      out = torch.cat([out, torch.to(later, 6)], 1)
+    return out
+
+  def sliding_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, half: Tensor) -> Tensor:
+    # Queries [B, S, H D] at every C-th position, counted from the last one back: their windows share
+    # no key of kv [B, n, 2 H D], n > (S - 1) C. The first window may be cut short. [B, S, H D]
+    C = r.size(1)
+    B = q.size(0)
+    S = q.size(1)
+    width = q.size(2)
+    bias = torch.unsqueeze(torch.unsqueeze(torch.flip(r, [1]), 1), 0)
+    short = kv.size(1) - (S - 1) * C
+    own = torch.slice(bias, 3, C - short, C)
+    out = self.last(torch.slice(q, 1, 0, 1), torch.slice(kv, 1, 0, short), own, bool(half))
+    if S > 1:
+      rows = B * (S - 1)
+      later = torch.reshape(torch.slice(q, 1, 1), [rows, 1, width])
+      keys = torch.reshape(torch.slice(kv, 1, short), [rows, C, 2 * width])
+      rest = torch.reshape(self.last(later, keys, bias, bool(half)), [B, S - 1, width])
+      out = torch.cat([out, rest], 1)
+    return out
 
   def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
     # Positions of one residue class modulo the dilation form a sequence of their own, cut into

@@ -48,6 +48,20 @@ class StructuredAttentionIT {
     }
   }
 
+  @ParameterizedTest(name = "T = {0}, C = {1}")
+  @CsvSource({"512,128", "300,2", "300,37", "1,5", "5,5", "6,5", "700,600", "129,128", "191,128"})
+  void equalsTheDenseMaskedFormWithoutGradientsToo(int length, int chunk) {
+    try (AttentionKernels kernels = new AttentionKernels(Device.cpu(), Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+      Random random = new Random(SEED);
+      NDArray qkv = random(manager, random, new Shape(2, length, 3 * WIDTH));
+      NDArray r = random(manager, random, new Shape(HEADS, chunk));
+      assertThat(kernels.banded(qkv, r, 1, false).toFloatArray())
+          .as("seed %d", SEED)
+          .containsExactly(kernels.masked(qkv, r, 1, false).toFloatArray(), within(1e-5f));
+    }
+  }
+
   private interface Form {
     NDArray attend(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient);
   }
