@@ -2,7 +2,6 @@ package org.lengthwise.eval.perplexity;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.function.LongConsumer;
 import org.lengthwise.dataprep.shard.TokenStream;
@@ -54,8 +53,7 @@ public final class LastTokenEvaluator {
     try (NDManager batch = manager.newSubManager()) {
       int context = chunks.length() - 1;
       NDArray tokens_BT = batch.create(chunks.contexts(), new Shape(chunks.count(), context));
-      NDArray x_BTd = decoder.hidden(decoder.embed(tokens_BT, false), false);
-      NDArray last_Bd = x_BTd.get(new NDIndex(":, {}", context - 1));
+      NDArray last_Bd = decoder.lastHidden(decoder.embed(tokens_BT, false));
       return decoder.nll(last_Bd, batch.create(chunks.lastTokens()), false).toFloatArray();
     }
   }

@@ -2,7 +2,9 @@ package org.lengthwise.training.model;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
 import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.LastPositionAttention;
 import org.lengthwise.training.model.DecoderKernels.Affine;
 
 /**
@@ -44,6 +46,31 @@ record Block(
       NDArray y_BTd = kernels.addMlp(middle_BTd, norm2, up, down, records);
       y_BTd.attach(owner);
       return y_BTd;
+    }
+  }
+
+  /** All rows of a level: [B, n, d] to [B, n, d], without a graph. */
+  NDArray forward(NDArray x_BNd, LastPositionAttention attention, DecoderKernels kernels) {
+    return forward(x_BNd, (qkv_BN3d, k, level) -> attention.attend(qkv_BN3d, k), 0, kernels, false);
+  }
+
+  /** The rows that the next level needs: [B, n, d] to [B, S, d], without a graph. */
+  NDArray forwardSome(NDArray x_BNd, LastPositionAttention attention, DecoderKernels kernels) {
+    NDManager owner = x_BNd.getManager();
+    int rows = Math.toIntExact(x_BNd.getShape().get(1));
+    int stride = attention.stride(rows);
+    long width = x_BNd.getShape().get(2);
+    try (NDManager layer = owner.newSubManager()) {
+      NDArray some_BSd = x_BNd.get(new NDIndex(":, {}::{}", (rows - 1) % stride, stride));
+      some_BSd.attach(layer);
+      NDArray q_BSd = kernels.normLinearPart(some_BSd, norm1, qkv, 0, width);
+      NDArray kv_BN2d = kernels.normLinearPart(x_BNd, norm1, qkv, width, 3 * width);
+      kv_BN2d.attach(layer);
+      NDArray attended_BSd = attention.attendSome(q_BSd, kv_BN2d, index);
+      NDArray middle_BSd = kernels.addLinear(some_BSd, attended_BSd, out, false);
+      NDArray y_BSd = kernels.addMlp(middle_BSd, norm2, up, down, false);
+      y_BSd.attach(owner);
+      return y_BSd;
     }
   }
 }

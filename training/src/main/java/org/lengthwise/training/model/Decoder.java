@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.lengthwise.positional.BiasParameter;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.LastPositionAttention;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.model.DecoderKernels.Affine;
 
@@ -92,6 +93,44 @@ public final class Decoder implements AutoCloseable {
         }
       }
       return x_BTd;
+    }
+  }
+
+  /**
+   * Runs what the last position depends on, and nothing else: at each level only the rows that the
+   * levels above it reach back to, and in the last layer a single query. Equals the last position
+   * of {@link #hidden}, records no gradient.
+   *
+   * @param embedded_BTd token embeddings; they stay open
+   * @return the last position's residual stream [B, d] before the final LayerNorm
+   */
+  public NDArray lastHidden(NDArray embedded_BTd) {
+    int length = Math.toIntExact(embedded_BTd.getShape().get(1));
+    try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
+      LastPositionAttention attention =
+          LastPositionAttention.begin(
+              config.position(),
+              attentionKernels,
+              this::positional,
+              new Attention.Pass(config.heads(), length, false),
+              shared);
+      NDArray x_BNd = embedded_BTd;
+      for (int level = 0; level < config.position().levels(length); level++) {
+        for (Block block : blocks) {
+          boolean endsLevel = block.index() == blocks.size() - 1;
+          NDArray y_BNd =
+              endsLevel
+                  ? block.forwardSome(x_BNd, attention, kernels)
+                  : block.forward(x_BNd, attention, kernels);
+          if (x_BNd != embedded_BTd) {
+            x_BNd.close();
+          }
+          x_BNd = y_BNd;
+        }
+      }
+      try (NDArray x_B1d = x_BNd) {
+        return x_B1d.squeeze(1);
+      }
     }
   }
 

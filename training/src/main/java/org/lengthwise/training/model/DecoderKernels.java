@@ -36,6 +36,21 @@ final class DecoderKernels implements AutoCloseable {
         half());
   }
 
+  /** The features of {@link #normLinear} from first up to end, without a graph. */
+  NDArray normLinearPart(NDArray x_BTd, Affine norm, Affine linear, long first, long end) {
+    return run(
+        "norm_linear_part",
+        false,
+        x_BTd,
+        norm.weight(),
+        norm.bias(),
+        linear.weight(),
+        linear.bias(),
+        module.scalar(first),
+        module.scalar(end),
+        half());
+  }
+
   /** x plus a projection of y, both [B, T, d]. */
   NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear, boolean recordsGradient) {
     return run("add_linear", recordsGradient, x_BTd, y_BTd, linear.weight(), linear.bias(), half());

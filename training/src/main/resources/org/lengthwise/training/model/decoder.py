@@ -20,6 +20,11 @@
   def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, half: Tensor) -> Tensor:
     return self.linear(self.norm(x, g, b), w, c, half)
 
+  def norm_linear_part(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, first: Tensor, end: Tensor, half: Tensor) -> Tensor:
+    # norm_linear with the output features from first up to end only.
+    weight = torch.slice(w, 0, int(first), int(end))
+    return self.linear(self.norm(x, g, b), weight, torch.slice(c, 0, int(first), int(end)), half)
+
   def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, half: Tensor) -> Tensor:
     return torch.add(x, self.linear(y, w, c, half))
 

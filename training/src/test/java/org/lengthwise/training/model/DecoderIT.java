@@ -61,6 +61,25 @@ class DecoderIT {
 
   @ParameterizedTest
   @MethodSource("schemes")
+  void lastPositionAloneEqualsTheLastOfAll(PositionalScheme scheme) {
+    RandomModel model = RandomModel.of(scheme, new Random(SEED));
+    try (Weights weights = model.weights();
+        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+      for (int length : new int[] {1, 2, 3, 4, 9, 10, 27, 28, 59}) {
+        NDArray tokens_BT =
+            manager.create(range(tokens(2 * length), 0, 2 * length), new Shape(2, length));
+        NDArray embedded_BTd = decoder.embed(tokens_BT, false);
+        float[] all = decoder.hidden(embedded_BTd, false).get(":, -1").toFloatArray();
+        assertThat(decoder.lastHidden(embedded_BTd).toFloatArray())
+            .as("seed %d, T = %d", SEED, length)
+            .containsExactly(all, within(1e-5f));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
   void gradientsOfEveryTensorMatchFiniteDifferences(PositionalScheme scheme) {
     RandomModel model = RandomModel.of(scheme, new Random(SEED));
     int[] tokens = tokens(12);
