@@ -19,12 +19,19 @@
     return torch.to(torch.reshape(torch.transpose(out, 1, 2), [B, T, -1]), 6)
 
   def attend(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
-    mask = torch.type_as(bias, q)
+    # On a CPU, gradients of a bias take the form that holds all scores at once. On CUDA that would
+    # be far too slow to go unnoticed.
     if ops.prim.is_cuda(q):
-      # The unfused form would hold all scores at once: better to stop than to run out of memory.
-      choice = torch._fused_sdp_choice(q, k, v, mask, 0., False, scale=None, enable_gqa=False)
-      if choice == 0:
-        ops.prim.RaiseException("no fused attention kernel takes this bias on this device", "builtins.RuntimeError")
+      out = self.attend_fused(q, k, v, bias)
+    else:
+      out = torch.scaled_dot_product_attention(q, k, v, torch.type_as(bias, q), 0., False, scale=None, enable_gqa=False)
+    return out
+
+  def attend_fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
+    # Stops where libtorch would hold all scores at once, as it does when it dislikes a layout.
+    mask = torch.type_as(bias, q)
+    if torch._fused_sdp_choice(q, k, v, mask, 0., False, scale=None, enable_gqa=False) == 0:
+      ops.prim.RaiseException("no fused attention kernel of this device takes this bias", "builtins.RuntimeError")
     return torch.scaled_dot_product_attention(q, k, v, mask, 0., False, scale=None, enable_gqa=False)
 
   def reversed_row(self: __torch__.Kernels, table: Tensor, w: int) -> Tensor:
@@ -34,9 +41,10 @@
     return torch.cat([torch.flip(table, [1]), future], 1)
 
   def toeplitz(self: __torch__.Kernels, table: Tensor, w: int) -> Tensor:
-    # table [H, n] -> bias [1, H, w, n] of the last w queries of n.
+    # table [H, n] -> bias [1, H, w, n] of the last w queries of n. A flipped view may lie in memory
+    # in an order that fused kernels refuse.
     windows = torch.unfold(self.reversed_row(table, w), 1, table.size(1), 1)
-    return torch.unsqueeze(torch.flip(windows, [1]), 0)
+    return torch.unsqueeze(torch.contiguous(torch.flip(windows, [1])), 0)
 
   def bias(self: __torch__.Kernels, table: Tensor) -> Tensor:
     # [H, T] -> [1, H, T, T]
@@ -72,7 +80,7 @@
       n = min(first + step, T)
       mask = torch.unsqueeze(torch.unfold(torch.slice(row, 1, T - n, T + n - first - 1), 1, n, 1), 0)
       queries = torch.flip(torch.slice(q, 2, first, n), [2])
-      out = self.attend(queries, torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
+      out = self.attend_fused(queries, torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
       outs = torch.append(outs, torch.flip(out, [2]))
       first = n
     return torch.cat(outs, 2)
@@ -102,7 +110,7 @@
     D = q.size(2) // H
     k, v = torch.unbind(torch.reshape(kv, [B, kv.size(1), 2, H, D]), 2)
     query = torch.reshape(q, [B, H, 1, D])
-    return self.merge(self.attend(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias))
+    return self.merge(self.attend_fused(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias))
 
   def windows(self: __torch__.Kernels, qkv: Tensor, r: Tensor, first: int, w: int) -> Tensor:
     # The queries from place first >= C on of one sequence [m, 3, H, D], w at a time, each with its C
@@ -113,7 +121,7 @@
     k = torch.unfold(torch.select(keys, 1, 1), 0, C + w, w)
     v = torch.unfold(torch.select(keys, 1, 2), 0, C + w, w)
     bias = self.toeplitz(torch.constant_pad_nd(r, [0, w], -1e30), w)
-    out = self.attend(torch.transpose(q, 2, 3), torch.transpose(k, 2, 3), torch.transpose(v, 2, 3), bias)
+    out = self.attend_fused(torch.transpose(q, 2, 3), torch.transpose(k, 2, 3), torch.transpose(v, 2, 3), bias)
     return torch.reshape(torch.transpose(out, 1, 2), [-1, qkv.size(2) * qkv.size(3)])
 
   def sliding(self: __torch__.Kernels, qkv: Tensor, r: Tensor, width: Tensor, block: Tensor, half: Tensor) -> Tensor:
