@@ -1,10 +1,12 @@
 package org.lengthwise.dataprep.shard;
 
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -21,14 +23,17 @@ final class MappedShard implements AutoCloseable {
   private final FileMapping mapping;
   private final ArrowBuf content;
   private final List<TokenRun> runs;
+  private final List<DocumentRun> documents;
 
   private MappedShard(
-      Path file, ShardEntry entry, FileMapping mapping, ArrowBuf content, List<TokenRun> runs) {
+      Path file, ShardEntry entry, FileMapping mapping, ArrowBuf content, ShardLayout layout) {
     this.file = file;
     this.entry = entry;
     this.mapping = mapping;
     this.content = content;
-    this.runs = runs;
+    TokenWidth width = layout.width();
+    runs = layout.extents().stream().map(extent -> run(content, extent, width)).toList();
+    documents = layout.extents().stream().map(ShardLayout.Extent::documents).toList();
   }
 
   /**
@@ -48,20 +53,68 @@ final class MappedShard implements AutoCloseable {
     ShardLayout layout = ShardLayout.read(file.toString(), mapping.bytes(), schema, width);
     requireCounts(file, entry, layout);
     ArrowBuf content = allocator.wrapForeignAllocation(mapping);
-    List<TokenRun> runs =
-        layout.extents().stream()
-            .map(
-                extent ->
-                    new TokenRun(
-                        content.slice(extent.position(), (long) extent.numTokens() * width.bytes()),
-                        width,
-                        extent.numTokens()))
-            .toList();
-    return new MappedShard(file, entry, mapping, content, runs);
+    return new MappedShard(file, entry, mapping, content, layout);
   }
 
   List<TokenRun> runs() {
     return runs;
+  }
+
+  /** The bytes of the file. */
+  long numBytes() {
+    return entry.bytes();
+  }
+
+  /** Tells the length of every document, in order, reading nothing but lengths. */
+  void visitLengths(LengthVisitor visitor) {
+    for (DocumentRun run : documents) {
+      for (int row = 0; row < run.numDocuments(); row++) {
+        int numTokens;
+        long numBytes;
+        try {
+          numTokens = run.numTokens(row);
+          numBytes = run.numBytes(row);
+        } catch (IndexOutOfBoundsException e) {
+          throw damaged(e);
+        }
+        if (numTokens < 1 || numBytes < 0) {
+          throw damaged(
+              new IllegalArgumentException(numTokens + " tokens, " + numBytes + " bytes"));
+        }
+        visitor.visit(numTokens, numBytes);
+      }
+    }
+  }
+
+  /**
+   * The first documents.
+   *
+   * @param position the place of the shard's first token in the stream
+   * @param count how many are wanted; fewer are given where the shard has fewer
+   */
+  List<StoredDocument> firstDocuments(long position, int count) {
+    List<StoredDocument> found = new ArrayList<>();
+    long next = position;
+    try {
+      for (DocumentRun run : documents) {
+        for (int row = 0; row < run.numDocuments() && found.size() < count; row++) {
+          found.add(new StoredDocument(run.info(row), next, run.numTokens(row)));
+          next += run.numTokens(row);
+        }
+      }
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw damaged(e);
+    }
+    return found;
+  }
+
+  private DataFormatException damaged(Exception cause) {
+    return new DataFormatException(
+        file.toString(),
+        "columns that describe the documents",
+        "damaged ones (" + cause + ")",
+        "copy the shard again from where it came, or prepare the folder again",
+        cause);
   }
 
   /** Reads the whole file and compares its checksum with the manifest's. */
@@ -81,6 +134,11 @@ final class MappedShard implements AutoCloseable {
   @Override
   public void close() {
     content.close();
+  }
+
+  private static TokenRun run(ArrowBuf content, ShardLayout.Extent extent, TokenWidth width) {
+    int bytes = extent.numTokens() * width.bytes();
+    return width.run(content.nioBuffer(extent.position(), bytes).order(ByteOrder.LITTLE_ENDIAN));
   }
 
   private static void requireSize(Path file, ShardEntry entry) throws IOException {

@@ -17,6 +17,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.progress.Progress;
+import org.lengthwise.dataprep.progress.ProgressReporter;
 
 /**
  * A finished shard folder, mapped into memory.
@@ -86,12 +88,45 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
+   * Tells the length of every document of a split, in order. Of the shards no more than these
+   * lengths is read.
+   *
+   * @param split which one
+   * @param visitor is told
+   * @throws DataFormatException when a shard is damaged there
+   */
+  public void visitLengths(Split split, LengthVisitor visitor) {
+    shardsOf(split).forEach(shard -> shard.visitLengths(visitor));
+  }
+
+  /**
+   * The documents at the beginning of a split.
+   *
+   * @param split which one
+   * @param count how many are wanted
+   * @return so many, or all where the split's first shard has fewer
+   * @throws DataFormatException when a shard is damaged there
+   */
+  public List<StoredDocument> firstDocuments(Split split, int count) {
+    List<MappedShard> ofSplit = shardsOf(split);
+    return ofSplit.isEmpty() ? List.of() : ofSplit.get(0).firstDocuments(0, count);
+  }
+
+  /**
    * Reads every shard in full and compares its checksum with the manifest's.
    *
    * @throws DataFormatException when one differs
    */
   public void verifyChecksums() {
-    shards.forEach(MappedShard::verifyChecksum);
+    long total = shards.stream().mapToLong(MappedShard::numBytes).sum();
+    try (Progress progress = ProgressReporter.start("verify", "bytes", total)) {
+      long done = 0;
+      for (MappedShard shard : shards) {
+        shard.verifyChecksum();
+        done += shard.numBytes();
+        progress.advanceTo(done);
+      }
+    }
   }
 
   /** Ends all streams and lets go of the mappings. */
@@ -104,6 +139,10 @@ public final class ShardFolder implements AutoCloseable {
     streams.values().forEach(SplitTokens::close);
     shards.forEach(MappedShard::close);
     allocator.close();
+  }
+
+  private List<MappedShard> shardsOf(Split split) {
+    return Objects.requireNonNull(streams.get(split)).shards();
   }
 
   private static void requireFinished(String uri, Path path) {

@@ -19,9 +19,10 @@ import org.lengthwise.dataprep.DataFormatException;
  * Where the tokens lie in the bytes of a shard, as its footer and the messages of its batches say.
  *
  * @param numDocuments the number of rows in all batches
- * @param extents the values buffer of each batch, in the order of the footer
+ * @param width how a token is stored
+ * @param extents the batches, in the order of the footer
  */
-record ShardLayout(long numDocuments, List<Extent> extents) {
+record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
   private static final String MAGIC = "ARROW1";
 
   /** The last bytes of a file: the footer's length, then the magic. */
@@ -35,13 +36,21 @@ record ShardLayout(long numDocuments, List<Extent> extents) {
 
   private static final int VALUES_BUFFER = 3;
 
+  /** Where it lists the same of the sources, and then the two columns of numbers. */
+  private static final int SOURCE_OFFSETS_BUFFER = 5;
+
+  private static final int SOURCES_BUFFER = 6;
+  private static final int RECORDS_BUFFER = 8;
+  private static final int BYTES_BUFFER = 10;
+
   /**
-   * A run of tokens in the file.
+   * One batch in the file.
    *
-   * @param position the byte at which it starts
-   * @param numTokens its length in tokens
+   * @param position the byte at which its tokens start
+   * @param numTokens how many tokens there are
+   * @param documents what it says of its documents
    */
-  record Extent(int position, int numTokens) {}
+  record Extent(int position, int numTokens, DocumentRun documents) {}
 
   long numTokens() {
     return extents.stream().mapToLong(Extent::numTokens).sum();
@@ -68,7 +77,7 @@ record ShardLayout(long numDocuments, List<Extent> extents) {
         extents.add(extent(file, block, batch, width));
         numDocuments += batch.length();
       }
-      return new ShardLayout(numDocuments, List.copyOf(extents));
+      return new ShardLayout(numDocuments, width, List.copyOf(extents));
     } catch (DataFormatException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -137,7 +146,17 @@ record ShardLayout(long numDocuments, List<Extent> extents) {
       throw new IllegalArgumentException("list offsets outside their values at byte " + start);
     }
     int position = start + Math.toIntExact(batch.buffers(VALUES_BUFFER).offset());
-    return new Extent(position, numTokens);
+    return new Extent(position, numTokens, documents(body, batch, offsets));
+  }
+
+  private static DocumentRun documents(ByteBuffer body, RecordBatch batch, ByteBuffer offsets) {
+    return new DocumentRun(
+        Math.toIntExact(batch.length()),
+        offsets.asIntBuffer(),
+        buffer(body, batch, SOURCE_OFFSETS_BUFFER).asIntBuffer(),
+        buffer(body, batch, SOURCES_BUFFER),
+        buffer(body, batch, RECORDS_BUFFER).asLongBuffer(),
+        buffer(body, batch, BYTES_BUFFER).asLongBuffer());
   }
 
   private static ByteBuffer buffer(ByteBuffer body, RecordBatch batch, int index) {

@@ -30,6 +30,10 @@ final class SplitTokens implements TokenStream {
     numTokens = position;
   }
 
+  List<MappedShard> shards() {
+    return shards;
+  }
+
   @Override
   public long numTokens() {
     return numTokens;

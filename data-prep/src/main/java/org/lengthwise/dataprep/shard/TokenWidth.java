@@ -1,6 +1,6 @@
 package org.lengthwise.dataprep.shard;
 
-import java.nio.ByteOrder;
+import java.nio.ByteBuffer;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
@@ -13,15 +13,8 @@ enum TokenWidth {
     }
 
     @Override
-    void copy(ArrowBuf values, int offset, int[] destination, int from, int count) {
-      var ids =
-          values
-              .nioBuffer((long) offset * Short.BYTES, count * Short.BYTES)
-              .order(ByteOrder.LITTLE_ENDIAN)
-              .asCharBuffer();
-      for (int i = 0; i < count; i++) {
-        destination[from + i] = ids.get(i);
-      }
+    TokenRun run(ByteBuffer values) {
+      return new TokenRun.Narrow(values.asCharBuffer());
     }
   },
   INT32(Integer.BYTES, true) {
@@ -31,12 +24,8 @@ enum TokenWidth {
     }
 
     @Override
-    void copy(ArrowBuf values, int offset, int[] destination, int from, int count) {
-      values
-          .nioBuffer((long) offset * Integer.BYTES, count * Integer.BYTES)
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .asIntBuffer()
-          .get(destination, from, count);
+    TokenRun run(ByteBuffer values) {
+      return new TokenRun.Wide(values.asIntBuffer());
     }
   };
 
@@ -65,6 +54,6 @@ enum TokenWidth {
   /** Stores one token at an index counted in tokens. */
   abstract void put(ArrowBuf values, long index, int token);
 
-  /** Copies a run of tokens out of a values buffer, widened to int. */
-  abstract void copy(ArrowBuf values, int offset, int[] destination, int from, int count);
+  /** Reads the bytes of a values buffer, in little-endian order, as tokens. */
+  abstract TokenRun run(ByteBuffer values);
 }

@@ -3,6 +3,8 @@ package org.lengthwise.dataprep.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -64,6 +66,30 @@ class ShardFolderTest {
                     return Arrays.equals(window, 0, 50, expected, offset, offset + 50);
                   });
       assertThat(allEqual).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {65_536, 65_537})
+  void aWindowLeavesNextToNothingToTheGarbageCollector(int vocabularySize, @TempDir Path scratch) {
+    SampleFolder sample =
+        SampleFolder.write(
+            scratch.resolve("shards"),
+            SampleFolder.tokenizer(vocabularySize),
+            new ShardLimits(100_000, 1 << 20),
+            1);
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    int[] window = new int[513];
+    int numWindows = 20_000;
+    try (ShardFolder folder = ShardFolder.open(sample.path().toString())) {
+      TokenStream tokens = folder.tokens(Split.TRAIN);
+      long bound = tokens.numTokens() - window.length + 1;
+      long before = thread.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < numWindows; i++) {
+        tokens.read(i % bound, window, 0, window.length);
+      }
+      long allocated = thread.getCurrentThreadAllocatedBytes() - before;
+      assertThat(allocated / numWindows).as("bytes for each window").isLessThan(100);
     }
   }
 

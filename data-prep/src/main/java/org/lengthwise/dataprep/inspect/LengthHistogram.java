@@ -1,0 +1,71 @@
+package org.lengthwise.dataprep.inspect;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How many documents there are of each length, in bins that double.
+ *
+ * @param bins the bins from the shortest document's to the longest document's, empty ones between
+ *     them included; none where there is no document
+ */
+public record LengthHistogram(@JsonValue List<Bin> bins) {
+
+  /** Takes a copy. */
+  public LengthHistogram {
+    bins = List.copyOf(bins);
+  }
+
+  /**
+   * The documents of some lengths.
+   *
+   * @param from the smallest length in tokens, a power of two
+   * @param to the length after the largest one
+   * @param documents the number of documents
+   * @param tokens the number of their tokens
+   */
+  public record Bin(long from, long to, long documents, long tokens) {}
+
+  /** Counts documents one after the other; for one thread. */
+  public static final class Counter {
+    private final long[] documents = new long[Integer.SIZE];
+    private final long[] tokens = new long[Integer.SIZE];
+
+    /** Has counted nothing yet. */
+    public Counter() {}
+
+    /**
+     * Counts a document.
+     *
+     * @param numTokens its length, at least 1
+     */
+    public void add(int numTokens) {
+      int bin = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(numTokens);
+      documents[bin]++;
+      tokens[bin] += numTokens;
+    }
+
+    /**
+     * The counts so far.
+     *
+     * @return the histogram
+     */
+    public LengthHistogram histogram() {
+      List<Bin> bins = new ArrayList<>();
+      int pending = 0;
+      for (int bin = 0; bin < documents.length; bin++) {
+        if (documents[bin] == 0) {
+          pending++;
+          continue;
+        }
+        int first = bins.isEmpty() ? bin : bin - pending;
+        for (int filled = first; filled <= bin; filled++) {
+          bins.add(new Bin(1L << filled, 2L << filled, documents[filled], tokens[filled]));
+        }
+        pending = 0;
+      }
+      return new LengthHistogram(bins);
+    }
+  }
+}
