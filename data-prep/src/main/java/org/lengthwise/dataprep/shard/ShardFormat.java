@@ -17,8 +17,9 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  * <h2>Folder</h2>
  *
  * <pre>
- * Folder  = Manifest, Shard*, "DONE"
- * Manifest= "manifest.json"                     see {@link Manifest}
+ * Folder  = Manifest, Shard*, Rejects, "DONE"
+ * Manifest= "manifest.json"
+ * Rejects = "rejects.jsonl"                     the records that were set aside as malformed
  * Shard   = Split "-" Number ".arrow"           "train-00000.arrow"
  * Split   = "train" | "validation" | "test"
  * Number  = 5 decimal digits, from 00000 on without gaps
@@ -29,17 +30,21 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  *
  * <h2>Shard</h2>
  *
- * <p>An Arrow IPC file (magic {@code ARROW1}, metadata version 5, little-endian, neither
- * dictionaries nor compression) of at most {@link ShardLimits#shardBytes()} bytes, itself at most 1
- * GiB. Every row is a document. No column holds nulls.
+ * <p>An Arrow IPC file as the <a
+ * href="https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format">Arrow columnar
+ * format</a> specifies it: magic {@code ARROW1}, metadata version 5, little-endian, neither
+ * dictionaries nor compression, of at most {@link ShardLimits#shardBytes()} bytes, itself at most 1
+ * GiB. Every row is a document. No column and no list item holds nulls.
  *
  * <table>
  * <caption>Columns, in this order</caption>
  * <tr><th>name</th><th>type</th><th>content</th></tr>
  * <tr><td>{@code tokens}</td><td>{@code list<uint16>}; {@code list<int32>} when the vocabulary has more than 65,536
  * ids</td><td>the document's tokens, the last of them end-of-text</td></tr>
- * <tr><td>{@code source}</td><td>{@code utf8}</td><td>the input's URI, with the member's name in an archive</td></tr>
- * <tr><td>{@code record}</td><td>{@code int64}</td><td>the line or record number in the source</td></tr>
+ * <tr><td>{@code source}</td><td>{@code utf8}</td><td>the input file's name, the same
+ * wherever the corpus is kept; {@code !} and the entry's name where it is an archive</td></tr>
+ * <tr><td>{@code record}</td><td>{@code int64}</td><td>the line in the source, counted from 1; 0
+ * where the document is the whole of it</td></tr>
  * <tr><td>{@code bytes}</td><td>{@code int64}</td><td>the length of the text in UTF-8 bytes</td></tr>
  * </table>
  *
@@ -53,6 +58,10 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  *  "tokenizer": {"name": ..., "sha256": ..., "vocabulary_size": ..., "end_of_text": ...}}
  * </pre>
  *
+ * <p>{@code sha256} identifies the tokenizer, 64 hexadecimal digits in lower case: the digest of
+ * the tokenizer.json; for {@code gpt2} that of the published file of ranks, for {@code bytes} that
+ * of a sentence which defines it. The manifest of the folder has the same object.
+ *
  * <h2>Batches</h2>
  *
  * <p>A record batch ends before the document that would carry it past {@link
@@ -61,11 +70,50 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  * look at nothing but the documents and the limits, so the same documents in the same order give
  * the same bytes.
  *
+ * <p>A reader without an Arrow library finds the messages through the file's footer, and in the
+ * body of each these buffers, all little-endian, each at the offset that the message says, counted
+ * from the body's start:
+ *
+ * <table>
+ * <caption>Buffers of a batch of N rows</caption>
+ * <tr><th>number</th><th>content</th></tr>
+ * <tr><td>0, 2, 4, 7, 9</td><td>validity of tokens, their items, source, record, bytes: every bit set,
+ * may be passed over</td></tr>
+ * <tr><td>1</td><td>N + 1 numbers of 32 bits: row i has the tokens from number i up to number i + 1; the
+ * first is 0, the last the number of tokens in the batch</td></tr>
+ * <tr><td>3</td><td>the tokens, 16 bits each without sign or 32 bits each</td></tr>
+ * <tr><td>5</td><td>N + 1 numbers of 32 bits: row i has the bytes of buffer 6 from number i up to number
+ * i + 1</td></tr>
+ * <tr><td>6</td><td>the sources in UTF-8</td></tr>
+ * <tr><td>8</td><td>N numbers of 64 bits: record</td></tr>
+ * <tr><td>10</td><td>N numbers of 64 bits: bytes</td></tr>
+ * </table>
+ *
+ * <p>A buffer may be longer than its content.
+ *
  * <h2>Stream</h2>
  *
  * <p>The tokens of a split are those of its shards by number, in each of its batches by position in
  * the footer, in each of its rows by index. Within a batch the values buffer of {@code tokens} is
  * that stream without a gap, which is what lets a reader map it and take windows across documents.
+ *
+ * <h2>Manifest</h2>
+ *
+ * <p>A JSON object in UTF-8 of these members, and no others:
+ *
+ * <pre>
+ * format_version   1
+ * tokenizer        {name, sha256, vocabulary_size, end_of_text}
+ * inputs           [{uri, bytes, sha256}]            the files that were read, in order
+ * settings         {...}                             the resolved configuration of prepare
+ * splits           {train, validation, test}, each
+ *                  {documents, tokens, shards: [{file, bytes, sha256, documents, tokens}]}
+ * rejects          the number of records that were set aside as malformed
+ * build            {version, commit, dirty}          the software that wrote the folder
+ * </pre>
+ *
+ * <p>Tokens are counted with end-of-text; shards are listed in the order of the stream; an input's
+ * and a shard's {@code bytes} and {@code sha256} are those of the whole file.
  *
  * <h2>Checksums and versions</h2>
  *
