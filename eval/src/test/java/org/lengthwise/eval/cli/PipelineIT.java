@@ -114,8 +114,42 @@ class PipelineIT {
                 "--set=split.validation=0.1",
                 "--set=split.test=0.1"))
         .isZero();
-    assertThat(run("inspect", folder.resolve("shards").toString())).isZero();
-    assertThat(out.toString()).contains("bytes, 257 ids").contains("SHA-256 verified");
+  }
+
+  @Test
+  @Order(2)
+  void inspectionSaysWhatShardsHoldAndHowFarItLooked() throws IOException {
+    String shards = folder.resolve("shards").toString();
+    assertThat(run("inspect", shards, "--plot=" + folder.resolve("plots"))).isZero();
+    assertThat(out.toString())
+        .contains("checked      sizes and footers of 3 shards, checksums not")
+        .contains("bytes, 257 ids", "documents    400", "1.000 bytes per token", "256 to")
+        .contains("0.txt, record ", "document-lengths.svg");
+    assertThat(folder.resolve("plots/document-lengths.svg")).isNotEmptyFile();
+    assertThat(folder.resolve("plots/document-lengths.png")).isNotEmptyFile();
+    assertThat(run("inspect", shards, "--verify", "--sample=2", "--json")).isZero();
+    JsonNode content = new ObjectMapper().readTree(out.toString());
+    assertThat(content.get("checked").textValue()).isEqualTo("checksums");
+    assertThat(content.at("/summary/documents").intValue()).isEqualTo(400);
+    assertThat(content.at("/summary/splits/train/share_of_documents").doubleValue())
+        .isEqualTo(content.at("/manifest/splits/train/documents").doubleValue() / 400);
+    assertThat(content.at("/sample/1/beginning").textValue()).hasSize(60);
+  }
+
+  @Test
+  @Order(2)
+  void inspectionOfWhatIsNoFinishedFolderIsWrongUsage() throws IOException {
+    assertThat(run("inspect", folder.resolve("nowhere").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("found no such folder");
+    assertThat(run("inspect", folder.resolve("experiment.yaml").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("found a file");
+    Path half = Files.createDirectory(folder.resolve("half"));
+    Files.createFile(half.resolve("train-00000.arrow"));
+    assertThat(run("inspect", half.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("expected a finished shard folder");
+    assertThat(run("inspect", folder.resolve("shards").toString(), "--tokenizer=gpt2"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("--tokenizer: expected the one that made the tokens");
   }
 
   @Test
@@ -233,6 +267,19 @@ class PipelineIT {
   }
 
   @Test
+  @Order(7)
+  void inspectionOfARunShowsItsNewestCheckpoint() throws IOException {
+    String run = trained("alibi-seed1").toString();
+    assertThat(run("inspect", run)).isZero();
+    assertThat(out.toString()).contains("step-00000006, every file's SHA-256 verified");
+    assertThat(run("inspect", run, "--json")).isZero();
+    JsonNode content = new ObjectMapper().readTree(out.toString());
+    assertThat(content.at("/state/step").intValue()).isEqualTo(6);
+    assertThat(run("inspect", run, "--plot=" + folder.resolve("plots"))).isEqualTo(2);
+    assertThat(err.toString()).contains("--plot: expected a shard folder");
+  }
+
+  @Test
   @Order(8)
   void alteredFilesAreFound() throws IOException {
     Path checkpoint;
@@ -243,8 +290,8 @@ class PipelineIT {
     assertThat(run("inspect", trained("alibi-seed2").toString())).isEqualTo(3);
     assertThat(err.toString()).contains("model.safetensors").contains("SHA-256");
     flipAByte(folder.resolve("shards/train-00000.arrow"));
-    assertThat(run("inspect", folder.resolve("shards").toString())).isEqualTo(3);
-    assertThat(err.toString()).contains("train-00000.arrow");
+    assertThat(run("inspect", folder.resolve("shards").toString(), "--verify")).isEqualTo(3);
+    assertThat(err.toString()).contains("train-00000.arrow: expected the SHA-256");
   }
 
   private static double[] nllSums(Path results) throws IOException {
