@@ -2,7 +2,7 @@ package org.lengthwise.eval.cli;
 
 import ai.djl.Device;
 import ai.djl.engine.Engine;
-import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,23 +10,32 @@ import java.util.concurrent.Callable;
 import org.lengthwise.dataprep.BuildInfo;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.eval.bench.AttentionBench;
+import org.lengthwise.eval.bench.ShardReadingBench;
 import org.lengthwise.training.device.Devices;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise bench}: structured attention against dense masks, in one run. */
+/** {@code lengthwise bench}: structured attention against dense masks, and reading speed. */
 @Command(
     name = "bench",
     description = {
       "Times sliding-dilated attention in its structured form against dense masked attention, in",
-      "one process and alternating: inference at 8192 tokens, training at 2048. Needs some 12 GB."
-    })
+      "one process and alternating: inference at 8192 tokens, training at 2048. Needs some 12 GB.",
+      "Then times random windows from mapped shards, on one thread, out of a temporary folder of",
+      "100 shards, some 400 MB."
+    },
+    footer = {"", "Example:", "  bench --repetitions 5 --json"})
 public final class BenchCommand implements Callable<Integer> {
   private static final int CHUNK = 128;
   private static final int HEADS = 12;
   private static final int HEAD_WIDTH = 64;
+
+  private static final int SHARDS = 100;
+  private static final int SHARD_BYTES = 1 << 22;
+  private static final List<Integer> WINDOW_LENGTHS = List.of(513, 8193);
+  private static final int TOKENS_PER_PASS = 50_000_000;
 
   @Option(
       names = "--repetitions",
@@ -58,16 +67,18 @@ public final class BenchCommand implements Callable<Integer> {
    * @param device where it ran
    * @param processors how many processors the machine has
    * @param attention the rows
+   * @param shardReading the reading of windows
    */
   private record Outcome(
       BuildInfo build,
       String engine,
       String device,
       int processors,
-      List<AttentionBench.Row> attention) {}
+      List<AttentionBench.Row> attention,
+      ShardReadingBench.Outcome shardReading) {}
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() throws IOException {
     Device where = Devices.of(device);
     List<AttentionBench.Row> rows = new ArrayList<>();
     for (long dilation : new long[] {1, CHUNK}) {
@@ -80,7 +91,9 @@ public final class BenchCommand implements Callable<Integer> {
             "PyTorch " + Engine.getEngine("PyTorch").getVersion(),
             device,
             Runtime.getRuntime().availableProcessors(),
-            rows);
+            rows,
+            new ShardReadingBench(SHARDS, SHARD_BYTES, WINDOW_LENGTHS, TOKENS_PER_PASS, repetitions)
+                .run());
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(ConfigLoader.strictMapper().writeValueAsString(outcome));
@@ -115,6 +128,19 @@ public final class BenchCommand implements Callable<Integer> {
     }
     printBothLevels(out, outcome.attention(), false);
     printBothLevels(out, outcome.attention(), true);
+    print(out, outcome.shardReading());
+  }
+
+  private static void print(PrintWriter out, ShardReadingBench.Outcome reading) {
+    out.printf(
+        "random windows of %d shards, %,d tokens, opened in %.0f ms%n",
+        reading.shards(), reading.tokens(), reading.openingMilliseconds());
+    out.println(" T + 1   million tokens/s  bytes allocated per window");
+    for (ShardReadingBench.Row row : reading.windows()) {
+      out.printf(
+          "%6d %18.0f %27.1f%n",
+          row.windowLength(), row.tokensPerSecond() / 1e6, row.allocatedBytesPerWindow());
+    }
   }
 
   /** What a model with both levels sees, for each of its blocks runs once at either dilation. */
