@@ -22,7 +22,13 @@ import picocli.CommandLine.Spec;
 /** {@code lengthwise evaluate}: checkpoints to perplexities. */
 @Command(
     name = "evaluate",
-    description = "Measures the last-token perplexity of checkpoints at several lengths.")
+    description = "Measures the last-token perplexity of checkpoints at several lengths.",
+    footer = {
+      "",
+      "Example:",
+      "  evaluate --checkpoint runs/alibi --data owt2 --lengths 512,1024,2048",
+      "      --output results/alibi"
+    })
 public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--checkpoint",

@@ -20,6 +20,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures how far back a model's predictions depend on its input, by cumulative gradient,",
       "for the trained model and for the same model before training."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  receptive-field --checkpoint runs/alibi --data owt2 --length 2048 --samples 100",
+      "      --output results/alibi-field"
     })
 public final class ReceptiveFieldCommand implements Callable<Integer> {
   @Option(

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
       "Turns finished results into table.csv, table.md, table.tex, plots (SVG and PNG) and"
           + " report.html.",
       "An earlier report in the output folder is replaced."
-    })
+    },
+    footer = {"", "Example:", "  report --results results --output report"})
 public final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--results",

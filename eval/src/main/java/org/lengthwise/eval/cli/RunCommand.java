@@ -18,6 +18,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs a whole experiment: every scheme and seed through training, evaluation, receptive",
       "field and report. Interrupted and started again, it goes on where it was."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  run --config conf/experiments/quickstart.yaml --set experiment.data=owt2 --output experiment"
     })
 public final class RunCommand implements Callable<Integer> {
   @Option(

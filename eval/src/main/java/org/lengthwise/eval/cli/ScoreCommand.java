@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
       "Scores given tokens: nll[i] is -ln p(token i | tokens before i), in nats.",
       "The model reads all N tokens but the last; RegularGPT's depth is that of those N - 1",
       "positions for every token among them."
-    })
+    },
+    footer = {"", "Example:", "  score --checkpoint runs/alibi --tokens tokens.json --json"})
 public final class ScoreCommand implements Callable<Integer> {
   @Option(
       names = "--checkpoint",

@@ -77,6 +77,15 @@ class LengthwiseTest {
   }
 
   @Test
+  void everyCommandsHelpHasAnExampleOfIt() {
+    for (String command : Lengthwise.commandLine().getSubcommands().keySet()) {
+      out.getBuffer().setLength(0);
+      execute(Lengthwise.commandLine(), command, "--help");
+      assertThat(out.toString()).containsPattern("Example:\\R  " + command + " ");
+    }
+  }
+
+  @Test
   void saysWhichBuildItIs() {
     assertThat(execute(Lengthwise.commandLine(), "--version")).isZero();
     assertThat(out.toString()).startsWith("lengthwise ").contains("commit ");

@@ -16,7 +16,12 @@ import picocli.CommandLine.Option;
 /** {@code train}: shards to checkpoints. */
 @Command(
     name = "train",
-    description = "Trains a model on token shards and writes checkpoints and metrics.")
+    description = "Trains a model on token shards and writes checkpoints and metrics.",
+    footer = {
+      "",
+      "Example:",
+      "  train --config conf/train/alibi.yaml --data owt2 --output runs/alibi --resume"
+    })
 @SuppressWarnings("NullAway.Init") // picocli fills the options
 public final class TrainCommand implements Callable<Integer> {
   private static final Logger LOG = LogManager.getLogger(TrainCommand.class);
