@@ -23,6 +23,30 @@ public final class ArtifactFolder {
     void write(Path temporary) throws IOException;
   }
 
+  /** Fills a folder in one attempt or several, of which each goes on where the last one stopped. */
+  @FunctionalInterface
+  public interface ResumableWriter {
+    /**
+     * Writes all files of the artifact that earlier attempts have not written.
+     *
+     * @param workspace what earlier attempts left, if there were any
+     * @throws IOException when a file cannot be written
+     */
+    void write(Workspace workspace) throws IOException;
+  }
+
+  /** Brings a complete folder to the place where readers look for it. */
+  @FunctionalInterface
+  public interface Publication {
+    /**
+     * Moves or copies the folder there, at once and whole.
+     *
+     * @param workspace holds the complete content, its marker included
+     * @throws IOException when that fails
+     */
+    void publish(Workspace workspace) throws IOException;
+  }
+
   private ArtifactFolder() {}
 
   /**
@@ -60,6 +84,63 @@ public final class ArtifactFolder {
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
     }
     Durable.forceFolder(Durable.parentOf(target));
+  }
+
+  /**
+   * Writes an artifact that takes long, beside its place, and moves it there when it is complete.
+   *
+   * <p>When the writer fails, or the process is killed, what it wrote stays in {@code
+   * .NAME.partial} if it noted its {@linkplain Workspace#progress() progress} there, and the next
+   * attempt finds it.
+   *
+   * @param folder where the artifact shall lie; absent, or empty
+   * @param writer what writes its files
+   * @throws IOException when a file cannot be written
+   * @throws ConfigException when the folder already holds an artifact or anything else, or another
+   *     process is writing it
+   */
+  public static void createResumably(Path folder, ResumableWriter writer) throws IOException {
+    Path target = folder.toAbsolutePath().normalize();
+    createResumably(
+        target,
+        writer,
+        workspace -> {
+          Files.deleteIfExists(target);
+          Files.move(workspace.content(), target, StandardCopyOption.ATOMIC_MOVE);
+          Durable.forceFolder(Durable.parentOf(target));
+        });
+  }
+
+  /**
+   * Writes an artifact that takes long, beside a local place, and publishes it elsewhere.
+   *
+   * @param folder the place; {@code .NAME.partial} beside it holds what is written until it is
+   *     published
+   * @param writer what writes the artifact's files
+   * @param publication what brings them where they belong
+   * @throws IOException when a file cannot be written, or the whole not be published
+   * @throws ConfigException when there is something in the place, or another process is writing
+   */
+  public static void createResumably(Path folder, ResumableWriter writer, Publication publication)
+      throws IOException {
+    Path target = folder.toAbsolutePath().normalize();
+    try (PartialFolder partial = PartialFolder.claim(target)) {
+      requireFree(target);
+      Workspace workspace = new Workspace(partial.open());
+      boolean published = false;
+      try {
+        workspace.prepare();
+        writer.write(workspace);
+        Files.write(workspace.content().resolve(DONE), new byte[0]);
+        Durable.forceTree(workspace.content());
+        publication.publish(workspace);
+        published = true;
+      } finally {
+        if (!published && workspace.isWorthKeeping()) {
+          partial.keep();
+        }
+      }
+    }
   }
 
   /**

@@ -14,13 +14,15 @@ import org.lengthwise.dataprep.ConfigException;
  *
  * <p>It is claimed by locking the file {@code .NAME.lock} beside it. The operating system gives a
  * lock back when its process ends, however that happens, so a lock file that was left behind claims
- * nothing. Closing deletes the temporary folder, unless it was moved away, and the lock file.
+ * nothing. Closing deletes the temporary folder, unless it was moved away or is to be kept, and the
+ * lock file.
  */
 final class PartialFolder implements Closeable {
 
   private final Path folder;
   private final Path lockFile;
   private final FileChannel lockChannel;
+  private boolean kept;
 
   private PartialFolder(Path folder, Path lockFile, FileChannel lockChannel) {
     this.folder = folder;
@@ -56,10 +58,22 @@ final class PartialFolder implements Closeable {
     return Files.createDirectory(folder);
   }
 
+  /** Opens the temporary folder with whatever an earlier attempt left in it. */
+  Path open() throws IOException {
+    return Files.createDirectories(folder);
+  }
+
+  /** Lets the temporary folder stay for a later attempt. */
+  void keep() {
+    kept = true;
+  }
+
   @Override
   public void close() throws IOException {
     try (lockChannel) {
-      Durable.deleteTree(folder);
+      if (!kept) {
+        Durable.deleteTree(folder);
+      }
       Files.deleteIfExists(lockFile); // while it is still locked, or it might be the next one's
     }
   }

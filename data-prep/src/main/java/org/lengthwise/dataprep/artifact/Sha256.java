@@ -41,6 +41,20 @@ public final class Sha256 {
   }
 
   /**
+   * Reads a digest off without ending it.
+   *
+   * @param digest what was started with {@link #newDigest()}; more can be put in afterwards
+   * @return the digest of all that was put in so far, in hexadecimal
+   */
+  public static String soFar(MessageDigest digest) {
+    try {
+      return hex((MessageDigest) digest.clone());
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError("Java's own SHA-256 can be copied", e);
+    }
+  }
+
+  /**
    * Digests bytes.
    *
    * @param content the bytes

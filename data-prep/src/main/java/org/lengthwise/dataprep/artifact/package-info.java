@@ -3,8 +3,9 @@
  *
  * <p>Invariants: a name that a reader looks for appears by a rename, after its content has reached
  * the disk; a folder counts as finished if and only if it holds the marker {@code DONE}; what a
- * killed run leaves behind carries names of its own ({@code .NAME.partial}, {@code .NAME.lock}) and
- * is removed by the next run that writes NAME; no two processes write the same folder at once.
+ * killed run leaves behind carries names of its own ({@code .NAME.partial}, {@code .NAME.lock}),
+ * and the next run that writes NAME removes it or, where the artifact is written resumably, goes on
+ * with it; no two processes write the same folder at once.
  */
 @NullMarked
 package org.lengthwise.dataprep.artifact;
