@@ -1,51 +1,96 @@
 package org.lengthwise.dataprep.shard;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import org.apache.arrow.vector.ipc.ArrowFileWriter;
-import org.lengthwise.dataprep.artifact.Sha256;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.vector.VectorUnloader;
+import org.apache.arrow.vector.ipc.WriteChannel;
+import org.apache.arrow.vector.ipc.message.ArrowBlock;
+import org.apache.arrow.vector.ipc.message.ArrowFooter;
+import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
+import org.apache.arrow.vector.ipc.message.IpcOption;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
+import org.lengthwise.dataprep.artifact.AppendedFile;
 
 /**
  * The shard that is being written: an Arrow file whose bytes are counted and digested on their way
  * out.
+ *
+ * <p>Implementation note: Arrow's own file writer keeps the list of batches, which the footer
+ * repeats, to itself and always starts a file. This class frames Arrow's messages in its place, so
+ * that a file can be taken up again after any whole batch.
  */
-final class OpenShard {
+final class OpenShard implements AutoCloseable {
   /** More than the footer spends on a record batch. */
   private static final int FOOTER_BYTES_PER_BATCH = 24;
 
   /** More than magic numbers, end marker, lengths and padding take in a file. */
   private static final int FRAME_BYTES = 256;
 
-  private final Path file;
-  private final DigestingChannel channel;
+  private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+
+  private final Path path;
+  private final AppendedFile file;
   private final DocumentBatch batch;
-  private final ArrowFileWriter writer;
 
-  /** What magic and schema took at the file's start; the footer repeats the schema. */
-  private final long headerBytes;
+  /** Arrow's messages count positions from where this channel was opened. */
+  private final WriteChannel out;
 
-  private int numBatches;
+  private final long outStart;
+
+  private final List<ArrowBlock> batches = new ArrayList<>();
   private long numDocuments;
   private long numTokens;
 
-  OpenShard(Path file, DocumentBatch batch) throws IOException {
+  private OpenShard(Path path, AppendedFile file, DocumentBatch batch) {
+    this.path = path;
     this.file = file;
     this.batch = batch;
-    channel = new DigestingChannel(file);
-    writer = new ArrowFileWriter(batch.root(), null, channel);
+    out = new WriteChannel(file);
+    outStart = file.numBytes();
+  }
+
+  /** Starts a shard; nothing may lie in its place. */
+  static OpenShard create(Path path, DocumentBatch batch) throws IOException {
+    OpenShard shard = new OpenShard(path, AppendedFile.create(path), batch);
     try {
-      writer.start();
+      shard.out.write(MAGIC);
+      shard.out.align();
+      MessageSerializer.serialize(shard.out, batch.root().getSchema(), IpcOption.DEFAULT);
+      return shard;
     } catch (IOException | RuntimeException e) {
-      abandon();
+      shard.abandon();
       throw e;
     }
-    headerBytes = channel.numBytes();
+  }
+
+  /** Takes up a shard where it once was; empty if its file does not hold what it held then. */
+  static Optional<OpenShard> takeUp(Path folder, ShardMark mark, DocumentBatch batch)
+      throws IOException {
+    Path path = folder.resolve(mark.file());
+    Optional<AppendedFile> file = AppendedFile.cutBack(path, mark.content());
+    return file.map(
+        found -> {
+          OpenShard shard = new OpenShard(path, found, batch);
+          mark.batches().forEach(part -> shard.batches.add(part.block()));
+          shard.numDocuments = mark.documents();
+          shard.numTokens = mark.tokens();
+          return shard;
+        });
+  }
+
+  /** Notes the batches written so far, once they have reached the disk. */
+  ShardMark mark() throws IOException {
+    return new ShardMark(
+        path.getFileName().toString(),
+        file.mark(),
+        numDocuments,
+        numTokens,
+        batches.stream().map(ShardMark.Batch::of).toList());
   }
 
   /**
@@ -53,80 +98,53 @@ final class OpenShard {
    * last.
    */
   long maxBytesWith(long batchBytes) {
-    return channel.numBytes()
+    return file.numBytes()
         + batchBytes
-        + headerBytes
-        + (numBatches + 1L) * FOOTER_BYTES_PER_BATCH
+        + headerBytes()
+        + (batches.size() + 1L) * FOOTER_BYTES_PER_BATCH
         + FRAME_BYTES;
   }
 
+  /** What magic and schema took at the file's start; the footer repeats the schema. */
+  private long headerBytes() {
+    return batches.isEmpty() ? file.numBytes() : batches.get(0).getOffset();
+  }
+
+  /** Writes the documents of the batch, which keeps them. */
   void writeBatch() throws IOException {
     batch.seal();
-    writer.writeBatch();
-    numBatches++;
+    VectorUnloader unloader = new VectorUnloader(batch.root());
+    try (ArrowRecordBatch message = unloader.getRecordBatch()) {
+      ArrowBlock block = MessageSerializer.serialize(out, message, IpcOption.DEFAULT);
+      batches.add(
+          new ArrowBlock(
+              outStart + block.getOffset(), block.getMetadataLength(), block.getBodyLength()));
+    }
     numDocuments += batch.numRows();
     numTokens += batch.numTokens();
-    batch.reset();
   }
 
   ShardEntry finish() throws IOException {
-    writer.end();
-    channel.force();
-    channel.close();
+    out.writeIntLittleEndian(MessageSerializer.IPC_CONTINUATION_TOKEN);
+    out.writeIntLittleEndian(0);
+    long footerStart = file.numBytes();
+    out.write(new ArrowFooter(batch.root().getSchema(), List.of(), batches), false);
+    out.writeIntLittleEndian(Math.toIntExact(file.numBytes() - footerStart));
+    out.write(MAGIC);
+    AppendedFile.Mark whole = file.mark();
+    file.close();
     return new ShardEntry(
-        file.getFileName().toString(),
-        channel.numBytes(),
-        channel.sha256(),
-        numDocuments,
-        numTokens);
+        path.getFileName().toString(), whole.bytes(), whole.sha256(), numDocuments, numTokens);
+  }
+
+  /** Closes the file and leaves it as far as it was written. */
+  @Override
+  public void close() throws IOException {
+    file.close();
   }
 
   void abandon() throws IOException {
-    channel.close();
-    Files.deleteIfExists(file);
-  }
-
-  /** A file that knows its length and checksum without being read again. */
-  private static final class DigestingChannel implements WritableByteChannel {
-    private final FileChannel file;
-    private final MessageDigest digest = Sha256.newDigest();
-    private long numBytes;
-
-    DigestingChannel(Path path) throws IOException {
-      file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    }
-
-    @Override
-    public int write(ByteBuffer source) throws IOException {
-      int count = source.remaining();
-      digest.update(source.duplicate());
-      while (source.hasRemaining()) {
-        file.write(source);
-      }
-      numBytes += count;
-      return count;
-    }
-
-    long numBytes() {
-      return numBytes;
-    }
-
-    String sha256() {
-      return Sha256.hex(digest);
-    }
-
-    void force() throws IOException {
-      file.force(true);
-    }
-
-    @Override
-    public boolean isOpen() {
-      return file.isOpen();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
-    }
+    file.close();
+    Files.deleteIfExists(path);
   }
 }

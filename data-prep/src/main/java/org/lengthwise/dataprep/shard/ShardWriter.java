@@ -1,6 +1,7 @@
 package org.lengthwise.dataprep.shard;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class ShardWriter implements AutoCloseable {
   private final DocumentBatch batch;
   private final List<ShardEntry> finished = new ArrayList<>();
   private @Nullable OpenShard shard;
+  private boolean marked;
   private boolean ended;
 
   /**
@@ -73,6 +75,7 @@ public final class ShardWriter implements AutoCloseable {
     }
     if (shard != null && batch.numRows() > 0 && !fitsBatch(length)) {
       shard.writeBatch();
+      batch.reset();
     }
     if (shard != null
         && shard.maxBytesWith(batch.maxBytesWith(info, length)) > limits.shardBytes()) {
@@ -99,7 +102,8 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Gives back all memory, and removes a shard that was begun but not completed.
+   * Gives back all memory, and removes a shard that was begun but not completed, unless a mark was
+   * set.
    *
    * @throws IOException when that shard cannot be removed
    */
@@ -108,7 +112,11 @@ public final class ShardWriter implements AutoCloseable {
     ended = true;
     try {
       if (shard != null) {
-        shard.abandon();
+        if (marked) {
+          shard.close();
+        } else {
+          shard.abandon();
+        }
         shard = null;
       }
     } finally {
@@ -117,13 +125,65 @@ public final class ShardWriter implements AutoCloseable {
     }
   }
 
+  /**
+   * Notes where the writer is, once everything it wrote has reached the disk. Files stay from now
+   * on when it is closed.
+   *
+   * @param pendingFolder takes the documents of the batch that is being filled
+   * @return what {@link #takeUp} needs to go on from here
+   * @throws IOException when something cannot be written
+   */
+  public SplitMark mark(Path pendingFolder) throws IOException {
+    marked = true;
+    if (shard == null) {
+      return new SplitMark(finished, null, null);
+    }
+    return new SplitMark(
+        finished, shard.mark(), batch.numRows() == 0 ? null : writePending(pendingFolder));
+  }
+
+  private ShardEntry writePending(Path folder) throws IOException {
+    Path file = folder.resolve(ShardFormat.fileName(split, finished.size()));
+    try (OpenShard pending = OpenShard.create(file, batch)) {
+      pending.writeBatch();
+      return pending.finish();
+    }
+  }
+
+  /**
+   * Goes on where another writer of the same split was. Whatever was written after its mark is cut
+   * off.
+   *
+   * @param mark where it was
+   * @param pendingFolder the folder given to {@link #mark}
+   * @return whether the files are what they were; if not, this writer cannot be used
+   * @throws IOException when a file cannot be read or cut
+   */
+  public boolean takeUp(SplitMark mark, Path pendingFolder) throws IOException {
+    marked = true;
+    for (ShardEntry entry : mark.finished()) {
+      Path file = folder.resolve(entry.file());
+      if (!Files.exists(file) || Files.size(file) != entry.bytes()) {
+        return false;
+      }
+    }
+    finished.addAll(mark.finished());
+    if (mark.open() != null) {
+      shard = OpenShard.takeUp(folder, mark.open(), batch).orElse(null);
+      return shard != null
+          && (mark.pending() == null
+              || PendingDocuments.read(pendingFolder, mark.pending(), allocator, batch::append));
+    }
+    return true;
+  }
+
   private boolean fitsBatch(int length) {
     return batch.numTokens() + length + 1L <= limits.batchTokens();
   }
 
   private OpenShard startShard(DocumentInfo info, int length) throws IOException {
     Path file = folder.resolve(ShardFormat.fileName(split, finished.size()));
-    OpenShard started = new OpenShard(file, batch);
+    OpenShard started = OpenShard.create(file, batch);
     long bytes = started.maxBytesWith(batch.maxBytesWith(info, length));
     if (bytes > limits.shardBytes()) {
       started.abandon();
@@ -140,6 +200,7 @@ public final class ShardWriter implements AutoCloseable {
   private void finishShard(OpenShard open) throws IOException {
     if (batch.numRows() > 0) {
       open.writeBatch();
+      batch.reset();
     }
     ShardEntry entry = open.finish();
     shard = null;

@@ -43,6 +43,10 @@ enum TokenWidth {
     return vocabularySize <= UINT16_IDS ? UINT16 : INT32;
   }
 
+  static TokenWidth ofBytes(int bytes) {
+    return bytes == UINT16.bytes ? UINT16 : INT32;
+  }
+
   int bytes() {
     return bytes;
   }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.AppendedFile.Mark;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.storage.StoredFile;
@@ -60,25 +61,45 @@ public final class Corpus {
   }
 
   /**
-   * Reads every document of every file.
+   * The files, by name and length as they were found.
+   *
+   * @return the files, in the order in which they are read
+   */
+  public List<StoredFile> files() {
+    return files.stream().map(file -> new StoredFile(file.uri(), file.bytes())).toList();
+  }
+
+  /**
+   * Reads the documents of all files from a place on. What lies before the place is read too, for
+   * its digest, but not taken apart.
    *
    * @param documentByteLimit the length in bytes beyond which a document is not taken in
    * @param sink takes the documents
-   * @param bytesRead is told now and then how many bytes have been read, over all files
-   * @return what was read, file by file
-   * @throws DataFormatException if a file cannot be read to its end
+   * @param start where an earlier reading stopped; {@link Place#startOf} file 0 for all documents
+   * @param before what the files before that one held; they are refused if they hold anything else
+   * @param listener is told how far the reading is
+   * @throws DataFormatException if a file cannot be read to its end, or is not what it was
    */
-  public List<InputEntry> read(int documentByteLimit, DocumentSink sink, LongConsumer bytesRead) {
-    List<InputEntry> entries = new ArrayList<>();
-    long before = 0;
-    for (InputFile file : files) {
-      long start = before;
-      DocumentReader reader = new DocumentReader(file, documentByteLimit, sink);
-      InputEntry entry = open(file, count -> bytesRead.accept(start + count), reader::read);
-      entries.add(entry);
-      before += entry.bytes();
+  public void read(
+      int documentByteLimit,
+      DocumentSink sink,
+      Place start,
+      List<InputEntry> before,
+      ReadingListener listener) {
+    long total = 0;
+    for (int i = 0; i < files.size(); i++) {
+      InputFile file = files.get(i);
+      long totalBefore = total;
+      LongConsumer bytes = count -> listener.bytesRead(totalBefore + count);
+      if (i < start.file()) {
+        requireSame(file, before.get(i), bytes);
+      } else {
+        Place from = i == start.file() ? start : Place.startOf(i);
+        FileReading reading = new FileReading(file, from, documentByteLimit, sink, listener);
+        listener.fileRead(open(file, from.content(), bytes, reading::read));
+      }
+      total += file.bytes();
     }
-    return entries;
   }
 
   /**
@@ -98,7 +119,7 @@ public final class Corpus {
       }
     }
     for (int i = 0; i < files.size(); i++) {
-      InputEntry entry = open(files.get(i), count -> {}, stream -> {});
+      InputEntry entry = open(files.get(i), Place.NOTHING, count -> {}, stream -> {});
       if (!entry.equals(earlier.get(i))) {
         return false;
       }
@@ -106,16 +127,26 @@ public final class Corpus {
     return true;
   }
 
+  private static void requireSame(InputFile file, InputEntry before, LongConsumer bytes) {
+    InputEntry now = open(file, Place.NOTHING, bytes, stream -> {});
+    if (!now.equals(before)) {
+      throw DigestingInputStream.changed(file.uri(), "other content than before");
+    }
+  }
+
   private interface Reading {
     void read(DigestingInputStream stream) throws IOException;
   }
 
   /** Opens a file, lets it be read, and reads what was left of it. */
-  private static InputEntry open(InputFile file, LongConsumer listener, Reading reading) {
+  private static InputEntry open(
+      InputFile file, Mark beginning, LongConsumer listener, Reading reading) {
     try (InputStream in = file.storage().open(file.uri());
-        DigestingInputStream stream = new DigestingInputStream(in, listener)) {
+        DigestingInputStream stream =
+            new DigestingInputStream(in, file.uri(), beginning, listener)) {
       reading.read(stream);
       stream.drain();
+      requireLength(file, stream.numBytes());
       return new InputEntry(file.uri(), stream.numBytes(), stream.sha256());
     } catch (IOException e) {
       throw new DataFormatException(
@@ -124,6 +155,17 @@ public final class Corpus {
           String.valueOf(e.getMessage()),
           "check its permissions and that nothing moves it meanwhile",
           e);
+    }
+  }
+
+  /** A file that was cut or grew meanwhile may still look whole, as text does. */
+  private static void requireLength(InputFile file, long numBytes) {
+    if (numBytes != file.bytes()) {
+      throw new DataFormatException(
+          file.uri(),
+          "the %d bytes that it had when it was found".formatted(file.bytes()),
+          "%d bytes".formatted(numBytes),
+          "see that nothing writes to the inputs, and run the command again");
     }
   }
 

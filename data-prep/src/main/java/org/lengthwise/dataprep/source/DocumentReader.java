@@ -14,21 +14,47 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
 import org.lengthwise.dataprep.DataFormatException;
 
-/** Takes one file apart into documents, by its kind. */
+/**
+ * Takes one file apart into documents, by its kind, from its first document on or from a later one.
+ */
 final class DocumentReader {
 
   private final InputFile file;
   private final int documentByteLimit;
   private final DocumentSink sink;
 
+  /** Entries and documents of an entry before these were passed on in an earlier reading. */
+  private final long firstEntry;
+
+  private final long firstDocument;
+
   /** The place being read, for the message if it cannot be. */
   private Origin at;
 
+  private long numEntries;
+  private long numDocuments;
+
   DocumentReader(InputFile file, int documentByteLimit, DocumentSink sink) {
+    this(file, documentByteLimit, sink, Place.startOf(0));
+  }
+
+  DocumentReader(InputFile file, int documentByteLimit, DocumentSink sink, Place start) {
     this.file = file;
     this.documentByteLimit = documentByteLimit;
     this.sink = sink;
+    firstEntry = start.entry();
+    firstDocument = start.documents();
     at = new Origin(file.uri(), file.name(), "", 0);
+  }
+
+  /** How many entries of an archive have been read to their end. */
+  long numEntries() {
+    return numEntries;
+  }
+
+  /** How many documents of the entry, or of a file that is no archive, have been passed on. */
+  long numDocuments() {
+    return numDocuments;
   }
 
   /** Reads the documents of the file; what follows the last of them may be left unread. */
@@ -64,18 +90,51 @@ final class DocumentReader {
     LineReader lines = new LineReader(in, documentByteLimit);
     while (lines.advance()) {
       at = records.line(lines.number());
-      if (lines.isTooLong()) {
-        sink.accept(new RawDocument.TooLong(at, documentByteLimit));
-      } else if (!lines.isBlank()) {
-        sink.accept(new RawDocument.JsonRecord(at, new Bytes(lines.line())));
+      if (lines.isBlank() || isSkipped()) {
+        continue;
       }
+      passOn(
+          lines.isTooLong()
+              ? new RawDocument.TooLong(at, documentByteLimit)
+              : new RawDocument.JsonRecord(at, new Bytes(lines.line())));
     }
   }
 
+  /** Whether the next document was passed on in an earlier reading; if so it counts as read. */
+  private boolean isSkipped() {
+    boolean skipped = numEntries == firstEntry && numDocuments < firstDocument;
+    if (skipped) {
+      numDocuments++;
+    }
+    return skipped;
+  }
+
+  private void passOn(RawDocument document) {
+    numDocuments++;
+    sink.accept(document);
+  }
+
+  /** Whether the next entry was read to its end in an earlier reading; if so it counts as read. */
+  private boolean isEntrySkipped() {
+    boolean skipped = numEntries < firstEntry;
+    if (skipped) {
+      numEntries++;
+    }
+    return skipped;
+  }
+
+  private void endEntry() {
+    numEntries++;
+    numDocuments = 0;
+  }
+
   private void readText(InputStream in) throws IOException {
+    if (isSkipped()) {
+      return;
+    }
     int most = documentByteLimit + 1;
     byte[] content = in.readNBytes(most);
-    sink.accept(
+    passOn(
         content.length == most
             ? new RawDocument.TooLong(at, documentByteLimit)
             : new RawDocument.PlainText(at, new Bytes(content)));
@@ -87,9 +146,16 @@ final class DocumentReader {
     try (TarArchiveInputStream tar = new TarArchiveInputStream(tail, "UTF-8")) {
       for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
         at = archive.member(entry.getName());
+        if (!entry.isCheckSumOK()) {
+          throw new IOException("an entry's header whose checksum is not the one stored in it");
+        }
+        if (isEntrySkipped()) {
+          continue;
+        }
         if (entry.isFile()) {
           readEntry(tar);
         }
+        endEntry();
       }
       tail.requireTarEnd();
       in.transferTo(OutputStream.nullOutputStream());
@@ -107,10 +173,13 @@ final class DocumentReader {
           throw new IOException("an entry that is encrypted or packed by an unknown method");
         }
         CheckedInputStream content = new CheckedInputStream(zip, new CRC32());
-        if (!entry.isDirectory()) {
-          readEntry(content);
-          content.transferTo(OutputStream.nullOutputStream());
+        if (!isEntrySkipped()) {
+          if (!entry.isDirectory()) {
+            readEntry(content);
+          }
+          endEntry();
         }
+        content.transferTo(OutputStream.nullOutputStream());
         ZipArchiveEntry next = zip.getNextEntry();
         // The checksum may follow the content, so the entry knows it only when the next one is met.
         if (entry.getCrc() >= 0 && entry.getCrc() != content.getChecksum().getValue()) {
@@ -136,7 +205,9 @@ final class DocumentReader {
     byte[] beginning = peeked.readNBytes(Bytes.BEGINNING);
     boolean binary = BinaryNames.contains(at.member()) || new Bytes(beginning).looksBinary();
     if (binary || beginning.length == 0) {
-      sink.accept(new RawDocument.NotText(at));
+      if (!isSkipped()) {
+        passOn(new RawDocument.NotText(at));
+      }
     } else {
       peeked.unread(beginning);
       readText(peeked);

@@ -159,7 +159,9 @@ class CorpusTest {
     byte[] content = tar(entries("m.jsonl.zst", zstd(RECORDS)));
     write("x.tar", content);
     Corpus corpus = Corpus.find(List.of(folder.resolve("x.tar").toString()));
-    List<InputEntry> entries = corpus.read(LIMIT, document -> {}, bytes -> {});
+    ReadingLog log = new ReadingLog();
+    corpus.read(LIMIT, document -> {}, Place.startOf(0), List.of(), log);
+    List<InputEntry> entries = log.files;
     byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(content);
     assertThat(entries)
         .containsExactly(
@@ -234,6 +236,14 @@ class CorpusTest {
   }
 
   @Test
+  void aFlippedBitInTheHeaderOfATarsEntryIsNoticed() throws IOException {
+    byte[] packed = tar(entries("a", "some text", "b", "more"));
+    packed[1024] ^= 1;
+    write("x.tar", packed);
+    assertUnreadable("x.tar", "another name of the second entry");
+  }
+
+  @Test
   void anUnknownExtensionSaysWhichAreKnown() throws IOException {
     write("x.pdf", BINARY);
     assertThatThrownBy(() -> Corpus.find(List.of(folder.toString())))
@@ -281,7 +291,13 @@ class CorpusTest {
   /** Every document as "source:line content". */
   private static List<String> read(String... inputs) {
     List<String> shown = new ArrayList<>();
-    Corpus.find(List.of(inputs)).read(LIMIT, document -> shown.add(shown(document)), bytes -> {});
+    Corpus.find(List.of(inputs))
+        .read(
+            LIMIT,
+            document -> shown.add(shown(document)),
+            Place.startOf(0),
+            List.of(),
+            new ReadingLog());
     return shown;
   }
 
