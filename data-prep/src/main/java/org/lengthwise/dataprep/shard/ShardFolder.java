@@ -17,14 +17,14 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.progress.Progress;
-import org.lengthwise.dataprep.progress.ProgressReporter;
 
 /**
  * A finished shard folder, mapped into memory.
  *
  * <p>Opening reads the manifest and each shard's footer, never the tokens; the operating system
- * brings pages in as they are read. Closing refuses to overlook a buffer that somebody still holds.
+ * brings pages in as they are read. Before the tokens of a split are handed out for the first time,
+ * its shards' checksums are compared, so nothing is ever computed from a shard that was altered.
+ * Closing refuses to overlook a buffer that somebody still holds.
  */
 public final class ShardFolder implements AutoCloseable {
   /** Two letters at least, so that a drive letter is not taken for a scheme. */
@@ -77,14 +77,18 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * The tokens of one split.
+   * The tokens of one split, whose shards are read in full and compared with the manifest's
+   * checksums when they are asked for first.
    *
    * @param split which one
    * @return its tokens, readable until this folder is closed; of length zero when no document fell
    *     into it
+   * @throws DataFormatException when a checksum differs
    */
   public TokenStream tokens(Split split) {
-    return Objects.requireNonNull(streams.get(split));
+    SplitTokens tokens = Objects.requireNonNull(streams.get(split));
+    tokens.verify();
+    return tokens;
   }
 
   /**
@@ -113,20 +117,12 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * Reads every shard in full and compares its checksum with the manifest's.
+   * Compares the checksums of every split that was not compared yet.
    *
    * @throws DataFormatException when one differs
    */
   public void verifyChecksums() {
-    long total = shards.stream().mapToLong(MappedShard::numBytes).sum();
-    try (Progress progress = ProgressReporter.start("verify", "bytes", total)) {
-      long done = 0;
-      for (MappedShard shard : shards) {
-        shard.verifyChecksum();
-        done += shard.numBytes();
-        progress.advanceTo(done);
-      }
-    }
+    streams.values().forEach(SplitTokens::verify);
   }
 
   /** Ends all streams and lets go of the mappings. */

@@ -118,8 +118,8 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  * <h2>Checksums and versions</h2>
  *
  * <p>The manifest holds each shard's size, which is checked when the folder is opened, and SHA-256,
- * which is checked on demand. Readers refuse any other format version: a shard is cheap to make
- * again and expensive to misread.
+ * which is checked before the tokens of its split are first read. Readers refuse any other format
+ * version: a shard is cheap to make again and expensive to misread.
  */
 public final class ShardFormat {
   /** The version that this class specifies. */

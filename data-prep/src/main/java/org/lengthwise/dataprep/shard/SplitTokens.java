@@ -16,6 +16,7 @@ final class SplitTokens implements TokenStream {
   private final long[] starts;
 
   private final long numTokens;
+  private boolean verified;
   private volatile boolean closed;
 
   SplitTokens(List<MappedShard> shards) {
@@ -50,6 +51,14 @@ final class SplitTokens implements TokenStream {
       copy(offset, destination, from, count);
     } finally {
       Reference.reachabilityFence(shards);
+    }
+  }
+
+  /** Compares the checksums of all shards, once, as many at a time as there are cores. */
+  synchronized void verify() {
+    if (!verified) {
+      shards.parallelStream().forEach(MappedShard::verifyChecksum);
+      verified = true;
     }
   }
 
