@@ -54,7 +54,8 @@ public final class PrepareCommand implements Callable<Integer> {
       names = "--output",
       required = true,
       paramLabel = "URI",
-      description = "The folder to make. A finished one is not made again.")
+      description =
+          "The folder to make. A finished one is not made again, an unfinished one is gone on with.")
   private String output = "";
 
   @Option(
@@ -63,6 +64,14 @@ public final class PrepareCommand implements Callable<Integer> {
       paramLabel = "gpt2|bytes|PATH",
       description = "A built-in tokenizer, or the path of a Hugging Face tokenizer.json.")
   private String tokenizer = "";
+
+  @Option(
+      names = "--dedup",
+      paramLabel = "none|exact",
+      description =
+          "Whether documents that repeat an earlier one's text are left out; as the settings say"
+              + " when not given.")
+  private @Nullable String dedup;
 
   @Option(
       names = "--config",
@@ -94,7 +103,7 @@ public final class PrepareCommand implements Callable<Integer> {
           "--threads", "at least 1", String.valueOf(numThreads), "leave it out to use all cores");
     }
     PrepareSettings resolved =
-        ConfigLoader.load(configFile(), settings).bind(PrepareSettings.class);
+        ConfigLoader.load(configFile(), overrides()).bind(PrepareSettings.class);
     PrepareRequest request = new PrepareRequest(inputs, output, resolved, numThreads);
     try (Tokenizer opened = Tokenizers.of(tokenizer)) {
       Optional<PrepareSummary> summary = Preparation.run(request, opened);
@@ -102,6 +111,15 @@ public final class PrepareCommand implements Callable<Integer> {
           this::print, () -> out().println(output + " is finished already; nothing was done"));
     }
     return 0;
+  }
+
+  /** The settings given one by one; an option of its own is a setting too. */
+  private List<String> overrides() {
+    List<String> overrides = new ArrayList<>(settings);
+    if (dedup != null) {
+      overrides.add("dedup=" + dedup);
+    }
+    return overrides;
   }
 
   private Path configFile() {
@@ -139,9 +157,11 @@ public final class PrepareCommand implements Callable<Integer> {
     }
     out.printf(
         Locale.ROOT,
-        "  %,d records set aside, %,d archive entries passed over as binary or empty%n",
+        "  %,d records set aside, %,d archive entries passed over as binary or empty, %,d duplicates"
+            + " left out%n",
         summary.rejects(),
-        summary.passedOver());
+        summary.passedOver(),
+        summary.duplicates());
     out.printf(
         Locale.ROOT,
         "  %.1f MB of text in %.1f s, %.1f MB/s%n",

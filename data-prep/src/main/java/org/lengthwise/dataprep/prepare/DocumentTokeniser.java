@@ -16,11 +16,13 @@ final class DocumentTokeniser {
 
   private final Tokenizer tokenizer;
   private final SplitFractions fractions;
+  private final Deduplication deduplication;
   private final TextRecord textRecord = new TextRecord();
 
-  DocumentTokeniser(Tokenizer tokenizer, SplitFractions fractions) {
+  DocumentTokeniser(Tokenizer tokenizer, SplitFractions fractions, Deduplication deduplication) {
     this.tokenizer = tokenizer;
     this.fractions = fractions;
+    this.deduplication = deduplication;
   }
 
   Outcome outcomeOf(RawDocument raw) {
@@ -72,7 +74,8 @@ final class DocumentTokeniser {
     }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     IntBuffer tokens = IntBuffer.wrap(tokenizer.encode(text));
-    return new Outcome.Tokenised(origin, fractions.splitOf(hash(utf8)), tokens, utf8.length);
+    TextKey key = deduplication == Deduplication.EXACT ? TextKey.of(text) : null;
+    return new Outcome.Tokenised(origin, fractions.splitOf(hash(utf8)), tokens, utf8.length, key);
   }
 
   /** The first 64 bits of the SHA-256 of the text in UTF-8. */

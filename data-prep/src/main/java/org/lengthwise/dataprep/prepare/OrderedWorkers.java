@@ -61,9 +61,11 @@ final class OrderedWorkers implements DocumentSink, AutoCloseable {
     }
   }
 
-  /** Waits for everything that was brought. */
+  /** Waits for everything that was brought so far, and passes it on. */
   void finish() {
-    submit();
+    if (!open.isEmpty()) {
+      submit();
+    }
     while (!inFlight.isEmpty()) {
       passOnOldest();
     }

@@ -1,6 +1,7 @@
 package org.lengthwise.dataprep.prepare;
 
 import java.nio.IntBuffer;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.source.Bytes;
 import org.lengthwise.dataprep.source.Origin;
@@ -15,8 +16,11 @@ sealed interface Outcome {
    * @param split the split that its text falls into
    * @param tokens its tokens, without end-of-text: the whole of an array
    * @param numBytes the length of its text in UTF-8
+   * @param key what it shares with documents of the same text; null when nobody asks
    */
-  record Tokenised(Origin origin, Split split, IntBuffer tokens, int numBytes) implements Outcome {}
+  record Tokenised(
+      Origin origin, Split split, IntBuffer tokens, int numBytes, @Nullable TextKey key)
+      implements Outcome {}
 
   /**
    * It is malformed and goes to the rejects file.

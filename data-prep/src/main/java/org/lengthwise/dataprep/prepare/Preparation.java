@@ -20,7 +20,8 @@ public final class Preparation {
   private Preparation() {}
 
   /**
-   * Prepares a corpus, unless that was done before.
+   * Prepares a corpus, unless that was done before. An attempt that was killed or failed is gone on
+   * with from its last checkpoint.
    *
    * @param request what is to be prepared, and where to
    * @param tokenizer turns the text into tokens; stays open
@@ -33,6 +34,11 @@ public final class Preparation {
    */
   public static Optional<PrepareSummary> run(PrepareRequest request, Tokenizer tokenizer)
       throws IOException {
+    return run(request, tokenizer, CheckpointSchedule.ofRealTime());
+  }
+
+  static Optional<PrepareSummary> run(
+      PrepareRequest request, Tokenizer tokenizer, CheckpointSchedule schedule) throws IOException {
     Corpus corpus = Corpus.find(request.inputs());
     Storage storage = Storage.of(request.output());
     if (storage.isDone(request.output())) {
@@ -41,7 +47,7 @@ public final class Preparation {
       LOG.info("{} is finished already: same inputs, tokenizer and settings", request.output());
       return Optional.empty();
     }
-    ShardFolderWriter writer = new ShardFolderWriter(corpus, request, tokenizer);
+    ShardFolderWriter writer = new ShardFolderWriter(corpus, request, tokenizer, schedule);
     storage.create(request.output(), writer);
     return Optional.of(writer.summary());
   }

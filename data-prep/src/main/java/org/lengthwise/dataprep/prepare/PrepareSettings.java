@@ -10,10 +10,15 @@ import org.lengthwise.dataprep.shard.ShardLimits;
  * @param rejectLimit how many records may be set aside as malformed; 0 stops at the first
  * @param documentByteLimit the longest document, or line of JSON, that is taken in; longer ones are
  *     set aside
+ * @param dedup which documents are left out because they repeat an earlier one
  * @param shards how large record batches and shards grow
  */
 public record PrepareSettings(
-    SplitFractions split, int rejectLimit, int documentByteLimit, ShardLimits shards) {
+    SplitFractions split,
+    int rejectLimit,
+    int documentByteLimit,
+    Deduplication dedup,
+    ShardLimits shards) {
 
   private static final int LARGEST_DOCUMENT = 1 << 29;
 

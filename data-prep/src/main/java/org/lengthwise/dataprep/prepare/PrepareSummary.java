@@ -12,10 +12,16 @@ import org.lengthwise.dataprep.shard.SplitEntry;
  * @param textBytes the length of all documents in UTF-8
  * @param rejects how many records were set aside as malformed
  * @param passedOver how many entries of archives were of a binary format, or empty
- * @param seconds how long it took
+ * @param duplicates how many documents were left out because their text had occurred
+ * @param seconds how long it took, over all attempts that went into it
  */
 public record PrepareSummary(
-    Map<Split, SplitEntry> splits, long textBytes, long rejects, long passedOver, double seconds) {
+    Map<Split, SplitEntry> splits,
+    long textBytes,
+    long rejects,
+    long passedOver,
+    long duplicates,
+    double seconds) {
 
   /** Takes a copy. */
   public PrepareSummary {

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.AppendedFile;
 import org.lengthwise.dataprep.config.ConfigLoader;
 
 /**
@@ -28,14 +30,40 @@ final class RejectsFile implements AutoCloseable {
   /** A line of the file. */
   private record Reject(String source, long line, String reason, String encoding, String content) {}
 
+  /**
+   * The file as it was between two records.
+   *
+   * @param count how many records it held
+   * @param content its length and checksum
+   */
+  record Mark(int count, AppendedFile.Mark content) {}
+
   private final ObjectMapper mapper = ConfigLoader.strictMapper();
+  private final AppendedFile file;
   private final OutputStream out;
   private final int limit;
   private int count;
 
-  RejectsFile(Path folder, int limit) throws IOException {
-    out = new BufferedOutputStream(Files.newOutputStream(folder.resolve(NAME)));
+  private RejectsFile(AppendedFile file, int limit, int count) {
+    this.file = file;
+    out = new BufferedOutputStream(Channels.newOutputStream(file));
     this.limit = limit;
+    this.count = count;
+  }
+
+  static RejectsFile create(Path folder, int limit) throws IOException {
+    return new RejectsFile(AppendedFile.create(folder.resolve(NAME)), limit, 0);
+  }
+
+  /** The file as it was at a mark; empty if it does not hold what it held then. */
+  static Optional<RejectsFile> takeUp(Path folder, int limit, Mark mark) throws IOException {
+    return AppendedFile.cutBack(folder.resolve(NAME), mark.content())
+        .map(file -> new RejectsFile(file, limit, mark.count()));
+  }
+
+  Mark mark() throws IOException {
+    out.flush();
+    return new Mark(count, file.mark());
   }
 
   /** Sets a record aside, or stops the run if too many have been. */

@@ -12,6 +12,7 @@ import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.shard.ShardWriter;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
+import org.lengthwise.dataprep.shard.SplitMark;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 
 /** The shards being written, one writer for each split. */
@@ -19,7 +20,6 @@ final class ShardSet implements AutoCloseable {
 
   private final BufferAllocator allocator = new RootAllocator();
   private final Map<Split, ShardWriter> writers = new EnumMap<>(Split.class);
-  private long textBytes;
 
   ShardSet(Path folder, TokenizerIdentity tokenizer, ShardLimits limits) {
     for (Split split : Split.values()) {
@@ -32,7 +32,6 @@ final class ShardSet implements AutoCloseable {
         new DocumentInfo(document.origin().source(), document.origin().line(), document.numBytes());
     ShardWriter writer = Objects.requireNonNull(writers.get(document.split()));
     writer.append(info, document.tokens().array(), document.tokens().limit());
-    textBytes += document.numBytes();
   }
 
   /** Completes all shards. */
@@ -44,9 +43,24 @@ final class ShardSet implements AutoCloseable {
     return entries;
   }
 
-  /** The length of all documents so far, in UTF-8. */
-  long textBytes() {
-    return textBytes;
+  /** Notes where all writers are; documents of unfilled batches go into the other folder. */
+  Map<Split, SplitMark> mark(Path pendingFolder) throws IOException {
+    Map<Split, SplitMark> marks = new EnumMap<>(Split.class);
+    for (Map.Entry<Split, ShardWriter> writer : writers.entrySet()) {
+      marks.put(writer.getKey(), writer.getValue().mark(pendingFolder));
+    }
+    return marks;
+  }
+
+  /** Goes on from there; false if the files are not what they were. */
+  boolean takeUp(Map<Split, SplitMark> marks, Path pendingFolder) throws IOException {
+    for (Map.Entry<Split, ShardWriter> writer : writers.entrySet()) {
+      SplitMark mark = marks.get(writer.getKey());
+      if (mark == null || !writer.getValue().takeUp(mark, pendingFolder)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

@@ -27,6 +27,7 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  * @param settings the resolved configuration of the run that wrote the folder
  * @param splits every split with its shards; a split without documents has none
  * @param rejects the number of malformed records that were set aside
+ * @param duplicates the number of documents that were left out because their text had occurred
  * @param build the build that wrote the folder
  */
 public record Manifest(
@@ -36,6 +37,7 @@ public record Manifest(
     ObjectNode settings,
     Map<Split, SplitEntry> splits,
     long rejects,
+    long duplicates,
     BuildInfo build) {
 
   /** The manifest's name in its folder. */
@@ -55,8 +57,10 @@ public record Manifest(
               + splits.keySet());
     }
     splits = Collections.unmodifiableMap(new EnumMap<>(splits));
-    if (rejects < 0) {
-      throw new IllegalArgumentException("rejects must not be negative, found " + rejects);
+    if (rejects < 0 || duplicates < 0) {
+      throw new IllegalArgumentException(
+          "counts must not be negative, found %d rejects, %d duplicates"
+              .formatted(rejects, duplicates));
     }
   }
 

@@ -3,20 +3,26 @@ package org.lengthwise.dataprep.storage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.artifact.ArtifactFolder.FolderWriter;
+import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
+import org.lengthwise.dataprep.artifact.AtomicFile;
+import org.lengthwise.dataprep.artifact.Workspace;
 
 /** Whatever file system Hadoop finds for a URI; {@code core-site.xml} on the class path counts. */
 final class HadoopStorage implements Storage {
@@ -62,39 +68,69 @@ final class HadoopStorage implements Storage {
   }
 
   @Override
-  public void create(String uri, FolderWriter writer) throws IOException {
+  public void create(String uri, ResumableWriter writer) throws IOException {
     requireFree(uri);
-    java.nio.file.Path workspace = Files.createTempDirectory("lengthwise-");
-    java.nio.file.Path folder = workspace.resolve("folder");
-    try {
-      ArtifactFolder.create(folder, writer);
-      publish(folder, new Path(uri));
-    } finally {
-      FileUtil.fullyDelete(workspace.toFile());
-    }
+    Path destination = fileSystem(uri).makeQualified(new Path(uri));
+    ArtifactFolder.createResumably(
+        LocalPlace.of(destination.toString()),
+        writer,
+        workspace -> publish(workspace, destination));
   }
 
   private void requireFree(String uri) throws IOException {
     if (exists(uri)) {
-      throw new ConfigException(
-          uri,
-          "a folder that is not there yet",
-          isDone(uri) ? "a finished one" : "something that is no finished artifact",
-          "name another folder, or remove this one first");
+      throw taken(uri, isDone(uri) ? "a finished one" : "something that is no finished artifact");
     }
   }
 
-  /** Copies to a temporary name beside the final one and renames, so that nobody sees a part. */
-  private void publish(java.nio.file.Path folder, Path destination) throws IOException {
+  private static ConfigException taken(String uri, String found) {
+    return new ConfigException(
+        uri,
+        "a folder that is not there yet",
+        found,
+        "name another folder, or remove this one first");
+  }
+
+  /**
+   * Copies to a temporary name beside the final one and renames, so that nobody sees a part. The
+   * temporary name is the workspace's own, so that writers on several machines do not meet.
+   */
+  private void publish(Workspace workspace, Path destination) throws IOException {
     FileSystem fileSystem = fileSystem(destination.toString());
-    Path temporary = new Path(destination.getParent(), "." + destination.getName() + ".partial");
+    String name = "." + destination.getName() + "." + identity(workspace) + ".partial";
+    Path temporary = new Path(destination.getParent(), name);
     fileSystem.delete(temporary, true);
-    fileSystem.mkdirs(destination.getParent());
-    fileSystem.copyFromLocalFile(new Path(folder.toUri()), temporary);
-    if (fileSystem.exists(destination)) { // rename would move the folder into it
-      throw new IOException(destination + " came into being while its content was prepared");
+    try {
+      fileSystem.mkdirs(destination.getParent());
+      fileSystem.copyFromLocalFile(new Path(workspace.content().toUri()), temporary);
+      rename(fileSystem, temporary, destination);
+    } finally {
+      fileSystem.delete(temporary, true);
     }
-    if (!fileSystem.rename(temporary, destination)) {
+  }
+
+  /** A name that this workspace has on all attempts and no other workspace has. */
+  private static String identity(Workspace workspace) throws IOException {
+    java.nio.file.Path note = workspace.notes().resolve("identity");
+    if (!Files.exists(note)) {
+      String fresh = UUID.randomUUID().toString();
+      AtomicFile.write(note, out -> out.write(fresh.getBytes(StandardCharsets.UTF_8)));
+    }
+    return Files.readString(note);
+  }
+
+  /** Of several writers that come here at once, HDFS lets one through. */
+  private static void rename(FileSystem fileSystem, Path temporary, Path destination)
+      throws IOException {
+    if (fileSystem instanceof DistributedFileSystem hdfs) {
+      try {
+        hdfs.rename(temporary, destination, Options.Rename.NONE);
+      } catch (FileAlreadyExistsException e) {
+        throw taken(destination.toString(), "one that came into being meanwhile");
+      }
+    } else if (fileSystem.exists(destination)) { // rename would move the folder into it
+      throw taken(destination.toString(), "one that came into being meanwhile");
+    } else if (!fileSystem.rename(temporary, destination)) {
       throw new IOException("could not rename " + temporary + " to " + destination);
     }
   }

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.artifact.ArtifactFolder.FolderWriter;
+import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
 
 /** The local disk. */
 final class LocalStorage implements Storage {
@@ -59,7 +59,7 @@ final class LocalStorage implements Storage {
   }
 
   @Override
-  public void create(String uri, FolderWriter writer) throws IOException {
-    ArtifactFolder.create(path(uri), writer);
+  public void create(String uri, ResumableWriter writer) throws IOException {
+    ArtifactFolder.createResumably(path(uri), writer);
   }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.lengthwise.dataprep.artifact.ArtifactFolder.FolderWriter;
+import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
 
 /** Files and folders by name, on the local disk or on a Hadoop file system. */
 public sealed interface Storage permits LocalStorage, HadoopStorage {
@@ -61,14 +61,17 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   boolean isDone(String uri) throws IOException;
 
   /**
-   * Writes an artifact folder. It is filled on the local disk and comes into being under its name
-   * at once and whole, or not at all.
+   * Writes an artifact folder. It is filled on the local disk, in one attempt or several, and comes
+   * into being under its name at once and whole, or not at all.
    *
    * @param uri the folder's name, not taken yet by a finished one
-   * @param writer fills a local folder with the content
+   * @param writer fills a local folder with the content, and finds there what an earlier attempt of
+   *     this user on this machine left
    * @throws IOException if it cannot be written
+   * @throws org.lengthwise.dataprep.ConfigException if the name is taken, or another process is
+   *     writing it
    */
-  void create(String uri, FolderWriter writer) throws IOException;
+  void create(String uri, ResumableWriter writer) throws IOException;
 
   /**
    * Names something inside a folder of this storage.

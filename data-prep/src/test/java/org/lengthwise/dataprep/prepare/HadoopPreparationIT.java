@@ -92,7 +92,11 @@ class HadoopPreparationIT {
   private static boolean run(String input, String output) throws IOException {
     PrepareSettings settings =
         new PrepareSettings(
-            new SplitFractions(0.8, 0.1, 0.1), 0, 4096, new ShardLimits(1000, 1 << 20));
+            new SplitFractions(0.8, 0.1, 0.1),
+            0,
+            4096,
+            Deduplication.NONE,
+            new ShardLimits(1000, 1 << 20));
     return Preparation.run(
             new PrepareRequest(List.of(input), output, settings, 2), new BytesTokenizer())
         .isPresent();

@@ -209,14 +209,23 @@ class PreparationTest {
       texts.add("document number " + i);
     }
     PrepareSettings settings =
-        new PrepareSettings(new SplitFractions(1, 0, 0), 0, 4096, new ShardLimits(10_000, 1 << 20));
+        new PrepareSettings(
+            new SplitFractions(1, 0, 0),
+            0,
+            4096,
+            Deduplication.NONE,
+            new ShardLimits(10_000, 1 << 20));
     run(write("x.jsonl", utf8(records(texts))), "out", settings, 3);
     assertThat(documents("out", Split.TRAIN)).isEqualTo(texts);
   }
 
   private static PrepareSettings settings(int rejectLimit) {
     return new PrepareSettings(
-        new SplitFractions(0.5, 0.25, 0.25), rejectLimit, 4096, new ShardLimits(100_000, 1 << 22));
+        new SplitFractions(0.5, 0.25, 0.25),
+        rejectLimit,
+        4096,
+        Deduplication.NONE,
+        new ShardLimits(100_000, 1 << 22));
   }
 
   private Optional<PrepareSummary> run(

@@ -100,6 +100,7 @@ record SampleFolder(Path path, List<int[]> documents, TokenizerIdentity tokenize
         ConfigLoader.strictMapper().createObjectNode().put("seed", 1),
         splits,
         0,
+        0,
         BuildInfo.current());
   }
 
