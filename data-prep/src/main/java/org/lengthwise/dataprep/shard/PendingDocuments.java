@@ -1,6 +1,8 @@
 package org.lengthwise.dataprep.shard;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +53,7 @@ final class PendingDocuments {
   private static void readBatch(VectorSchemaRoot root, Destination destination) {
     ListVector lists = (ListVector) root.getVector(ShardFormat.TOKENS);
     BaseFixedWidthVector values = (BaseFixedWidthVector) lists.getDataVector();
-    TokenWidth width = TokenWidth.ofBytes(values.getTypeWidth());
+    TokenRun run = run(values, lists.getElementEndIndex(root.getRowCount() - 1));
     VarCharVector sources = (VarCharVector) root.getVector(ShardFormat.SOURCE);
     BigIntVector records = (BigIntVector) root.getVector(ShardFormat.RECORD);
     BigIntVector lengths = (BigIntVector) root.getVector(ShardFormat.BYTES);
@@ -59,10 +61,15 @@ final class PendingDocuments {
       int start = lists.getElementStartIndex(row);
       int length = lists.getElementEndIndex(row) - start - 1; // end-of-text is added anew
       int[] tokens = new int[length];
-      width.copy(values.getDataBuffer(), start, tokens, 0, length);
+      run.copy(start, tokens, 0, length);
       DocumentInfo info =
           new DocumentInfo(sources.getObject(row).toString(), records.get(row), lengths.get(row));
       destination.append(info, tokens, length);
     }
+  }
+
+  private static TokenRun run(BaseFixedWidthVector values, int numTokens) {
+    ByteBuffer bytes = values.getDataBuffer().nioBuffer(0, numTokens * values.getTypeWidth());
+    return TokenWidth.ofBytes(values.getTypeWidth()).run(bytes.order(ByteOrder.LITTLE_ENDIAN));
   }
 }

@@ -109,6 +109,7 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  * splits           {train, validation, test}, each
  *                  {documents, tokens, shards: [{file, bytes, sha256, documents, tokens}]}
  * rejects          the number of records that were set aside as malformed
+ * duplicates       the number of documents left out because their text had occurred before
  * build            {version, commit, dirty}          the software that wrote the folder
  * </pre>
  *

@@ -60,6 +60,7 @@ class ShardSummaryTest {
                     ConfigLoader.strictMapper().createObjectNode(),
                     splits,
                     0,
+                    0,
                     BuildInfo.current())
                 .write(folder);
           });

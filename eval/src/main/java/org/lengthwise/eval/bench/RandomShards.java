@@ -78,6 +78,7 @@ record RandomShards(int numShards, int shardBytes, long seed) {
         ConfigLoader.strictMapper().createObjectNode(),
         splits,
         0,
+        0,
         BuildInfo.current());
   }
 }

@@ -48,6 +48,8 @@ record ShardText(PrintWriter out) {
         summary.bytesPerToken());
     out.printf(
         Locale.ROOT, "rejects      %,d records set aside as malformed%n", manifest.rejects());
+    out.printf(
+        Locale.ROOT, "duplicates   %,d documents left out as repeated%n", manifest.duplicates());
     inputs(manifest.inputs());
     out.printf(Locale.ROOT, "settings     %s%n", manifest.settings());
     out.printf(Locale.ROOT, "written by   %s%n", manifest.build());
