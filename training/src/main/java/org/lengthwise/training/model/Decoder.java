@@ -146,7 +146,7 @@ public final class Decoder implements AutoCloseable {
       NDArray embedded_BTd = embed(tokens_BT, true);
       embedded_BTd.attach(forward);
       NDArray x_Nd = hidden(embedded_BTd, true).reshape(-1, config.width());
-      NDArray loss = kernels.meanNll(x_Nd, finalNorm, wte_Vd, targets_BT.reshape(-1), true);
+      NDArray loss = kernels.meanNll(x_Nd, finalNorm, wte_Vd, targets_BT.reshape(-1));
       loss.attach(tokens_BT.getManager());
       return loss;
     }

@@ -10,10 +10,19 @@ import org.lengthwise.positional.kernel.KernelModule;
  * precision given at construction. Results belong to the first input's manager.
  */
 final class DecoderKernels implements AutoCloseable {
+  /** The logits that are alive at a time: 128 MB in float32, 667 rows of GPT-2's vocabulary. */
+  private static final long MOST_LOGITS = 1L << 25;
+
   private final KernelModule module;
   private final Precision precision;
+  private final long mostLogits;
 
   DecoderKernels(Device device, Precision precision) {
+    this(device, precision, MOST_LOGITS);
+  }
+
+  DecoderKernels(Device device, Precision precision, long mostLogits) {
+    this.mostLogits = mostLogits;
     this.module = KernelModule.load(DecoderKernels.class, "decoder.py", device);
     this.precision = precision;
   }
@@ -73,12 +82,17 @@ final class DecoderKernels implements AutoCloseable {
 
   /** The negative log-likelihood of each target [N] after final LayerNorm and wte, from [N, d]. */
   NDArray nll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N, boolean records) {
-    return run("nll", records, x_Nd, norm.weight(), norm.bias(), wte_Vd, targets_N, half());
+    return run("nll", records, likelihood(x_Nd, norm, wte_Vd, targets_N));
   }
 
-  /** The mean of {@link #nll}, a scalar. */
-  NDArray meanNll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N, boolean records) {
-    return run("mean_nll", records, x_Nd, norm.weight(), norm.bias(), wte_Vd, targets_N, half());
+  /** The mean of {@link #nll}, a scalar with its graph. */
+  NDArray meanNll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N) {
+    return run("mean_nll", true, likelihood(x_Nd, norm, wte_Vd, targets_N));
+  }
+
+  private NDArray[] likelihood(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N) {
+    NDArray rows = module.scalar(Math.max(1, mostLogits / wte_Vd.getShape().get(0)));
+    return new NDArray[] {x_Nd, norm.weight(), norm.bias(), wte_Vd, targets_N, rows, half()};
   }
 
   private NDArray half() {

@@ -38,11 +38,57 @@
       h = torch.linear(torch.gelu(torch.linear(h, w, c), approximate="tanh"), u, e)
     return torch.add(x, h)
 
-  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, half: Tensor) -> Tensor:
-    # x [N, d], targets [N] -> [N]
-    logits = self.linear(self.norm(x, g, b), wte, None, half)
-    return torch.cross_entropy_loss(logits, targets, None, 0, -100, 0.)
+  def logits(self: __torch__.Kernels, h: Tensor, wte: Tensor, half: Tensor) -> Tensor:
+    return self.linear(h, wte, None, half)
 
-  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, half: Tensor) -> Tensor:
-    logits = self.linear(self.norm(x, g, b), wte, None, half)
-    return torch.cross_entropy_loss(logits, targets, None, 1, -100, 0.)
+  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, half: Tensor) -> Tensor:
+    # x [N, d], targets [N] -> [N]; the logits of so many rows at a time.
+    h = self.norm(x, g, b)
+    outs = annotate(List[Tensor], [])
+    first = 0
+    while first < x.size(0):
+      end = min(first + int(rows), x.size(0))
+      logits = self.logits(torch.slice(h, 0, first, end), wte, half)
+      outs = torch.append(outs, torch.cross_entropy_loss(logits, torch.slice(targets, 0, first, end), None, 0, -100, 0.))
+      first = end
+    return torch.cat(outs, 0)
+
+  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, half: Tensor) -> Tensor:
+    # The mean of nll. Gradients of the logits are taken on the way forward, so many rows at a time,
+    # for autograd would keep all N x V of them. What it gets to see instead is a term of value zero
+    # whose gradients those are.
+    h = self.norm(x, g, b)
+    mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows), half)
+    term = torch.dot(torch.reshape(h, [-1]), torch.reshape(dh, [-1]))
+    term = torch.add(term, torch.dot(torch.reshape(wte, [-1]), torch.reshape(dwte, [-1])))
+    return torch.add(mean, torch.sub(term, torch.detach(term)))
+
+  def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int, half: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    # h [N, d], wte [V, d] -> the mean nll, and its gradients by h and by wte.
+    N = h.size(0)
+    if bool(half):
+      h = torch.to(h, 15)
+      w = torch.to(wte, 15)
+    else:
+      w = wte
+    total = torch.new_zeros(wte, [])
+    dwte = torch.zeros_like(wte)
+    outs = annotate(List[Tensor], [])
+    first = 0
+    while first < N:
+      end = min(first + rows, N)
+      part = torch.slice(h, 0, first, end)
+      chosen = torch.unsqueeze(torch.slice(targets, 0, first, end), 1)
+      p = torch.to(torch.linear(part, w, None), 6)
+      norms = torch.logsumexp(p, [1], True)
+      total = torch.add(total, torch.sum(torch.sub(norms, torch.gather(p, 1, chosen))))
+      p = torch.exp_(torch.sub_(p, norms))
+      p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [end - first, 1], -1.))
+      dlogits = torch.type_as(torch.div_(p, N), h)
+      outs = torch.append(outs, torch.to(torch.matmul(dlogits, w), 6))
+      if bool(half):
+        dwte = torch.add_(dwte, torch.to(torch.matmul(torch.t(dlogits), part), 6))
+      else:
+        dwte = torch.addmm_(dwte, torch.t(dlogits), part)
+      first = end
+    return (torch.div(total, N), torch.cat(outs, 0), dwte)
