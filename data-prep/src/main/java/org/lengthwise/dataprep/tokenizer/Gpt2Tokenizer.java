@@ -1,35 +1,36 @@
 package org.lengthwise.dataprep.tokenizer;
 
-import com.knuddels.jtokkit.Encodings;
-import com.knuddels.jtokkit.api.Encoding;
-import com.knuddels.jtokkit.api.EncodingType;
 import com.knuddels.jtokkit.api.IntArrayList;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * GPT-2's byte-pair encoding (Radford et al. 2019): 50,256 merged tokens and end-of-text.
  *
- * <p>Implementation note: JTokkit carries the ranks as the file {@code r50k_base.tiktoken}, byte
- * for byte the one that OpenAI publishes; its digest is this tokenizer's identity. Encoding takes
- * JTokkit's ordinary path, in which the characters {@code <|endoftext|>} of a document are
- * characters and never id 50256.
+ * <p>The ids are those of the Hugging Face engine, on every JDK. Two files decide them, and their
+ * digest is this tokenizer's identity: the ranks, {@code r50k_base.tiktoken} byte for byte as
+ * OpenAI publishes it, which JTokkit's jar carries; and the table of {@link CharacterClasses}. The
+ * characters {@code <|endoftext|>} of a document are characters and never id 50256.
  */
 public final class Gpt2Tokenizer implements Tokenizer {
 
   private static final String RANKS = "/com/knuddels/jtokkit/r50k_base.tiktoken";
   private static final int END_OF_TEXT = 50256;
 
-  private final Encoding encoding;
-  private final String sha256;
+  /** English has more bytes a token than this, so that the ids rarely need more room. */
+  private static final int BYTES_PER_ID = 3;
+
+  private final Gpt2Splitter splitter = new Gpt2Splitter(new CharacterClasses());
+  private final TokenBytes tokens = new TokenBytes(tokensByRank());
+  private final PieceEncoder pieces = new PieceEncoder(tokens);
+  private final String sha256 = identity();
 
   /** Loads the ranks from the class path. */
-  public Gpt2Tokenizer() {
-    encoding = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.R50K_BASE);
-    sha256 = Sha256.of(ranks());
-  }
+  public Gpt2Tokenizer() {}
 
   @Override
   public String name() {
@@ -53,18 +54,32 @@ public final class Gpt2Tokenizer implements Tokenizer {
 
   @Override
   public int[] encode(String text) {
-    return encoding.encodeOrdinary(text).toArray();
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    IntArrayList ids = new IntArrayList(utf8.length / BYTES_PER_ID + 1);
+    int start = 0;
+    while (start < utf8.length) {
+      int end = splitter.endOfPiece(utf8, start);
+      pieces.encode(utf8, start, end, ids);
+      start = end;
+    }
+    return ids.toArray();
   }
 
   @Override
   public String decode(int[] ids) {
-    IntArrayList ordinary = new IntArrayList(ids.length);
+    int numBytes = 0;
     for (int id : ids) {
-      if (id != END_OF_TEXT) {
-        ordinary.add(id);
+      if (id < 0 || id > END_OF_TEXT) {
+        throw new IllegalArgumentException("expected an id of 0 to 50256, found " + id);
       }
+      numBytes += id == END_OF_TEXT ? 0 : tokens.length(id);
     }
-    return encoding.decode(ordinary);
+    byte[] utf8 = new byte[numBytes];
+    int at = 0;
+    for (int id : ids) {
+      at = id == END_OF_TEXT ? at : tokens.copy(id, utf8, at);
+    }
+    return new String(utf8, StandardCharsets.UTF_8);
   }
 
   @Override
@@ -76,13 +91,29 @@ public final class Gpt2Tokenizer implements Tokenizer {
    * @return the content of the file
    */
   static byte[] ranks() {
-    try (InputStream in = Encoding.class.getResourceAsStream(RANKS)) {
-      if (in == null) {
-        throw new IllegalStateException("JTokkit's jar holds no " + RANKS);
-      }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ResourceBytes.of(IntArrayList.class, RANKS);
+  }
+
+  private static List<byte[]> tokensByRank() {
+    List<byte[]> tokens = new ArrayList<>(END_OF_TEXT);
+    String lines = new String(ranks(), StandardCharsets.US_ASCII);
+    lines
+        .lines()
+        .forEach(
+            line -> {
+              int space = line.indexOf(' ');
+              if (Integer.parseInt(line, space + 1, line.length(), 10) != tokens.size()) {
+                throw new IllegalStateException("expected ranks in order, found " + line);
+              }
+              tokens.add(Base64.getDecoder().decode(line.substring(0, space)));
+            });
+    return tokens;
+  }
+
+  private static String identity() {
+    MessageDigest digest = Sha256.newDigest();
+    digest.update(ranks());
+    digest.update(CharacterClasses.file());
+    return Sha256.hex(digest);
   }
 }

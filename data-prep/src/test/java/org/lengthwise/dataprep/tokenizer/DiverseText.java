@@ -7,6 +7,9 @@ import java.util.Random;
 /** Texts that tokenizers tend to differ on: many scripts, white space, runs, control characters. */
 final class DiverseText {
 
+  /** Random tests draw from this seed, which {@code -Dlengthwise.test.seed=} replaces. */
+  static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
+
   private static final List<String> CHOSEN =
       List.of(
           "The quick brown fox, it's said, couldn't've jumped 1234567 dogs (3.14e-10)!",
@@ -22,11 +25,74 @@ final class DiverseText {
           "-=".repeat(500),
           "public static void main(String[] args) { return x -> x >>>= 1; } // ok\n".repeat(20),
           "²³¹¼½ ⅷ Ⅳ ٣٤ ๑๒ 1/2 2¹⁰",
-          "I'll we're they'VE 'S 'T ’s");
+          "I'll we're they'VE 'S 'T ’s",
+          "letters of Unicode 14 to 16: x\u1C89y x\uA7DCy x\uD801\uDD70y x\uD803\uDD4Ay x\uD82B\uDFF0y",
+          "numbers of Unicode 15 and 16: 1\uD803\uDD402 1\uD839\uDCF02 1\uD833\uDCF02");
+
+  /** What the splitting pattern names, and characters near to it that it does not mean. */
+  private static final List<String> FRAGMENTS =
+      List.of(
+          " ",
+          "  ",
+          "\n",
+          "\r\n",
+          "\t",
+          "\u000B",
+          "\u001C",
+          "\u0085",
+          "\u00A0",
+          "\u1680",
+          "\u180E",
+          "\u2000",
+          "\u200A",
+          "\u200B",
+          "\u2028",
+          "\u2029",
+          "\u202F",
+          "\u205F",
+          "\u2060",
+          "\u3000",
+          "\uFEFF",
+          "'",
+          "''",
+          "'s",
+          "'S",
+          "'t",
+          "'re",
+          "'RE",
+          "'r",
+          "'ve",
+          "'vE",
+          "'m",
+          "'ll",
+          "'l",
+          "'lL",
+          "'d",
+          "’s",
+          "ſ",
+          "'ſ",
+          "K",
+          "<|endoftext|>",
+          "<|",
+          "e\u0301",
+          "\u0301",
+          "\u20E3",
+          "\u200D",
+          "\uFE0F",
+          "the",
+          "The",
+          "ing",
+          "tion",
+          "0",
+          "42",
+          "1,000",
+          "\u0000",
+          "\u007F");
 
   private static final int[] RANGES = {
     0x20, 0x7E, 0x09, 0x0D, 0xA0, 0x17F, 0x300, 0x36F, 0x400, 0x45F, 0x4E00, 0x4FFF, 0x1F600,
-    0x1F64F, 0x2000, 0x206F, 0x0, 0x1F, 0x1D400, 0x1D4FF
+    0x1F64F, 0x2000, 0x206F, 0x0, 0x1F, 0x1D400, 0x1D4FF, 0x590, 0x1FFF, 0x2070, 0x2FFF, 0xA000,
+    0xABFF, 0xE000, 0xFFFF, 0x10000, 0x1FFFF, 0x20000, 0x3FFFF, 0xE0000, 0x10FFFF
   };
 
   private DiverseText() {}
@@ -35,16 +101,24 @@ final class DiverseText {
   static List<String> samples(long seed) {
     Random random = new Random(seed);
     List<String> samples = new ArrayList<>(CHOSEN);
-    for (int i = 0; i < 50; i++) {
-      StringBuilder text = new StringBuilder();
-      int length = 1 + random.nextInt(400);
-      for (int k = 0; k < length; k++) {
+    for (int i = 0; i < 100; i++) {
+      samples.add(random(random, 1 + random.nextInt(400)));
+    }
+    return samples;
+  }
+
+  /** So many random characters and fragments. */
+  private static String random(Random random, int count) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      if (random.nextInt(3) == 0) {
+        text.append(FRAGMENTS.get(random.nextInt(FRAGMENTS.size())));
+      } else {
         int range = 2 * random.nextInt(RANGES.length / 2);
         int span = RANGES[range + 1] - RANGES[range] + 1;
         text.appendCodePoint(RANGES[range] + random.nextInt(span));
       }
-      samples.add(text.toString());
     }
-    return samples;
+    return text.toString();
   }
 }

@@ -1,11 +1,22 @@
 package org.lengthwise.dataprep.tokenizer;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.Encoding;
+import com.knuddels.jtokkit.api.EncodingType;
+import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 class Gpt2TokenizerTest {
+
+  /** The texts of the golden digest; the engine is asked about them as well. */
+  static final long GOLDEN_SEED = 1;
 
   private final Gpt2Tokenizer tokenizer = new Gpt2Tokenizer();
 
@@ -16,9 +27,43 @@ class Gpt2TokenizerTest {
   }
 
   @Test
-  void itsIdentityIsTheDigestOfThePublishedRanks() {
-    assertThat(tokenizer.sha256())
+  void itsIdentityIsTheDigestOfThePublishedRanksAndTheCharacterClasses() {
+    assertThat(Sha256.of(Gpt2Tokenizer.ranks()))
         .isEqualTo("306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930");
+    assertThat(tokenizer.sha256())
+        .isEqualTo("a2a7b185da967e5c68a21ccb9371132754db702eae9f24bf2adc816c0be577ea");
+  }
+
+  /** The golden value holds while the identity above does, on every JDK. */
+  @Test
+  void theSameTextHasTheSameIdsOnEveryJdk() {
+    MessageDigest digest = Sha256.newDigest();
+    for (String text : DiverseText.samples(GOLDEN_SEED)) {
+      digest.update(Arrays.toString(tokenizer.encode(text)).getBytes(US_ASCII));
+    }
+    assertThat(Sha256.hex(digest))
+        .isEqualTo("cba69d92ebefe73f77beecf87a4859b8a571782a4105f5dbfba8e3c876ab87ff");
+  }
+
+  @Test
+  void agreesWithAnotherImplementationOnRunsOfAnyLength() {
+    Encoding other = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.R50K_BASE);
+    Random random = new Random(DiverseText.SEED);
+    for (int length = 1; length < 600; length++) {
+      String run = runOf(random, 1 + random.nextInt(26), length);
+      assertThat(tokenizer.encode(run))
+          .as("seed %d, %s", DiverseText.SEED, run)
+          .isEqualTo(other.encodeOrdinary(run).toArray());
+    }
+  }
+
+  /** Letters drawn from the first so many: from few of them long merges arise. */
+  private static String runOf(Random random, int numLetters, int length) {
+    StringBuilder run = new StringBuilder();
+    for (int i = 0; i < length; i++) {
+      run.append("etaoinshrdlucmfwypvbgkjqxz".charAt(random.nextInt(numLetters)));
+    }
+    return run.toString();
   }
 
   @Test
@@ -30,10 +75,26 @@ class Gpt2TokenizerTest {
 
   @Test
   void decodingGivesTheTextBackAndLeavesEndOfTextOut() {
-    for (String text : DiverseText.samples(7)) {
-      assertThat(tokenizer.decode(tokenizer.encode(text))).isEqualTo(text);
+    for (String text : DiverseText.samples(DiverseText.SEED)) {
+      assertThat(tokenizer.decode(tokenizer.encode(text)))
+          .as("seed %d", DiverseText.SEED)
+          .isEqualTo(text);
     }
     assertThat(tokenizer.decode(new int[] {50256, 15496, 50256, 995})).isEqualTo("Hello world");
+  }
+
+  @Test
+  void idsThatCutACharacterGiveTheReplacementCharacter() {
+    int[] ids = tokenizer.encode("\u0871");
+    assertThat(ids).hasSizeGreaterThan(1);
+    assertThat(tokenizer.decode(Arrays.copyOf(ids, 1))).isEqualTo("\uFFFD");
+  }
+
+  @Test
+  void idsOutsideTheVocabularyAreRefused() {
+    assertThatThrownBy(() -> tokenizer.decode(new int[] {50257}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("50257");
   }
 
   @Test
