@@ -1,11 +1,10 @@
 package org.lengthwise.dataprep.tokenizer;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import ai.djl.huggingface.tokenizers.jni.LibUtils;
+import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Any tokenizer that a Hugging Face {@code tokenizer.json} describes, run by the Rust library that
@@ -14,11 +13,19 @@ import java.util.Map;
  * <p>End-of-text is found among the file's added tokens. Special tokens spelled out in a text are
  * characters like any others. Decoding gives the text back as far as the described tokenizer keeps
  * it: byte-level ones do, lower-casing ones cannot.
+ *
+ * <p>Implementation note: DJL's own class of this name would also bring every token's string, place
+ * and mask into Java, which takes as long as finding the ids. So the native methods below it are
+ * called for the ids alone. The engine's tokenizer lives until {@link #close}; no finaliser frees
+ * it while another thread still encodes.
  */
 public final class HuggingFaceTokenizer implements Tokenizer {
 
+  private static final long CLOSED = 0;
+
   private final TokenizerFile file;
-  private final ai.djl.huggingface.tokenizers.HuggingFaceTokenizer engine;
+  private final TokenizersLibrary engine = TokenizersLibrary.LIB;
+  private final AtomicLong tokenizer;
 
   /**
    * Reads the file and loads the native library.
@@ -29,14 +36,10 @@ public final class HuggingFaceTokenizer implements Tokenizer {
    */
   public HuggingFaceTokenizer(Path path) {
     file = TokenizerFile.read(path);
-    byte[] json = file.engineJson().getBytes(StandardCharsets.UTF_8);
-    Map<String, String> bareAndWhole =
-        Map.of("addSpecialTokens", "false", "truncation", "false", "padding", "false");
     try {
-      engine =
-          ai.djl.huggingface.tokenizers.HuggingFaceTokenizer.newInstance(
-              new ByteArrayInputStream(json), bareAndWhole);
-    } catch (IOException | RuntimeException e) {
+      LibUtils.checkStatus();
+      tokenizer = new AtomicLong(engine.createTokenizerFromString(file.engineJson()));
+    } catch (RuntimeException e) {
       throw TokenizerFile.unusable(path, String.valueOf(e.getMessage()), e);
     }
   }
@@ -63,7 +66,15 @@ public final class HuggingFaceTokenizer implements Tokenizer {
 
   @Override
   public int[] encode(String text) {
-    long[] ids = engine.encode(text, false, false).getIds();
+    long encoding = engine.encode(open(), text, false);
+    try {
+      return narrow(engine.getTokenIds(encoding));
+    } finally {
+      engine.deleteEncoding(encoding);
+    }
+  }
+
+  private static int[] narrow(long[] ids) {
     int[] narrow = new int[ids.length];
     for (int i = 0; i < ids.length; i++) {
       narrow[i] = Math.toIntExact(ids[i]);
@@ -74,11 +85,23 @@ public final class HuggingFaceTokenizer implements Tokenizer {
   @Override
   public String decode(int[] ids) {
     long[] ordinary = Arrays.stream(ids).filter(id -> id != endOfText()).asLongStream().toArray();
-    return engine.decode(ordinary, false);
+    return engine.decode(open(), ordinary, false);
   }
 
+  /** Frees the engine's tokenizer. No thread may be encoding or decoding any more. */
   @Override
   public void close() {
-    engine.close();
+    long handle = tokenizer.getAndSet(CLOSED);
+    if (handle != CLOSED) {
+      engine.deleteTokenizer(handle);
+    }
+  }
+
+  private long open() {
+    long handle = tokenizer.get();
+    if (handle == CLOSED) {
+      throw new IllegalStateException("the tokenizer " + name() + " is closed");
+    }
+    return handle;
   }
 }

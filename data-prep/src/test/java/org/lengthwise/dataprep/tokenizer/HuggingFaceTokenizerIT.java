@@ -28,20 +28,12 @@ class HuggingFaceTokenizerIT {
   }
 
   @Test
-  void twoImplementationsOfGpt2GiveTheSameIds() throws IOException {
-    try (Tokenizer rust = Tokenizers.of(gpt2().toString());
-        Tokenizer java = Tokenizers.of("gpt2")) {
-      for (String text : DiverseText.samples(11)) {
-        assertThat(rust.encode(text)).as(text).isEqualTo(java.encode(text));
-      }
-    }
-  }
-
-  @Test
   void decodingGivesTheTextBackAndLeavesEndOfTextOut() throws IOException {
     try (Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2())) {
-      for (String text : DiverseText.samples(12)) {
-        assertThat(tokenizer.decode(tokenizer.encode(text))).isEqualTo(text);
+      for (String text : DiverseText.samples(DiverseText.SEED)) {
+        assertThat(tokenizer.decode(tokenizer.encode(text)))
+            .as("seed %d", DiverseText.SEED)
+            .isEqualTo(text);
       }
       assertThat(tokenizer.decode(new int[] {15496, 50256, 995})).isEqualTo("Hello world");
     }
@@ -70,6 +62,19 @@ class HuggingFaceTokenizerIT {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void closingTwiceIsHarmlessAndEncodingAfterwardsIsRefused() throws IOException {
+    Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2());
+    tokenizer.close();
+    tokenizer.close();
+    assertThatThrownBy(() -> tokenizer.encode("text"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThatThrownBy(() -> tokenizer.decode(new int[] {1}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
   }
 
   @Test
