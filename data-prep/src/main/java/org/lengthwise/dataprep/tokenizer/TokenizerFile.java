@@ -23,9 +23,15 @@ import org.lengthwise.dataprep.artifact.Sha256;
  * @param vocabularySize one more than the largest id, added tokens included
  * @param endOfText id of the first of {@link #END_OF_TEXT_NAMES} among the added tokens
  * @param engineJson the file's content without special tokens, truncation, padding, post-processor
+ * @param mayBeCut whether a long text may be encoded in parts, see {@link SafeCuts}
  */
 record TokenizerFile(
-    Path path, String sha256, int vocabularySize, int endOfText, String engineJson) {
+    Path path,
+    String sha256,
+    int vocabularySize,
+    int endOfText,
+    String engineJson,
+    boolean mayBeCut) {
 
   /** What published tokenizers call the end of a document, the most telling names first. */
   static final List<String> END_OF_TEXT_NAMES =
@@ -40,8 +46,14 @@ record TokenizerFile(
       }
       int size = vocabularySize(root);
       int endOfText = endOfText(path, root);
+      ObjectNode bare = bare(root);
       return new TokenizerFile(
-          path, Sha256.of(content), size, endOfText, mapper.writeValueAsString(bare(root)));
+          path,
+          Sha256.of(content),
+          size,
+          endOfText,
+          mapper.writeValueAsString(bare),
+          SafeCuts.allowedBy(bare));
     } catch (IOException e) {
       throw unusable(path, String.valueOf(e.getMessage()), e);
     }

@@ -11,8 +11,11 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.lengthwise.dataprep.artifact.Sha256;
 
+@TestInstance(Lifecycle.PER_CLASS)
 class Gpt2TokenizerTest {
 
   /** The texts of the golden digest; the engine is asked about them as well. */

@@ -3,6 +3,9 @@ package org.lengthwise.dataprep.tokenizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +64,35 @@ class HuggingFaceTokenizerIT {
       }
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void partsOfALongTextHaveTheIdsOfTheWhole() throws IOException {
+    String text = String.join("", DiverseText.samples(DiverseText.SEED));
+    assertThat(SafeCuts.atOrAfter(1000, text)).as("seed %d", DiverseText.SEED).isLessThan(10_000);
+    assertPartsAreExact(Files.readString(gpt2()), text);
+    for (String pattern : SafeCuts.PATTERNS) {
+      ObjectNode root = (ObjectNode) new ObjectMapper().readTree(gpt2().toFile());
+      root.putObject("normalizer").put("type", "NFC");
+      ObjectNode sequence = root.putObject("pre_tokenizer").put("type", "Sequence");
+      ArrayNode steps = sequence.putArray("pretokenizers");
+      ObjectNode split = steps.addObject().put("type", "Split").put("behavior", "Isolated");
+      split.put("invert", false).putObject("pattern").put("Regex", pattern);
+      ObjectNode bytes = steps.addObject().put("type", "ByteLevel").put("use_regex", false);
+      bytes.put("add_prefix_space", false).put("trim_offsets", true);
+      assertPartsAreExact(root.toString(), text);
+    }
+  }
+
+  private void assertPartsAreExact(String json, String text) throws IOException {
+    Path file = Files.writeString(folder.resolve("cut.json"), json);
+    assertThat(TokenizerFile.read(file).mayBeCut()).isTrue();
+    try (Tokenizer whole = new HuggingFaceTokenizer(file, text.length());
+        Tokenizer inParts = new HuggingFaceTokenizer(file, 1)) {
+      assertThat(inParts.encode(text))
+          .as("seed %d", DiverseText.SEED)
+          .isEqualTo(whole.encode(text));
     }
   }
 
