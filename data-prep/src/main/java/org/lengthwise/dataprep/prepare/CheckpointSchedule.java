@@ -3,51 +3,57 @@ package org.lengthwise.dataprep.prepare;
 import java.util.function.LongSupplier;
 
 /**
- * When the next checkpoint is due: so late that checkpoints take a small share of the time,
- * whatever one of them costs on this machine. The output does not depend on it.
+ * When the next checkpoint is due: so late that checkpoints take a small share of the time, unless
+ * work of half a minute would be at stake. The output does not depend on it.
  */
 final class CheckpointSchedule {
 
-  private static final long SHORTEST_PAUSE_NANOS = 1_000_000_000L;
+  private static final long SECOND = 1_000_000_000L;
   private static final int PAUSE_PER_COST = 100;
 
   private final LongSupplier nanoClock;
-  private final long shortestPauseNanos;
-  private final int pausePerCost;
+  private final long shortestPause;
+  private final long longestPause;
+  private boolean started;
   private long lastEnd;
   private long lastCost;
 
   /**
-   * Starts with no checkpoint due for the shortest pause.
+   * Starts when it is first asked.
    *
    * @param nanoClock the time
-   * @param shortestPauseNanos how long there is none after one
-   * @param pausePerCost how many times as long as a checkpoint took there is none after it
+   * @param shortestPause no checkpoint is due for so long after one, and after the start
+   * @param longestPause after so long one is due, whatever it costs
    */
-  CheckpointSchedule(LongSupplier nanoClock, long shortestPauseNanos, int pausePerCost) {
+  CheckpointSchedule(LongSupplier nanoClock, long shortestPause, long longestPause) {
     this.nanoClock = nanoClock;
-    this.shortestPauseNanos = shortestPauseNanos;
-    this.pausePerCost = pausePerCost;
-    lastEnd = nanoClock.getAsLong();
+    this.shortestPause = shortestPause;
+    this.longestPause = longestPause;
   }
 
-  /** At most one a second, and at most a hundredth of the time. */
+  /** Every second if that is a hundredth of the time or less, and every 30 seconds at least. */
   static CheckpointSchedule ofRealTime() {
-    return new CheckpointSchedule(System::nanoTime, SHORTEST_PAUSE_NANOS, PAUSE_PER_COST);
+    return new CheckpointSchedule(System::nanoTime, SECOND, 30 * SECOND);
   }
 
   boolean isDue() {
-    long pause = Math.max(shortestPauseNanos, pausePerCost * lastCost);
-    return nanoClock.getAsLong() - lastEnd >= pause;
+    long now = nanoClock.getAsLong();
+    if (!started) {
+      started = true;
+      lastEnd = now;
+    }
+    long pause = Math.min(longestPause, Math.max(shortestPause, PAUSE_PER_COST * lastCost));
+    return now - lastEnd >= pause;
   }
 
-  /** Notes that a checkpoint that began at this time of the clock has ended. */
-  void ended(long beginNanos) {
-    lastEnd = nanoClock.getAsLong();
-    lastCost = lastEnd - beginNanos;
-  }
-
+  /** The time, to be given to {@link #ended}. */
   long now() {
     return nanoClock.getAsLong();
+  }
+
+  /** Notes that a checkpoint that began then has ended. */
+  void ended(long begin) {
+    lastEnd = nanoClock.getAsLong();
+    lastCost = lastEnd - begin;
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.source.Corpus;
@@ -16,6 +17,9 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 public final class Preparation {
 
   private static final Logger LOG = LogManager.getLogger(Preparation.class);
+
+  /** Heap that a document takes for each of its bytes, from being read to being written. */
+  private static final long HEAP_PER_DOCUMENT_BYTE = 28;
 
   private Preparation() {}
 
@@ -39,6 +43,7 @@ public final class Preparation {
 
   static Optional<PrepareSummary> run(
       PrepareRequest request, Tokenizer tokenizer, CheckpointSchedule schedule) throws IOException {
+    requireHeap(request.settings().documentByteLimit());
     Corpus corpus = Corpus.find(request.inputs());
     Storage storage = Storage.of(request.output());
     if (storage.isDone(request.output())) {
@@ -50,6 +55,20 @@ public final class Preparation {
     ShardFolderWriter writer = new ShardFolderWriter(corpus, request, tokenizer, schedule);
     storage.create(request.output(), writer);
     return Optional.of(writer.summary());
+  }
+
+  /** A document that is let in must not end the run for want of memory. */
+  private static void requireHeap(int documentByteLimit) {
+    long needed = HEAP_PER_DOCUMENT_BYTE * documentByteLimit;
+    long heap = Runtime.getRuntime().maxMemory();
+    if (heap < needed) {
+      throw new ConfigException(
+          "document_byte_limit",
+          "a heap of %,d bytes for documents of %,d".formatted(needed, documentByteLimit),
+          "%,d bytes".formatted(heap),
+          "lower the limit, or give Java more with LENGTHWISE_OPTS=-Xmx%dg"
+              .formatted((needed >> 30) + 1));
+    }
   }
 
   static TokenizerIdentity identity(Tokenizer tokenizer) {

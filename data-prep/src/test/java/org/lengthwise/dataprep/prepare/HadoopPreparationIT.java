@@ -20,6 +20,7 @@ import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.source.Packed;
+import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
 
 @TestInstance(Lifecycle.PER_CLASS) // one cluster for all: it takes seconds to start
@@ -57,7 +58,10 @@ class HadoopPreparationIT {
     run(uri("/in/corpus"), uri("/out/remote"));
 
     assertThat(hdfs.exists(path("/out/remote/DONE"))).isTrue();
-    assertThat(hdfs.listStatus(path("/out"))).as("nothing temporary beside it").hasSize(1);
+    assertThat(hdfs.listStatus(path("/out")))
+        .extracting(file -> file.getPath().getName())
+        .as("nothing temporary beside it")
+        .noneMatch(name -> name.startsWith("."));
     hdfs.copyToLocalFile(path("/out/remote"), new org.apache.hadoop.fs.Path(folder.toUri()));
     for (String file : names(folder.resolve("local"))) {
       if (!file.equals("manifest.json")) { // it names the input
@@ -87,6 +91,50 @@ class HadoopPreparationIT {
     assertThatThrownBy(() -> run(uri("/in/whole.jsonl.zst"), uri("/in")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(uri("/in") + ":");
+  }
+
+  @Test
+  void whatOneAttemptLeavesTheNextOneFinds() throws IOException {
+    Storage storage = Storage.of(uri("/out/resumed"));
+    assertThatThrownBy(
+            () ->
+                storage.create(
+                    uri("/out/resumed"),
+                    workspace -> {
+                      Files.writeString(workspace.content().resolve("first"), "1");
+                      Files.writeString(workspace.progress(), "half");
+                      throw new IOException("out of luck");
+                    }))
+        .hasMessage("out of luck");
+    assertThat(cluster.getFileSystem().exists(path("/out/resumed"))).isFalse();
+    storage.create(
+        uri("/out/resumed"),
+        workspace -> {
+          assertThat(workspace.progress()).hasContent("half");
+          Files.writeString(workspace.content().resolve("second"), "2");
+        });
+    assertThat(cluster.getFileSystem().listStatus(path("/out/resumed")))
+        .extracting(file -> file.getPath().getName())
+        .containsExactlyInAnyOrder("first", "second", "DONE");
+  }
+
+  /** Another machine has another workspace; all that the two share is the file system. */
+  @Test
+  void ofTwoWritersTheSecondLeavesTheFirstOnesOutputAlone() throws IOException {
+    FileSystem hdfs = cluster.getFileSystem();
+    assertThatThrownBy(
+            () ->
+                Storage.of(uri("/out/race"))
+                    .create(uri("/out/race"), workspace -> hdfs.mkdirs(path("/out/race/first"))))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found one that came into being meanwhile");
+    assertThat(hdfs.listStatus(path("/out/race")))
+        .extracting(file -> file.getPath().getName())
+        .containsExactly("first");
+    assertThat(hdfs.listStatus(path("/out")))
+        .extracting(file -> file.getPath().getName())
+        .as("nothing temporary beside it")
+        .noneMatch(name -> name.startsWith("."));
   }
 
   private static boolean run(String input, String output) throws IOException {

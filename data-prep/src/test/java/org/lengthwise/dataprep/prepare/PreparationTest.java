@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -200,6 +202,36 @@ class PreparationTest {
     assertThatThrownBy(() -> run(input, "out", settings(0), 1))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("other inputs");
+  }
+
+  @Test
+  void ofEqualTextsTheFirstIsKeptWhateverTheNumberOfThreads() throws IOException {
+    Random random = new Random(9);
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < 5000; i++) {
+      texts.add(random.nextInt(800) + " words" + " ".repeat(random.nextInt(3)));
+    }
+    List<String> first = new ArrayList<>();
+    Set<String> known = new HashSet<>();
+    texts.stream().filter(text -> known.add(text.strip())).forEach(first::add);
+    PrepareSettings settings =
+        new PrepareSettings(
+            new SplitFractions(1, 0, 0),
+            0,
+            4096,
+            Deduplication.EXACT,
+            new ShardLimits(10_000, 1 << 20));
+    Path input = write("x.jsonl", utf8(records(texts)));
+    for (int numThreads : List.of(1, 3)) {
+      String output = "out" + numThreads;
+      PrepareSummary summary = run(input, output, settings, numThreads).orElseThrow();
+      assertThat(documents(output, Split.TRAIN)).isEqualTo(first);
+      assertThat(summary.duplicates()).isEqualTo(texts.size() - first.size());
+      Manifest manifest = Manifest.read(folder.resolve(output));
+      assertThat(manifest.duplicates()).isEqualTo(summary.duplicates());
+      assertThat(manifest.settings().get("dedup").textValue()).isEqualTo("exact");
+    }
+    assertThat(content("out3")).isEqualTo(content("out1"));
   }
 
   @Test

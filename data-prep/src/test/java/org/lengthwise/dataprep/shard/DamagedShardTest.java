@@ -121,10 +121,14 @@ class DamagedShardTest {
     damaged[right.length / 2] ^= 1;
     Files.write(shard, damaged);
     try (ShardFolder opened = ShardFolder.open(folder.toString())) {
-      assertThatThrownBy(opened::verifyChecksums)
+      assertThatThrownBy(() -> opened.tokens(Split.TRAIN))
           .isInstanceOf(DataFormatException.class)
           .hasMessageContaining(SHARD + ": expected the SHA-256 ")
           .hasMessageContaining("of the manifest, found ");
+      assertThat(opened.tokens(Split.VALIDATION).numTokens())
+          .as("another split, which is whole")
+          .isPositive();
+      assertThatThrownBy(opened::verifyChecksums).isInstanceOf(DataFormatException.class);
     }
   }
 

@@ -1,0 +1,34 @@
+package org.lengthwise.dataprep.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class KeyTableTest {
+
+  @Test
+  void answersAsAHashSetDoes() {
+    long seed = Long.getLong("test.seed", 31);
+    Random random = new Random(seed);
+    KeyTable table = new KeyTable();
+    Set<TextKey> set = new HashSet<>();
+    for (int i = 0; i < 300_000; i++) {
+      // Some keys come again, some share all but a few bits, some all fall into one segment.
+      long high = random.nextInt(4) == 0 ? random.nextInt(1000) : random.nextLong();
+      long low = random.nextInt(4) == 0 ? random.nextInt(10) : random.nextLong();
+      TextKey key = new TextKey(high, low == 0 ? 2 : low);
+      assertThat(table.add(key)).as("seed %d, key %s", seed, key).isEqualTo(set.add(key));
+    }
+    assertThat(table.size()).isEqualTo(set.size());
+  }
+
+  @Test
+  void theKeyThatMarksAFreePlaceCanBeAddedToo() {
+    KeyTable table = new KeyTable();
+    assertThat(table.add(new TextKey(0, 0))).isTrue();
+    assertThat(table.add(new TextKey(0, 0))).isFalse();
+  }
+}

@@ -1,0 +1,160 @@
+package org.lengthwise.dataprep.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.ShardLimits;
+import org.lengthwise.dataprep.source.Packed;
+import org.lengthwise.dataprep.tokenizer.Gpt2Tokenizer;
+
+/** Preparations in a process of their own, which is killed while it works. */
+@Timeout(300)
+class KilledPreparationIT {
+
+  private static final int KILLS = 4;
+  private static final int TEXT_BYTES = 12_000_000;
+  private static final long PAUSE_NANOS = 20_000_000;
+
+  private final Path folder;
+  private final long seed = Long.getLong("test.seed", 7);
+  private final Random random = new Random(seed);
+
+  KilledPreparationIT(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  /** The process: prepares the corpus, with a checkpoint every few milliseconds. */
+  static final class Child {
+    public static void main(String[] arguments) throws IOException {
+      PrepareSettings settings =
+          new PrepareSettings(
+              new SplitFractions(0.9, 0.05, 0.05),
+              1000,
+              1 << 20,
+              Deduplication.EXACT,
+              new ShardLimits(100_000, 2_000_000));
+      Preparation.run(
+          new PrepareRequest(List.of(arguments[0]), arguments[1], settings, 2),
+          new Gpt2Tokenizer(),
+          new CheckpointSchedule(System::nanoTime, PAUSE_NANOS, PAUSE_NANOS));
+    }
+  }
+
+  @Test
+  void killedAtRandomMomentsItEndsWithTheSameBytes() throws Exception {
+    Path corpus = writeCorpus();
+    assertThat(start(corpus, "whole").waitFor()).isZero();
+    for (int i = 0; i < KILLS; i++) {
+      long reached = lastCheckpoint();
+      Process process = start(corpus, "out");
+      while (process.isAlive() && lastCheckpoint() == reached) {
+        process.waitFor(5, TimeUnit.MILLISECONDS);
+      }
+      process.waitFor(random.nextInt(100), TimeUnit.MILLISECONDS);
+      assertThat(process.isAlive()).as("long enough to be killed, seed %d", seed).isTrue();
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(start(corpus, "out").waitFor()).isZero();
+    assertSameAsWhole();
+  }
+
+  @Test
+  void aFullDiskIsNoEndIfThereIsRoomLater() throws Exception {
+    Path corpus = writeCorpus();
+    assertThat(start(corpus, "whole").waitFor()).isZero();
+    Path log = folder.resolve("log");
+    // No file may grow beyond 1.5 MB, which a shard does after some checkpoints.
+    Process limited = start(corpus, "out", log, "sh", "-c", "ulimit -f 3000; exec \"$@\"", "sh");
+    assertThat(limited.waitFor()).isNotZero();
+    assertThat(log).content().contains("IOException").contains("File too large");
+    assertThat(lastCheckpoint()).isPositive();
+    assertThat(start(corpus, "out").waitFor()).isZero();
+    assertSameAsWhole();
+  }
+
+  private void assertSameAsWhole() throws IOException {
+    List<String> names = names(folder.resolve("whole"));
+    assertThat(names(folder.resolve("out"))).isEqualTo(names);
+    for (String name : names) {
+      assertThat(folder.resolve("out").resolve(name))
+          .as(name)
+          .hasSameBinaryContentAs(folder.resolve("whole").resolve(name));
+    }
+    assertThat(folder.resolve(".out.partial")).doesNotExist();
+  }
+
+  private static List<String> names(Path folder) {
+    String[] names = folder.toFile().list();
+    assertThat(names).isNotNull();
+    return Arrays.stream(names).sorted().toList();
+  }
+
+  /** The number of the last checkpoint; 0 if there is none. */
+  private long lastCheckpoint() throws IOException {
+    try {
+      byte[] notes = Files.readAllBytes(folder.resolve(".out.partial/notes/progress.json"));
+      return ConfigLoader.strictMapper().readTree(notes).get("number").longValue();
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+  }
+
+  private Process start(Path corpus, String output) throws IOException {
+    return start(corpus, output, folder.resolve("log"));
+  }
+
+  private Process start(Path corpus, String output, Path log, String... prefix) throws IOException {
+    List<String> command = new ArrayList<>(List.of(prefix));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Xmx256m"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Child.class.getName()));
+    command.addAll(List.of(corpus.toString(), folder.resolve(output).toString()));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start();
+  }
+
+  /** A tar of two members with records, some broken or repeated, and of two texts. */
+  private Path writeCorpus() throws IOException {
+    byte[] first = records();
+    byte[] second = records();
+    Map<String, byte[]> members =
+        Packed.entries(
+            "1.jsonl.zst", Packed.zstd(first), "2.txt", "x", "3.jsonl", second, "4.txt", "y");
+    return Files.write(folder.resolve("corpus.tar"), Packed.tar(members));
+  }
+
+  private byte[] records() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream lines = new PrintStream(bytes, false, StandardCharsets.UTF_8);
+    while (bytes.size() < TEXT_BYTES / 2) {
+      if (random.nextInt(100) == 0) {
+        lines.append("broken\n{\"text\": \"repeated\"}\n");
+      }
+      lines.append("{\"text\": \"");
+      for (int word = random.nextInt(1000); word >= 0; word--) {
+        lines.append(Integer.toString(random.nextInt(1 << 20), 36)).append(' ');
+      }
+      lines.append("\"}\n");
+      lines.flush();
+    }
+    return bytes.toByteArray();
+  }
+}

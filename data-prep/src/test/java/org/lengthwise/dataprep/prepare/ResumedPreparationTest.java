@@ -1,0 +1,255 @@
+package org.lengthwise.dataprep.prepare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lengthwise.dataprep.source.Packed.entries;
+import static org.lengthwise.dataprep.source.Packed.tar;
+import static org.lengthwise.dataprep.source.Packed.utf8;
+import static org.lengthwise.dataprep.source.Packed.zstd;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.shard.ShardLimits;
+import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+
+/** Preparations that fail on the way and are started again. */
+class ResumedPreparationTest {
+
+  private static final int NUM_RECORDS = 240;
+
+  /** Documents between two checkpoints. */
+  private static final int PAUSE = 25;
+
+  private final Path folder;
+  private final long seed = Long.getLong("test.seed", 23);
+  private final Random random = new Random(seed);
+
+  ResumedPreparationTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  /** A tokenizer that fails once it has been given so many texts. */
+  private record Failing(BytesTokenizer ids, AtomicInteger left) implements Tokenizer {
+
+    static Failing after(int texts) {
+      return new Failing(new BytesTokenizer(), new AtomicInteger(texts));
+    }
+
+    @Override
+    public int[] encode(String text) {
+      if (left.getAndDecrement() == 0) {
+        throw new IllegalStateException("pulled the plug");
+      }
+      return ids.encode(text);
+    }
+
+    @Override
+    public String name() {
+      return ids.name();
+    }
+
+    @Override
+    public String sha256() {
+      return ids.sha256();
+    }
+
+    @Override
+    public int vocabularySize() {
+      return ids.vocabularySize();
+    }
+
+    @Override
+    public int endOfText() {
+      return ids.endOfText();
+    }
+
+    @Override
+    public String decode(int[] decoded) {
+      return ids.decode(decoded);
+    }
+
+    @Override
+    public void close() {
+      ids.close();
+    }
+  }
+
+  @BeforeEach
+  void writeTheCorpus() throws IOException {
+    Files.createDirectory(folder.resolve("in"));
+    byte[] first = utf8(records());
+    byte[] second = utf8(records());
+    Map<String, byte[]> members =
+        entries("a.jsonl.zst", zstd(first), "b.png", "x", "c.txt", "a text", "d.jsonl", second);
+    Files.write(folder.resolve("in/a.tar"), tar(members));
+    Files.write(folder.resolve("in/b.jsonl"), utf8(records()));
+  }
+
+  private String records() {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < NUM_RECORDS / 3; i++) {
+      String text = "word ".repeat(random.nextInt(60)) + random.nextInt(100);
+      lines.append(i % 20 == 7 ? "broken\n" : "{\"text\": \"" + text + "\"}\n");
+    }
+    return lines.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NONE", "EXACT"})
+  void anyNumberOfFailuresGivesTheSameBytes(Deduplication dedup) throws IOException {
+    run("whole", dedup, Integer.MAX_VALUE);
+    int failures = 0;
+    while (!Files.exists(folder.resolve("out"))) {
+      int texts = PAUSE + 10 + random.nextInt(2 * PAUSE);
+      try {
+        run("out", dedup, texts);
+      } catch (IllegalStateException e) {
+        failures++;
+        assertThat(folder.resolve(".out.partial/notes/progress.json")).exists();
+      }
+    }
+    assertThat(failures).as("seed %d", seed).isBetween(3, 10);
+    assertThat(content("out")).isEqualTo(content("whole"));
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("in", "out", "whole");
+  }
+
+  @Test
+  void whatWasDoneBeforeTheCheckpointIsNotTokenisedAgain() throws IOException {
+    failAfter(100);
+    Failing rest = Failing.after(Integer.MAX_VALUE);
+    run("out", settings(Deduplication.NONE), rest);
+    assertThat(Integer.MAX_VALUE - rest.left().get()).isLessThan(NUM_RECORDS - 100 + 2 * PAUSE);
+  }
+
+  @Test
+  void otherSettingsOrInputsDoNotGoOnWithIt() throws IOException {
+    failAfter(100);
+    assertThatThrownBy(() -> run("out", Deduplication.EXACT, Integer.MAX_VALUE))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(".out.partial: expected an unfinished preparation with the settings")
+        .hasMessageContaining("remove this folder to start over");
+    Files.writeString(folder.resolve("in/c.txt"), "more");
+    assertThatThrownBy(() -> run("out", Deduplication.NONE, Integer.MAX_VALUE))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("so many input files: 3, found one with 2");
+    Files.delete(folder.resolve("in/c.txt"));
+    Files.write(folder.resolve("in/a.tar"), new byte[10]);
+    assertThatThrownBy(() -> run("out", Deduplication.NONE, Integer.MAX_VALUE))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("in/a.tar");
+    assertThat(folder.resolve(".out.partial/notes/progress.json")).exists();
+  }
+
+  @Test
+  void anInputThatChangedWhereItWasReadIsRefused() throws IOException {
+    failAfter(200);
+    byte[] tar = Files.readAllBytes(folder.resolve("in/a.tar"));
+    tar[520] ^= 1;
+    Files.write(folder.resolve("in/a.tar"), tar);
+    assertThatThrownBy(() -> run("out", Deduplication.NONE, Integer.MAX_VALUE))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("a.tar: expected the file that the preparation began with");
+    assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "content/train-00000.arrow",
+        "content/train-00001.arrow",
+        "content/rejects.jsonl",
+        "notes/progress.json",
+        "notes/job.json",
+        "notes/inputs.jsonl",
+        "notes/keys",
+        "notes/pending-"
+      })
+  void whatIsMissingOrCutOfAnAttemptMakesTheNextOneStartOver(String name) throws IOException {
+    run("whole", Deduplication.EXACT, Integer.MAX_VALUE);
+    for (boolean cut : List.of(true, false)) {
+      assertThatThrownBy(() -> run("out", Deduplication.EXACT, 200))
+          .hasMessageContaining("tokenising failed");
+      for (Path file : filesOfTheAttempt(name)) {
+        byte[] held = Files.readAllBytes(file);
+        if (cut && held.length > 0) {
+          Files.write(file, Arrays.copyOf(held, held.length / 2));
+        } else {
+          Files.delete(file);
+        }
+      }
+      run("out", Deduplication.EXACT, Integer.MAX_VALUE);
+      assertThat(content("out")).isEqualTo(content("whole"));
+      ArtifactFolder.delete(folder.resolve("out"));
+    }
+  }
+
+  private List<Path> filesOfTheAttempt(String prefix) throws IOException {
+    Path partial = folder.resolve(".out.partial");
+    try (Stream<Path> files = Files.walk(partial)) {
+      List<Path> found =
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> partial.relativize(file).toString().startsWith(prefix))
+              .toList();
+      assertThat(found).isNotEmpty();
+      return found;
+    }
+  }
+
+  private void failAfter(int texts) {
+    assertThatThrownBy(() -> run("out", Deduplication.NONE, texts))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  private void run(String output, Deduplication dedup, int texts) throws IOException {
+    run(output, settings(dedup), Failing.after(texts));
+  }
+
+  private static PrepareSettings settings(Deduplication dedup) {
+    return new PrepareSettings(
+        new SplitFractions(0.6, 0.2, 0.2), 100, 4096, dedup, new ShardLimits(700, 6_000));
+  }
+
+  private void run(String output, PrepareSettings settings, Failing tokenizer) throws IOException {
+    AtomicLong documents = new AtomicLong();
+    Preparation.run(
+        new PrepareRequest(
+            List.of(folder.resolve("in").toString()),
+            folder.resolve(output).toString(),
+            settings,
+            2),
+        tokenizer,
+        new CheckpointSchedule(documents::incrementAndGet, PAUSE, PAUSE));
+  }
+
+  /** Every file of an output by name. */
+  private Map<String, String> content(String output) throws IOException {
+    Map<String, String> content = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder.resolve(output))) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        content.put(
+            file.getFileName().toString(), Files.readString(file, StandardCharsets.ISO_8859_1));
+      }
+    }
+    return content;
+  }
+}
