@@ -1,7 +1,5 @@
 package org.lengthwise.positional;
 
-import java.util.List;
-
 /**
  * ALiBi: a fixed penalty that grows linearly with distance, steeper in some heads than in others.
  *
@@ -21,12 +19,7 @@ public record Alibi() implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads) {
-    return List.of();
-  }
-
-  @Override
-  public double bias(BiasValues values, int head, int level, long distance) {
+  public double bias(BiasValues values, int head, int level, long query, long distance) {
     return -slopes(values.heads())[head] * distance;
   }
 

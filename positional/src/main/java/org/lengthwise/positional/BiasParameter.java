@@ -19,11 +19,20 @@ public record BiasParameter(
     /** One tensor, shared by every block. */
     MODEL,
     /** One tensor for each distinct block. */
-    BLOCK
+    BLOCK,
+    /** One tensor beside the token embedding, before the first block. */
+    EMBEDDING
   }
 
   /** A distribution to draw first values from. */
   public sealed interface Initial {}
+
+  /**
+   * The same value everywhere.
+   *
+   * @param value the value
+   */
+  public record Constant(double value) implements Initial {}
 
   /**
    * Independent normal values with mean 0.

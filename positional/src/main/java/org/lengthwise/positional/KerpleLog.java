@@ -24,7 +24,7 @@ public record KerpleLog() implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads) {
+  public List<BiasParameter> parameters(int heads, int width) {
     return List.of(
         new BiasParameter(
             "p",
@@ -41,7 +41,7 @@ public record KerpleLog() implements PositionalScheme {
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long distance) {
+  public double bias(BiasValues values, int head, int level, long query, long distance) {
     double p = BOUNDS.clamp(values.at("p", head));
     double a = BOUNDS.clamp(values.at("a", head));
     return -p * Math.log1p(a * distance);

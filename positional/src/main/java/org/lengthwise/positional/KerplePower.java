@@ -28,7 +28,7 @@ public record KerplePower() implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads) {
+  public List<BiasParameter> parameters(int heads, int width) {
     return List.of(
         new BiasParameter(
             "p",
@@ -45,7 +45,7 @@ public record KerplePower() implements PositionalScheme {
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long distance) {
+  public double bias(BiasValues values, int head, int level, long query, long distance) {
     double p = EXPONENT_BOUNDS.clamp(values.at("p", head));
     double a = FACTOR_BOUNDS.clamp(values.at("a", head));
     return -a * Math.pow((double) distance, p);

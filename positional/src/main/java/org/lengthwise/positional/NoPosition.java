@@ -1,7 +1,5 @@
 package org.lengthwise.positional;
 
-import java.util.List;
-
 /**
  * No position at all: causal attention whose only knowledge of order is the causal mask itself.
  *
@@ -14,15 +12,5 @@ public record NoPosition() implements PositionalScheme {
   @Override
   public String label() {
     return NAME;
-  }
-
-  @Override
-  public List<BiasParameter> parameters(int heads) {
-    return List.of();
-  }
-
-  @Override
-  public double bias(BiasValues values, int head, int level, long distance) {
-    return 0;
   }
 }

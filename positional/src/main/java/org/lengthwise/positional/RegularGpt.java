@@ -35,7 +35,7 @@ public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads) {
+  public List<BiasParameter> parameters(int heads, int width) {
     return List.of(
         new BiasParameter(
             "r",
@@ -43,6 +43,15 @@ public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
             BiasParameter.Scope.BLOCK,
             new BiasParameter.Normal(0.02),
             BiasParameter.Bounds.NONE));
+  }
+
+  @Override
+  public void requireShape(int layers, int heads, int width) {
+    if (layers != thickness) {
+      throw new IllegalArgumentException(
+          "model layers must be regulargpt's thickness %d, the number of distinct blocks, found %d"
+              .formatted(thickness, layers));
+    }
   }
 
   /**
@@ -75,7 +84,7 @@ public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long distance) {
+  public double bias(BiasValues values, int head, int level, long query, long distance) {
     long dilation = dilation(level);
     long step = distance / dilation;
     return distance % dilation == 0 && step < chunk

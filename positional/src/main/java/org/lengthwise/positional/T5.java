@@ -27,7 +27,7 @@ public record T5() implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads) {
+  public List<BiasParameter> parameters(int heads, int width) {
     return List.of(
         new BiasParameter(
             "bias",
@@ -38,7 +38,7 @@ public record T5() implements PositionalScheme {
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long distance) {
+  public double bias(BiasValues values, int head, int level, long query, long distance) {
     return values.at("bias", bucket(distance) * values.heads() + head);
   }
 

@@ -41,11 +41,11 @@ class RegularGptTest {
   void queriesSeeMultiplesOfTheDilationInsideTheirWindow() {
     BiasValues values = new BiasValues(1, Map.of("r", new double[] {0, 5, 7}));
     RegularGpt scheme = new RegularGpt(3, 1);
-    assertThat(scheme.bias(values, 0, 1, 0)).isZero();
-    assertThat(scheme.bias(values, 0, 1, 3)).isEqualTo(5);
-    assertThat(scheme.bias(values, 0, 1, 6)).isEqualTo(7);
-    assertThat(scheme.bias(values, 0, 1, 9)).isEqualTo(Double.NEGATIVE_INFINITY);
-    assertThat(scheme.bias(values, 0, 1, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
+    assertThat(scheme.bias(values, 0, 1, 20, 0)).isZero();
+    assertThat(scheme.bias(values, 0, 1, 20, 3)).isEqualTo(5);
+    assertThat(scheme.bias(values, 0, 1, 20, 6)).isEqualTo(7);
+    assertThat(scheme.bias(values, 0, 1, 20, 9)).isEqualTo(Double.NEGATIVE_INFINITY);
+    assertThat(scheme.bias(values, 0, 1, 20, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
   }
 
   @Test

@@ -21,6 +21,8 @@ final class RunName {
 
   private static final Pattern REGULAR_GPT = Pattern.compile("regulargpt-(\\d+)-(\\d+)");
 
+  private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)");
+
   private RunName() {}
 
   /** The paper's columns first, in its order; every other run after them. */
@@ -35,12 +37,24 @@ final class RunName {
     if (regularGpt.matches()) {
       return "RegularGPT " + regularGpt.group(1) + "/" + regularGpt.group(2);
     }
+    Matcher window = SLIDING_WINDOW.matcher(run);
+    if (window.matches()) {
+      return "Window " + window.group(1);
+    }
     return switch (run) {
       case "kerple-log" -> "KERPLE";
       case "kerple-power" -> "KERPLE power";
       case "t5" -> "T5";
       case "alibi" -> "ALiBi";
       case "none" -> "No position";
+      case "sandwich" -> "Sandwich";
+      case "fire" -> "FIRE";
+      case "rope" -> "RoPE";
+      case "rope-interpolation" -> "RoPE, interpolated";
+      case "rope-ntk" -> "RoPE, NTK";
+      case "rope-yarn" -> "RoPE, YaRN";
+      case "sinusoidal" -> "Sinusoidal";
+      case "learned" -> "Learned";
       default -> run;
     };
   }

@@ -12,9 +12,14 @@ import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.eval.SmallModel;
 import org.lengthwise.eval.score.Scorer;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.Learned;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Rope;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.SlidingWindow.Within;
 import org.lengthwise.positional.T5;
 
 class LastTokenEvaluatorIT {
@@ -22,7 +27,15 @@ class LastTokenEvaluatorIT {
   private static final long[] TARGETS = {60, 61, 100, 150, 199};
 
   static Stream<PositionalScheme> schemes() {
-    return Stream.of(new Alibi(), new T5(), new NoPosition(), new RegularGpt(3, 2));
+    return Stream.of(
+        new Alibi(),
+        new T5(),
+        new NoPosition(),
+        new Fire(10),
+        new Rope(10_000),
+        new Learned(60),
+        new SlidingWindow(5, Within.NONE),
+        new RegularGpt(3, 2));
   }
 
   @ParameterizedTest

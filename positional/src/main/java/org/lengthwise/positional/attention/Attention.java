@@ -2,6 +2,7 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import java.util.Optional;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 
@@ -42,6 +43,11 @@ public interface Attention {
           kernels.banded(
               qkv_BT3d, tensors.get("r", block), regular.dilation(level), pass.recordsGradient());
     }
+    Optional<SingleLevelAttention> own =
+        SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
+    if (own.isPresent()) {
+      return own.get();
+    }
     return new DistanceBias(kernels, tensors, manager)
         .table(scheme, pass)
         .map(table_HT -> dense(kernels, table_HT, pass))
@@ -66,15 +72,17 @@ public interface Attention {
    * The shape of a forward pass.
    *
    * @param heads H
+   * @param headWidth D
    * @param length T
    * @param recordsGradient whether a backward pass will follow
    */
-  record Pass(int heads, int length, boolean recordsGradient) {
+  record Pass(int heads, int headWidth, int length, boolean recordsGradient) {
     /** Checks the values. */
     public Pass {
-      if (heads < 1 || length < 1) {
+      if (heads < 1 || headWidth < 1 || length < 1) {
         throw new IllegalArgumentException(
-            "expected at least one head and one position, found " + heads + " and " + length);
+            "expected at least one head, number and position, found %d, %d and %d"
+                .formatted(heads, headWidth, length));
       }
     }
   }

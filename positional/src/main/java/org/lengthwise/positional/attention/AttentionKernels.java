@@ -2,6 +2,7 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import org.lengthwise.positional.BiasParameter;
 import org.lengthwise.positional.kernel.KernelModule;
 
@@ -160,6 +161,79 @@ public final class AttentionKernels implements AutoCloseable {
    */
   public NDArray masked(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient) {
     return run("masked", recordsGradient, qkv_BT3d, r_HC, module.scalar(dilation), half());
+  }
+
+  /**
+   * Causal attention of queries and keys that are turned by their positions.
+   *
+   * @param qkv_BT3d queries, keys and values
+   * @param heads H
+   * @param rotations the turns of every position
+   * @param recordsGradient whether a backward pass will follow
+   * @return the attended values [B, T, d]
+   */
+  NDArray rotary(NDArray qkv_BT3d, int heads, Rotations rotations, boolean recordsGradient) {
+    return run(
+        "rotary",
+        recordsGradient,
+        qkv_BT3d,
+        module.scalar(heads),
+        rotations.cos_TP(),
+        rotations.sin_TP(),
+        half());
+  }
+
+  /**
+   * The same of the last position alone.
+   *
+   * @param q_B1d the last position's query
+   * @param kv_BT2d keys and values, side by side
+   * @param heads H
+   * @param rotations the turns of every position
+   * @return the attended values [B, 1, d]
+   */
+  NDArray rotaryLast(NDArray q_B1d, NDArray kv_BT2d, int heads, Rotations rotations) {
+    return run(
+        "rotary_last",
+        false,
+        q_B1d,
+        kv_BT2d,
+        module.scalar(heads),
+        rotations.cos_TP(),
+        rotations.sin_TP(),
+        half());
+  }
+
+  /**
+   * Attention with FIRE's bias, laid out for one block of queries at a time.
+   *
+   * @param qkv_BT3d queries, keys and values
+   * @param fire FIRE's tensors: c, L, then weight and bias of both layers
+   * @param block the number of queries in a block
+   * @param recordsGradient whether a backward pass will follow
+   * @return the attended values [B, T, d]
+   */
+  NDArray fire(NDArray qkv_BT3d, NDList fire, int block, boolean recordsGradient) {
+    NDList inputs = new NDList(qkv_BT3d);
+    inputs.addAll(fire);
+    inputs.add(module.scalar(block));
+    inputs.add(half());
+    return module.run("fire", recordsGradient, inputs).singletonOrThrow();
+  }
+
+  /**
+   * The same of the last position alone.
+   *
+   * @param q_B1d the last position's query
+   * @param kv_BT2d keys and values, side by side
+   * @param fire FIRE's tensors, as above
+   * @return the attended values [B, 1, d]
+   */
+  NDArray fireLast(NDArray q_B1d, NDArray kv_BT2d, NDList fire) {
+    NDList inputs = new NDList(q_B1d, kv_BT2d);
+    inputs.addAll(fire);
+    inputs.add(half());
+    return module.run("fire_last", false, inputs).singletonOrThrow();
   }
 
   /**

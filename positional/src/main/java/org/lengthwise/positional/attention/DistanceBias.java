@@ -9,9 +9,8 @@ import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.BiasParameter.Bounds;
 import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.KerplePower;
-import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Sandwich;
 import org.lengthwise.positional.T5;
 
 /**
@@ -29,14 +28,11 @@ record DistanceBias(AttentionKernels kernels, BiasTensors tensors, NDManager man
    *
    * @param scheme a scheme that attends to every earlier position
    * @param pass the shape of the pass
-   * @return the table in float32, or empty if the scheme adds nothing
-   * @throws IllegalArgumentException if the scheme is not dense
+   * @return the table in float32, or empty if the scheme adds no such bias
    */
   Optional<NDArray> table(PositionalScheme scheme, Attention.Pass pass) {
     int length = pass.length();
-    if (scheme instanceof NoPosition) {
-      return Optional.empty();
-    } else if (scheme instanceof Alibi) {
+    if (scheme instanceof Alibi) {
       return Optional.of(alibi(pass.heads(), length));
     } else if (scheme instanceof KerpleLog) {
       return Optional.of(kerpleLog(length, pass.recordsGradient()));
@@ -44,19 +40,14 @@ record DistanceBias(AttentionKernels kernels, BiasTensors tensors, NDManager man
       return Optional.of(kerplePower(length, pass.recordsGradient()));
     } else if (scheme instanceof T5) {
       return Optional.of(t5(length));
-    } else if (scheme instanceof RegularGpt) {
-      throw new IllegalArgumentException("regulargpt is not dense: its windows slide");
+    } else if (scheme instanceof Sandwich sandwich) {
+      return Optional.of(FixedTables.sandwich(sandwich, pass, manager));
     }
-    throw new AssertionError("no table for " + scheme.label());
+    return Optional.empty();
   }
 
   private NDArray alibi(int heads, int length) {
-    double[] slopes = Alibi.slopes(heads);
-    float[] negated = new float[heads];
-    for (int h = 0; h < heads; h++) {
-      negated[h] = (float) -slopes[h];
-    }
-    return manager.create(negated, new Shape(heads, 1)).mul(distances(length));
+    return FixedTables.negatedSlopes(heads, manager).mul(distances(length));
   }
 
   private NDArray kerpleLog(int length, boolean recordsGradient) {

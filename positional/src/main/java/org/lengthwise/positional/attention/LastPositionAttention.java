@@ -2,6 +2,7 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import java.util.Optional;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 
@@ -65,6 +66,11 @@ public interface LastPositionAttention {
     }
     if (scheme instanceof RegularGpt regular) {
       return new Sliding(regular, kernels, tensors);
+    }
+    Optional<SingleLevelAttention> own =
+        SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
+    if (own.isPresent()) {
+      return own.get();
     }
     return new DistanceBias(kernels, tensors, manager)
         .table(scheme, pass)

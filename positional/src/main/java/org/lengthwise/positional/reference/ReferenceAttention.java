@@ -22,9 +22,12 @@ public record ReferenceAttention(PositionalScheme scheme, BiasValues values) {
    * @return the weighted values [T, D]
    */
   public double[][] attend(double[][] q_TD, double[][] k_TD, double[][] v_TD, int head, int level) {
-    double[][] out_TD = new double[q_TD.length][];
-    for (int m = 0; m < q_TD.length; m++) {
-      double[] weights_T = weights(q_TD[m], k_TD, m, head, level);
+    int length = q_TD.length;
+    double[][] rotated_TD = rotated(k_TD);
+    double[][] out_TD = new double[length][];
+    for (int m = 0; m < length; m++) {
+      double[] q_D = scheme.rotate(q_TD[m], m, length);
+      double[] weights_T = weights(q_D, rotated_TD, m, head, level);
       out_TD[m] = new double[v_TD[m].length];
       for (int n = 0; n <= m; n++) {
         for (int i = 0; i < out_TD[m].length; i++) {
@@ -35,6 +38,14 @@ public record ReferenceAttention(PositionalScheme scheme, BiasValues values) {
     return out_TD;
   }
 
+  private double[][] rotated(double[][] k_TD) {
+    double[][] rotated_TD = new double[k_TD.length][];
+    for (int n = 0; n < k_TD.length; n++) {
+      rotated_TD[n] = scheme.rotate(k_TD[n], n, k_TD.length);
+    }
+    return rotated_TD;
+  }
+
   private double[] weights(double[] q_D, double[][] k_TD, int m, int head, int level) {
     double[] scores_T = new double[m + 1];
     double largest = Double.NEGATIVE_INFINITY;
@@ -43,7 +54,7 @@ public record ReferenceAttention(PositionalScheme scheme, BiasValues values) {
       for (int i = 0; i < q_D.length; i++) {
         product += q_D[i] * k_TD[n][i];
       }
-      scores_T[n] = product / Math.sqrt(q_D.length) + scheme.bias(values, head, level, m - n);
+      scores_T[n] = product / Math.sqrt(q_D.length) + scheme.bias(values, head, level, m, m - n);
       largest = Math.max(largest, scores_T[n]);
     }
     double sum = 0;

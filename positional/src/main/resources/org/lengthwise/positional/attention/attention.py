@@ -112,6 +112,10 @@
     query = torch.reshape(q, [B, H, 1, D])
     return self.merge(self.attend_fused(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias))
 
+  def fire_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, half: Tensor) -> Tensor:
+    T = kv.size(1)
+    return self.last(q, kv, self.fire_bias(c, l, w, b, u, e, T - 1, T), bool(half))
+
   def windows(self: __torch__.Kernels, qkv: Tensor, r: Tensor, first: int, w: int) -> Tensor:
     # The queries from place first >= C on of one sequence [m, 3, H, D], w at a time, each with its C
     # keys: views that overlap, so that keys are read where they lie. [m - first, H D]
@@ -170,6 +174,66 @@
       rest = torch.reshape(self.last(later, keys, bias, bool(half)), [B, S - 1, width])
       out = torch.cat([out, rest], 1)
     return out
+
+  def rotate(self: __torch__.Kernels, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    # Turns the pairs (i, i + D/2) of x [B, H, T, D] by angles [T, D/2], in float32.
+    P = cos.size(1)
+    a = torch.slice(x, 3, 0, P)
+    b = torch.slice(x, 3, P, 2 * P)
+    left = torch.sub(torch.mul(a, cos), torch.mul(b, sin))
+    right = torch.add(torch.mul(b, cos), torch.mul(a, sin))
+    return torch.cat([left, right], 3)
+
+  def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, half: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads), False))
+    q = self.rotate(q, cos, sin)
+    k = self.rotate(k, cos, sin)
+    if bool(half):
+      q = torch.to(q, 15)
+      k = torch.to(k, 15)
+      v = torch.to(v, 15)
+    return self.merge(torch.scaled_dot_product_attention(q, k, v, None, 0., True, scale=None, enable_gqa=False))
+
+  def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, half: Tensor) -> Tensor:
+    # The last position's query [B, 1, H D] over all keys and values [B, T, 2 H D].
+    B = q.size(0)
+    T = kv.size(1)
+    H = int(heads)
+    k, v = torch.unbind(torch.permute(torch.reshape(kv, [B, T, 2, H, q.size(2) // H]), [2, 0, 3, 1, 4]))
+    q = torch.reshape(q, [B, H, 1, q.size(2) // H])
+    q = self.rotate(q, torch.slice(cos, 0, T - 1, T), torch.slice(sin, 0, T - 1, T))
+    k = self.rotate(k, cos, sin)
+    if bool(half):
+      q = torch.to(q, 15)
+      k = torch.to(k, 15)
+      v = torch.to(v, 15)
+    return self.merge(torch.scaled_dot_product_attention(q, k, v, None, 0., False, scale=None, enable_gqa=False))
+
+  def fire_bias(self: __torch__.Kernels, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, first: int, n: int) -> Tensor:
+    # -> bias [1, H, n - first, n] of the queries first..n-1 over the keys 0..n-1, in the order of
+    # memory that fused kernels want.
+    query = torch.unsqueeze(torch.arange(first, n, dtype=6, device=c.device), 1)
+    key = torch.unsqueeze(torch.arange(n, dtype=6, device=c.device), 0)
+    distance = torch.sub(query, key)
+    near = torch.log1p(torch.mul(torch.clamp(distance, 0), c))
+    x = torch.div(near, torch.log1p(torch.mul(torch.maximum(query, l), c)))
+    hidden = torch.relu(torch.linear(torch.unsqueeze(x, 2), w, b))
+    bias = torch.contiguous(torch.permute(torch.linear(hidden, u, e), [2, 0, 1]))
+    return torch.unsqueeze(torch.masked_fill(bias, torch.lt(distance, 0), -1e30), 0)
+
+  def fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, half: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(half)))
+    T = q.size(2)
+    step = int(block)
+    outs = annotate(List[Tensor], [])
+    first = 0
+    while first < T:
+      n = min(first + step, T)
+      mask = self.fire_bias(c, l, w, b, u, e, first, n)
+      out = self.attend(torch.slice(q, 2, first, n), torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
+      outs = torch.append(outs, out)
+      first = n
+    return self.merge(torch.cat(outs, 2))
 
   def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
     # Positions of one residue class modulo the dilation form a sequence of their own, cut into

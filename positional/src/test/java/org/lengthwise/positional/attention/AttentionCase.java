@@ -31,7 +31,7 @@ record AttentionCase(
 
   static AttentionCase random(PositionalScheme scheme, int length, Random random) {
     Map<String, double[]> parameters = new LinkedHashMap<>();
-    for (BiasParameter parameter : scheme.parameters(HEADS)) {
+    for (BiasParameter parameter : scheme.parameters(HEADS, WIDTH)) {
       double low = Math.max(-1, parameter.bounds().low() + 0.05);
       parameters.put(parameter.name(), random.doubles(parameter.size(), low, low + 1.5).toArray());
     }
@@ -153,7 +153,7 @@ record AttentionCase(
 
   Tensors tensors(NDManager manager, boolean requiresGradient) {
     Map<String, NDArray> biases = new LinkedHashMap<>();
-    for (BiasParameter parameter : scheme.parameters(HEADS)) {
+    for (BiasParameter parameter : scheme.parameters(HEADS, WIDTH)) {
       double[] values = requireNonNull(parameters.get(parameter.name()));
       long[] shape = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
       biases.put(parameter.name(), tensor(manager, values, new Shape(shape), requiresGradient));

@@ -1,7 +1,6 @@
 package org.lengthwise.training.config;
 
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.training.model.ModelConfig;
 
 /**
@@ -28,10 +27,11 @@ public record TrainingConfig(
       throw new IllegalArgumentException(
           "name: expected letters, digits, '.', '_' and '-', found '" + name + "'");
     }
-    if (position instanceof RegularGpt regular && regular.thickness() != model.layers()) {
+    position.requireShape(model.layers(), model.heads(), model.width());
+    if (training.length() > position.longestLength()) {
       throw new IllegalArgumentException(
-          "model: layers must be regulargpt's thickness %d, found %d"
-              .formatted(regular.thickness(), model.layers()));
+          "training: length must be at most %d, the positions that %s has, found %d"
+              .formatted(position.longestLength(), position.label(), training.length()));
     }
   }
 

@@ -9,6 +9,7 @@ import org.lengthwise.positional.BiasParameter;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.model.DecoderKernels.Affine;
 
@@ -55,14 +56,24 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * The embeddings of tokens.
+   * The embeddings of tokens, with those of their positions where the scheme has any.
    *
    * @param tokens_BT token ids, int64
    * @param recordsGradient whether a backward pass will follow
    * @return the embeddings [B, T, d]
    */
   public NDArray embed(NDArray tokens_BT, boolean recordsGradient) {
-    return kernels.embed(tokens_BT, wte_Vd, recordsGradient);
+    int length = Math.toIntExact(tokens_BT.getShape().get(1));
+    if (length > config.position().longestLength()) {
+      throw new IllegalArgumentException(
+          "%s has %d positions, found %d tokens"
+              .formatted(config.position().label(), config.position().longestLength(), length));
+    }
+    try (NDManager made = tokens_BT.getManager().newSubManager()) {
+      return PositionEmbedding.of(config.position(), this::positional, length, config.width(), made)
+          .map(positions -> kernels.embedAt(tokens_BT, wte_Vd, positions, recordsGradient))
+          .orElseGet(() -> kernels.embed(tokens_BT, wte_Vd, recordsGradient));
+    }
   }
 
   /**
@@ -80,7 +91,7 @@ public final class Decoder implements AutoCloseable {
               config.position(),
               attentionKernels,
               this::positional,
-              new Attention.Pass(config.heads(), length, recordsGradient),
+              new Attention.Pass(config.heads(), config.headWidth(), length, recordsGradient),
               shared);
       NDArray x_BTd = embedded_BTd;
       for (int level = 0; level < config.position().levels(length); level++) {
@@ -112,7 +123,7 @@ public final class Decoder implements AutoCloseable {
               config.position(),
               attentionKernels,
               this::positional,
-              new Attention.Pass(config.heads(), length, false),
+              new Attention.Pass(config.heads(), config.headWidth(), length, false),
               shared);
       NDArray x_BNd = embedded_BTd;
       for (int level = 0; level < config.position().levels(length); level++) {
@@ -170,7 +181,7 @@ public final class Decoder implements AutoCloseable {
   }
 
   private NDArray positional(String name, int k) {
-    for (BiasParameter parameter : config.position().parameters(config.heads())) {
+    for (BiasParameter parameter : config.position().parameters(config.heads(), config.width())) {
       if (parameter.name().equals(name)) {
         return weights.get(ParameterLayout.positionalName(parameter, k));
       }

@@ -2,6 +2,7 @@ package org.lengthwise.training.model;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
+import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.positional.kernel.KernelModule;
 
@@ -30,6 +31,18 @@ final class DecoderKernels implements AutoCloseable {
   /** Looks tokens [B, T] up in wte [V, d]: [B, T, d]. */
   NDArray embed(NDArray tokens_BT, NDArray wte_Vd, boolean recordsGradient) {
     return run("embed", recordsGradient, tokens_BT, wte_Vd);
+  }
+
+  /** The same, scaled, with the embeddings of positions 0..T-1 added. */
+  NDArray embedAt(
+      NDArray tokens_BT, NDArray wte_Vd, PositionEmbedding positions, boolean recordsGradient) {
+    return run(
+        "embed_at",
+        recordsGradient,
+        tokens_BT,
+        wte_Vd,
+        positions.positions_Nd(),
+        module.scalar(positions.scale()));
   }
 
   /** LayerNorm, then a projection: [B, T, d] to [B, T, out]. */

@@ -1,7 +1,6 @@
 package org.lengthwise.training.model;
 
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
 
 /**
  * The shape of a model.
@@ -25,19 +24,32 @@ public record ModelConfig(
       throw new IllegalArgumentException(
           "heads: expected a divisor of width " + width + ", found " + heads);
     }
-    if (position instanceof RegularGpt regular && regular.thickness() != layers) {
-      throw new IllegalArgumentException(
-          "layers: expected regulargpt's thickness "
-              + regular.thickness()
-              + " (both name the number of distinct blocks), found "
-              + layers);
-    }
+    position.requireShape(layers, heads, width);
   }
 
   private static void requirePositive(String key, int value) {
     if (value < 1) {
       throw new IllegalArgumentException(key + ": expected at least 1, found " + value);
     }
+  }
+
+  /**
+   * The width of a head.
+   *
+   * @return D = d / H
+   */
+  public int headWidth() {
+    return width / heads;
+  }
+
+  /**
+   * The same model with another scheme that has the same learnable numbers.
+   *
+   * @param scheme the scheme, such as one {@linkplain PositionalScheme#scaled scaled} at test time
+   * @return the model's shape
+   */
+  public ModelConfig with(PositionalScheme scheme) {
+    return new ModelConfig(layers, width, heads, vocabulary, scheme);
   }
 
   /**

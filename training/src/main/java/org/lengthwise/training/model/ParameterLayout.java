@@ -11,6 +11,18 @@ import org.lengthwise.positional.BiasParameter.Bounds;
  * <p>Weights and embeddings start from N(0, 0.02), the two projections back onto the residual
  * stream from N(0, 0.02 / sqrt(2 K)), biases from 0, LayerNorm from 1 and 0. Weight decay applies
  * to matrices, never to positional tensors.
+ *
+ * <p>Positional tensors follow, with the first values that their scheme states:
+ *
+ * <ul>
+ *   <li>KERPLE: {@code transformer.position.p} [H] and {@code .a} [H]
+ *   <li>T5: {@code transformer.position.bias} [32, H]
+ *   <li>RegularGPT: {@code transformer.h.{k}.attn.r} [H, C]
+ *   <li>FIRE: {@code transformer.h.{k}.attn.fire.c} [1], {@code .l} [1], {@code .c_fc.weight} [32,
+ *       1], {@code .c_fc.bias} [32], {@code .c_proj.weight} [H, 32], {@code .c_proj.bias} [H]
+ *   <li>learned: {@code transformer.wpe.weight} [positions, d]
+ *   <li>ALiBi, Sandwich, RoPE, sinusoidal, sliding window, none: nothing
+ * </ul>
  */
 public final class ParameterLayout {
   private static final double DEVIATION = 0.02;
@@ -38,7 +50,7 @@ public final class ParameterLayout {
       addLinear(specs, block + "mlp.c_proj", 4 * d, d, residual);
     }
     addNorm(specs, "transformer.ln_f", d);
-    for (BiasParameter parameter : config.position().parameters(config.heads())) {
+    for (BiasParameter parameter : config.position().parameters(config.heads(), config.width())) {
       int copies = parameter.scope() == BiasParameter.Scope.BLOCK ? config.layers() : 1;
       for (int k = 0; k < copies; k++) {
         specs.add(positional(parameter, k));
@@ -62,12 +74,14 @@ public final class ParameterLayout {
    *
    * @param parameter its description
    * @param k the distinct block that asks
-   * @return {@code transformer.h.{k}.attn.NAME} or {@code transformer.position.NAME}
+   * @return {@code transformer.h.{k}.attn.NAME}, {@code transformer.position.NAME} or {@code
+   *     transformer.NAME}
    */
   static String positionalName(BiasParameter parameter, int k) {
     return switch (parameter.scope()) {
       case BLOCK -> block(k) + "attn." + parameter.name();
       case MODEL -> "transformer.position." + parameter.name();
+      case EMBEDDING -> "transformer." + parameter.name();
     };
   }
 
@@ -77,6 +91,8 @@ public final class ParameterLayout {
       initial = new ParameterSpec.Uniform(uniform.low(), uniform.high());
     } else if (parameter.initial() instanceof BiasParameter.Normal normal) {
       initial = new ParameterSpec.Normal(normal.deviation());
+    } else if (parameter.initial() instanceof BiasParameter.Constant constant) {
+      initial = new ParameterSpec.Constant((float) constant.value());
     } else {
       throw new AssertionError("no initial values for " + parameter);
     }

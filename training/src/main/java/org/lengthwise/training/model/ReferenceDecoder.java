@@ -40,9 +40,11 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     int length = tokens.length - 1;
     int d = config.width();
     double[] wte_Vd = tensor("transformer.wte.weight");
-    double[][] x_Td = new double[length][d];
+    double[][] x_Td = new double[length][];
+    BiasValues positional = biasValues(0);
     for (int t = 0; t < length; t++) {
-      System.arraycopy(wte_Vd, tokens[t] * d, x_Td[t], 0, d);
+      double[] token_d = Arrays.copyOfRange(wte_Vd, tokens[t] * d, (tokens[t] + 1) * d);
+      x_Td[t] = config.position().embed(token_d, positional, t);
     }
     for (int level = 0; level < config.position().levels(length); level++) {
       for (int k = 0; k < config.layers(); k++) {
@@ -84,7 +86,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   private BiasValues biasValues(int k) {
     Map<String, double[]> own = new HashMap<>();
-    for (BiasParameter parameter : config.position().parameters(config.heads())) {
+    for (BiasParameter parameter : config.position().parameters(config.heads(), config.width())) {
       own.put(parameter.name(), tensor(ParameterLayout.positionalName(parameter, k)));
     }
     return new BiasValues(config.heads(), own);

@@ -17,6 +17,10 @@
   def embed(self: __torch__.Kernels, tokens: Tensor, wte: Tensor) -> Tensor:
     return torch.embedding(wte, tokens)
 
+  def embed_at(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, positions: Tensor, scale: Tensor) -> Tensor:
+    x = torch.mul(torch.embedding(wte, tokens), float(scale))
+    return torch.add(x, torch.slice(positions, 0, 0, tokens.size(1)))
+
   def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, half: Tensor) -> Tensor:
     return self.linear(self.norm(x, g, b), w, c, half)
 

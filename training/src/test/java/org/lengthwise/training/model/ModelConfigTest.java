@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Rope;
+import org.lengthwise.positional.Sinusoidal;
 import org.lengthwise.positional.T5;
 
 class ModelConfigTest {
@@ -60,6 +62,10 @@ class ModelConfigTest {
         .hasMessageContaining("divisor of width 10");
     assertThatThrownBy(() -> new ModelConfig(4, 12, 3, 10, new RegularGpt(8, 2)))
         .hasMessageContaining("thickness 2");
+    assertThatThrownBy(() -> new ModelConfig(2, 15, 3, 10, new Rope(10_000)))
+        .hasMessageContaining("even width");
+    assertThatThrownBy(() -> new ModelConfig(2, 15, 3, 10, new Sinusoidal()))
+        .hasMessageContaining("width must be even");
     assertThatThrownBy(() -> new ModelConfig(0, 12, 3, 10, new Alibi()))
         .hasMessageContaining("layers");
   }

@@ -8,9 +8,13 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.Learned;
+import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.T5;
 
 class ParameterLayoutTest {
@@ -37,6 +41,20 @@ class ParameterLayoutTest {
         .isEqualTo(List.of(2));
     assertThat(spec(layout(new T5()), "transformer.position.bias").shape())
         .isEqualTo(List.of(32, 2));
+  }
+
+  @Test
+  void positionalTensorsOfEveryKindHaveTheirPlace() {
+    Map<String, ParameterSpec> fire = layout(new Fire(10));
+    assertThat(spec(fire, "transformer.h.1.attn.fire.c_fc.weight").shape())
+        .isEqualTo(List.of(32, 1));
+    assertThat(spec(fire, "transformer.h.1.attn.fire.c_proj.weight").shape())
+        .isEqualTo(List.of(2, 32));
+    assertThat(spec(fire, "transformer.h.0.attn.fire.c").initial())
+        .isEqualTo(new ParameterSpec.Constant(0.1f));
+    assertThat(spec(layout(new Learned(16)), "transformer.wpe.weight").shape())
+        .isEqualTo(List.of(16, 8));
+    assertThat(layout(new Rope(10_000))).hasSameSizeAs(layout(new NoPosition()));
   }
 
   @Test

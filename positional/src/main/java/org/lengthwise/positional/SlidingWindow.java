@@ -1,0 +1,77 @@
+package org.lengthwise.positional;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
+/**
+ * Attention to the last W positions alone, the query's own included, in O(T W). Within the window
+ * there is ALiBi's penalty, or none.
+ *
+ * <p>K blocks carry information over at most K (W - 1) positions, whatever the length; so this is
+ * the plain measure of how far a scheme that "extrapolates" does more than forget.
+ *
+ * <p>Source: Beltagy, Peters and Cohan, "Longformer: The Long-Document Transformer", 2020, section
+ * 3.1; windows as the yardstick of extrapolation in Chi et al., ACL 2023.
+ *
+ * @param window W, at least 1
+ * @param within what tells the positions of a window apart
+ */
+public record SlidingWindow(int window, Within within) implements PositionalScheme {
+  static final String NAME = "sliding-window";
+
+  /** What tells the positions of a window apart. */
+  public enum Within {
+    /** ALiBi's linear penalty. */
+    ALIBI,
+    /** Nothing. */
+    NONE;
+
+    /**
+     * The name in configurations.
+     *
+     * @return {@code alibi} or {@code none}
+     */
+    @JsonValue
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The choice with a name.
+     *
+     * @param label {@code alibi} or {@code none}
+     * @return the choice
+     * @throws IllegalArgumentException for any other name
+     */
+    @JsonCreator
+    public static Within of(String label) {
+      for (Within within : values()) {
+        if (within.label().equals(label)) {
+          return within;
+        }
+      }
+      throw new IllegalArgumentException("expected alibi or none, found " + label);
+    }
+  }
+
+  /** Checks the values. */
+  public SlidingWindow {
+    if (window < 1) {
+      throw new IllegalArgumentException("window: expected at least 1, found " + window);
+    }
+  }
+
+  @Override
+  public String label() {
+    return NAME;
+  }
+
+  @Override
+  public double bias(BiasValues values, int head, int level, long query, long distance) {
+    if (distance >= window) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    return within == Within.ALIBI ? -Alibi.slopes(values.heads())[head] * distance : 0;
+  }
+}

@@ -1,0 +1,58 @@
+package org.lengthwise.positional.attention;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Sandwich;
+import org.lengthwise.positional.Sinusoidal;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.SlidingWindow.Within;
+
+/** Biases without learnable numbers: computed in doubles, stored in float32. */
+final class FixedTables {
+  private FixedTables() {}
+
+  /** ALiBi's slopes with a minus [H, 1]. */
+  static NDArray negatedSlopes(int heads, NDManager manager) {
+    double[] slopes = Alibi.slopes(heads);
+    float[] negated = new float[heads];
+    for (int h = 0; h < heads; h++) {
+      negated[h] = (float) -slopes[h];
+    }
+    return manager.create(negated, new Shape(heads, 1));
+  }
+
+  /** The bias within a window [H, W], as sliding-dilated attention takes it. */
+  static NDArray window(SlidingWindow sliding, int heads, NDManager manager) {
+    double[] slopes = Alibi.slopes(heads);
+    float[] bias = new float[heads * sliding.window()];
+    if (sliding.within() == Within.ALIBI) {
+      for (int i = 0; i < bias.length; i++) {
+        bias[i] = (float) (-slopes[i / sliding.window()] * (i % sliding.window()));
+      }
+    }
+    return manager.create(bias, new Shape(heads, sliding.window()));
+  }
+
+  /** Sandwich's bias by head and distance [H, T]. */
+  static NDArray sandwich(Sandwich sandwich, Attention.Pass pass, NDManager manager) {
+    Turns turns = Turns.of(Sinusoidal.frequencies(sandwich.dimension()), pass.length(), 1);
+    int pairs = sandwich.dimension() / 2;
+    float[] sums = new float[pass.length()];
+    for (int distance = 0; distance < sums.length; distance++) {
+      double sum = -pairs;
+      for (int i = 0; i < pairs; i++) {
+        sum += turns.cos()[distance * pairs + i];
+      }
+      sums[distance] = (float) sum;
+    }
+    float[] inverses = new float[pass.heads()];
+    for (int h = 0; h < inverses.length; h++) {
+      inverses[h] = (float) (1 / Sandwich.compression(h, inverses.length));
+    }
+    return manager
+        .create(inverses, new Shape(inverses.length, 1))
+        .mul(manager.create(sums, new Shape(1, sums.length)));
+  }
+}

@@ -1,0 +1,68 @@
+package org.lengthwise.positional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FireTest {
+  private static final Fire FIRE = new Fire(100);
+
+  /** A network whose one live unit hands its input on, times 3, plus 0.5. */
+  private static BiasValues values(double c, double multiplier) {
+    double[] first = new double[Fire.HIDDEN];
+    first[4] = 1;
+    double[] second = new double[Fire.HIDDEN];
+    second[4] = 3;
+    Map<String, double[]> values = new HashMap<>();
+    values.put("fire.c", new double[] {c});
+    values.put("fire.l", new double[] {multiplier});
+    values.put("fire.c_fc.weight", first);
+    values.put("fire.c_fc.bias", new double[Fire.HIDDEN]);
+    values.put("fire.c_proj.weight", second);
+    values.put("fire.c_proj.bias", new double[] {0.5});
+    return new BiasValues(1, values);
+  }
+
+  @Test
+  void networkSeesTheLogarithmOfTheDistanceRelativeToThatOfTheQuerysPosition() {
+    assertThat(FIRE.bias(values(0.1, 1), 0, 0, 400, 30))
+        .isEqualTo(3 * Math.log(4) / Math.log(41) + 0.5, within(1e-12));
+  }
+
+  @Test
+  void belowTheThresholdTheDistanceAloneDecides() {
+    BiasValues values = values(0.1, 2);
+    double expected = 3 * Math.log(4) / Math.log(21) + 0.5;
+    assertThat(FIRE.bias(values, 0, 0, 30, 30)).isEqualTo(expected, within(1e-12));
+    assertThat(FIRE.bias(values, 0, 0, 200, 30)).isEqualTo(expected, within(1e-12));
+    assertThat(FIRE.bias(values, 0, 0, 201, 30)).isLessThan(expected);
+  }
+
+  @Test
+  void firstTokenLooksTheSameToEveryQueryBeyondTheThreshold() {
+    BiasValues values = values(0.1, 1);
+    for (long query : new long[] {100, 8192, 1L << 40}) {
+      assertThat(FIRE.bias(values, 0, 0, query, query)).isEqualTo(3.5, within(1e-12));
+    }
+  }
+
+  @Test
+  void parametersStartAsThePaperHasThem() {
+    assertThat(FIRE.parameters(12, 768).stream().mapToInt(BiasParameter::size).sum())
+        .isEqualTo(2 + 64 + 12 * 33);
+    assertThat(FIRE.parameters(12, 768).get(0).initial())
+        .isEqualTo(new BiasParameter.Constant(0.1));
+  }
+
+  @Test
+  void thresholdIsPositive() {
+    for (double wrong : Arrays.asList(0.0, -1.0, Double.NaN)) {
+      assertThatThrownBy(() -> new Fire(wrong)).hasMessageContaining("threshold");
+    }
+  }
+}

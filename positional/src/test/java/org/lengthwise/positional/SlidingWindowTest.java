@@ -1,0 +1,25 @@
+package org.lengthwise.positional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.lengthwise.positional.SlidingWindow.Within;
+
+class SlidingWindowTest {
+  private static final BiasValues VALUES = new BiasValues(4, Map.of());
+
+  @Test
+  void keysBeyondTheWindowAreNotSeen() {
+    SlidingWindow scheme = new SlidingWindow(32, Within.NONE);
+    assertThat(scheme.bias(VALUES, 0, 0, 99, 31)).isZero();
+    assertThat(scheme.bias(VALUES, 0, 0, 99, 32)).isEqualTo(Double.NEGATIVE_INFINITY);
+  }
+
+  @Test
+  void withinTheWindowAlibiMayTellPositionsApart() {
+    SlidingWindow scheme = new SlidingWindow(32, Within.ALIBI);
+    assertThat(scheme.bias(VALUES, 1, 0, 99, 31)).isEqualTo(-31 / 16.0);
+    assertThat(scheme.bias(VALUES, 1, 0, 99, 32)).isEqualTo(Double.NEGATIVE_INFINITY);
+  }
+}

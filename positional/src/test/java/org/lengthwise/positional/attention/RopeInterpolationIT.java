@@ -1,0 +1,18 @@
+package org.lengthwise.positional.attention;
+
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Rope;
+
+class RopeInterpolationIT extends SchemeContract {
+
+  @Override
+  PositionalScheme scheme() {
+    return new Rope(100).scaled(PositionScaling.INTERPOLATION, 8);
+  }
+
+  @Override
+  int longestWithoutScaling() {
+    return 8;
+  }
+}
