@@ -28,10 +28,23 @@ final class EvaluationOptions {
       description = "aligned or independent; the same as --set protocol=NAME.")
   private @Nullable String protocol;
 
+  @Option(
+      names = "--position-scaling",
+      split = ",",
+      paramLabel = "NAME",
+      description = {
+        "How RoPE's positions beyond the training length are scaled: none, interpolation, ntk or",
+        "yarn; evaluate takes several. The same as --set position_scaling=[NAME,...]."
+      })
+  private List<String> positionScaling = List.of();
+
   EvaluationConfig resolve() {
     List<String> all = new ArrayList<>(settings);
     if (protocol != null) {
       all.add("protocol=" + protocol);
+    }
+    if (!positionScaling.isEmpty()) {
+      all.add("position_scaling=[" + String.join(", ", positionScaling) + "]");
     }
     Path file = config == null ? Installation.conf("evaluate.yaml") : config;
     return ConfigLoader.load(file, all).bind(EvaluationConfig.class);

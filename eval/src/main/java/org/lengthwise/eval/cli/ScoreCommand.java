@@ -22,6 +22,7 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.eval.perplexity.EvaluationConfig;
+import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.eval.score.Scorer;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
@@ -40,8 +41,8 @@ import picocli.CommandLine.Spec;
     name = "score",
     description = {
       "Scores given tokens: nll[i] is -ln p(token i | tokens before i), in nats.",
-      "The model reads all N tokens but the last; RegularGPT's depth is that of those N - 1",
-      "positions for every token among them."
+      "The model reads all N tokens but the last; RegularGPT's depth, and the scaling of RoPE's",
+      "positions, are those of N - 1 positions for every token among them."
     },
     footer = {"", "Example:", "  score --checkpoint runs/alibi --tokens tokens.json --json"})
 public final class ScoreCommand implements Callable<Integer> {
@@ -130,10 +131,12 @@ public final class ScoreCommand implements Callable<Integer> {
 
   private float[] score(Checkpoint opened, int[] tokens) throws IOException {
     EvaluationConfig config = options.resolve();
+    MeasuredModel model = MeasuredModel.single(opened, config.positionScaling());
+    MeasuredModel.requireReads(opened.run().config(), "tokens", tokens.length - 1);
     Device device = Devices.of(config.device());
     try (NDManager manager = NDManager.newBaseManager(device, "PyTorch");
         Weights weights = opened.weights(device);
-        Decoder decoder = new Decoder(opened.run().model(), weights, config.precision())) {
+        Decoder decoder = new Decoder(model.model(), weights, config.precision())) {
       return new Scorer(decoder, manager).score(tokens);
     }
   }

@@ -13,8 +13,11 @@ import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.eval.perplexity.Evaluation;
+import org.lengthwise.eval.perplexity.EvaluationConfig;
+import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.eval.receptivefield.ReceptiveField;
 import org.lengthwise.eval.report.Report;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
@@ -98,7 +101,10 @@ public final class Experiment {
   private void requireFeasible(ShardFolder shards) {
     evaluation().requireFeasible(shards);
     receptiveField().requireFeasible(shards);
-    runs.values().forEach(run -> Devices.of(run.training().device()));
+    for (TrainingConfig run : runs.values()) {
+      evaluation().requireFeasible(run);
+      Devices.of(run.training().device());
+    }
   }
 
   private Evaluation evaluation() {
@@ -112,7 +118,20 @@ public final class Experiment {
   private void complete(TrainingConfig run, ShardFolder shards, Path folder) throws IOException {
     Checkpoint checkpoint = Checkpoint.open(TrainingRun.complete(run, shards, folder, true));
     evaluation().run(List.of(checkpoint), shards, folder.resolve("evaluation"));
-    receptiveField()
-        .run(checkpoint, shards, config.evaluation(), folder.resolve("receptive-field"));
+    measureReceptiveField(run, checkpoint, shards, folder.resolve("receptive-field"));
+  }
+
+  /** Under the first scaling alone, and not where the scheme cannot read so far. */
+  private void measureReceptiveField(
+      TrainingConfig run, Checkpoint checkpoint, ShardFolder shards, Path folder)
+      throws IOException {
+    int length = config.receptiveField().length();
+    if (length > run.position().longestLength()) {
+      LOG.warn("{} cannot read {} positions: no receptive field", run.name(), length);
+      return;
+    }
+    EvaluationConfig all = config.evaluation();
+    PositionScaling first = MeasuredModel.scalings(run, all.positionScaling()).get(0);
+    receptiveField().run(checkpoint, shards, all.with(first), folder);
   }
 }

@@ -22,12 +22,14 @@ import org.lengthwise.eval.result.NllFile;
 import org.lengthwise.eval.result.ScoredTargets;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.model.Decoder;
 import org.lengthwise.training.model.Weights;
 
 /**
- * An evaluation of checkpoints at several lengths, from opened shards to a results folder.
+ * An evaluation of checkpoints at several lengths, from opened shards to a results folder. Lengths
+ * that a scheme cannot read, as learned positions cannot beyond their table, have no result.
  *
  * @param config the protocol and its settings
  * @param lengths each T_ex in tokens, at least 2
@@ -52,13 +54,14 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
    * @param shards the data, kept open by the caller
    * @param output the results folder
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if a checkpoint and the data have different tokenizers, or the folder
-   *     holds other results
+   * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
+   *     can read none of the lengths, or the folder holds other results
    */
   public void run(List<Checkpoint> checkpoints, ShardFolder shards, Path output)
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
-      Subjects.requireSameTokenizer(checkpoint, shards);
+      MeasuredModel.requireSameTokenizer(checkpoint, shards);
+      requireFeasible(checkpoint.run().config());
     }
     if (ArtifactFolder.isDone(output)) {
       MeasurementFile.requireSame(output, describe(checkpoints, shards));
@@ -80,6 +83,17 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
     Devices.of(config.device());
   }
 
+  /**
+   * Checks that a run's model can be measured like this.
+   *
+   * @param run what trains or trained the model
+   * @throws ConfigException if it can read none of the lengths, or has none of the scalings
+   */
+  public void requireFeasible(TrainingConfig run) {
+    MeasuredModel.scalings(run, config.positionScaling());
+    MeasuredModel.requireReads(run, "lengths " + lengths, lengths.get(0) - 1);
+  }
+
   private TargetDraw draw(TokenStream test) {
     return new TargetDraw(test.numTokens(), lengths.get(lengths.size() - 1), config);
   }
@@ -88,30 +102,51 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       throws IOException {
     List<EvaluationResult> results = new ArrayList<>();
     for (Checkpoint checkpoint : checkpoints) {
-      results.addAll(measure(checkpoint, shards, folder));
+      for (MeasuredModel model : models(checkpoint)) {
+        results.addAll(measure(model, shards, folder));
+      }
     }
     EvaluationFile.write(folder, results);
     MeasurementFile.write(folder, describe(checkpoints, shards));
   }
 
-  private List<EvaluationResult> measure(Checkpoint checkpoint, ShardFolder shards, Path folder)
+  private List<MeasuredModel> models(Checkpoint checkpoint) {
+    return MeasuredModel.of(checkpoint, config.positionScaling());
+  }
+
+  /** Those of the lengths that the model can read; the others are named, and have no result. */
+  private List<Integer> readable(MeasuredModel model) {
+    long longest = model.model().position().longestLength();
+    List<Integer> readable = lengths.stream().filter(length -> length - 1 <= longest).toList();
+    if (readable.size() < lengths.size()) {
+      LOG.warn(
+          "{} cannot read further than {} positions: no results at {}",
+          model.name(),
+          longest,
+          lengths.subList(readable.size(), lengths.size()));
+    }
+    return readable;
+  }
+
+  private List<EvaluationResult> measure(MeasuredModel model, ShardFolder shards, Path folder)
       throws IOException {
+    List<Integer> readable = readable(model);
     TokenStream test = shards.tokens(Split.TEST);
     TargetDraw draw = draw(test);
     Device device = Devices.of(config.device());
     List<EvaluationResult> results = new ArrayList<>();
     try (NDManager manager = NDManager.newBaseManager(device, "PyTorch");
-        Weights weights = checkpoint.weights(device);
-        Decoder decoder = new Decoder(checkpoint.run().model(), weights, config.precision());
+        Weights weights = model.checkpoint().weights(device);
+        Decoder decoder = new Decoder(model.model(), weights, config.precision());
         Progress progress =
             ProgressReporter.start(
-                "evaluate " + checkpoint.run().config().name(),
+                "evaluate " + model.name(),
                 "tokens",
-                lengths.stream().mapToLong(length -> (long) length * config.chunks()).sum())) {
+                readable.stream().mapToLong(length -> (long) length * config.chunks()).sum())) {
       LastTokenEvaluator evaluator =
           new LastTokenEvaluator(decoder, manager, config.memoryLimitMegabytes());
       long tokensDone = 0;
-      for (int length : lengths) {
+      for (int length : readable) {
         long before = tokensDone;
         long[] targets = draw.targets(length);
         double[] nlls =
@@ -120,7 +155,7 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
         ScoredTargets scored = ScoredTargets.of(targets, nlls);
         EvaluationResult result =
             EvaluationResult.of(
-                Subjects.of(checkpoint),
+                model.described(),
                 config.protocol(),
                 length,
                 scored,

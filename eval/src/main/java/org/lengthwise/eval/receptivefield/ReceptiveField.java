@@ -16,10 +16,11 @@ import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.eval.perplexity.EvaluationConfig;
+import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.eval.perplexity.MeasurementFile;
-import org.lengthwise.eval.perplexity.Subjects;
 import org.lengthwise.eval.result.CumulativeGradient;
 import org.lengthwise.eval.result.ReceptiveFieldResult;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -55,13 +56,15 @@ public record ReceptiveField(int length, int samples) {
    * @param config the seed of the draw, the precision and the device
    * @param output the result's folder
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if the checkpoint and the data have different tokenizers, or the folder
-   *     holds another measurement
+   * @throws ConfigException if the checkpoint and the data have different tokenizers, the
+   *     checkpoint cannot read so many positions, or the folder holds another measurement
    * @throws DataFormatException if the test split is shorter than a chunk
    */
   public void run(Checkpoint checkpoint, ShardFolder shards, EvaluationConfig config, Path output)
       throws IOException {
-    Subjects.requireSameTokenizer(checkpoint, shards);
+    MeasuredModel.requireSameTokenizer(checkpoint, shards);
+    MeasuredModel model = MeasuredModel.single(checkpoint, config.positionScaling());
+    MeasuredModel.requireReads(checkpoint.run().config(), "receptive field", length);
     if (ArtifactFolder.isDone(output)) {
       MeasurementFile.requireSame(output, describe(checkpoint, shards, config));
       LOG.info("{} holds this receptive field already", output);
@@ -71,13 +74,14 @@ public record ReceptiveField(int length, int samples) {
     ArtifactFolder.create(
         output,
         temporary -> {
-          measure(checkpoint, shards, config).write(temporary);
+          measure(model, shards, config).write(temporary);
           MeasurementFile.write(temporary, describe(checkpoint, shards, config));
         });
   }
 
   private ReceptiveFieldResult measure(
-      Checkpoint checkpoint, ShardFolder shards, EvaluationConfig config) throws IOException {
+      MeasuredModel model, ShardFolder shards, EvaluationConfig config) throws IOException {
+    Checkpoint checkpoint = model.checkpoint();
     Device device = Devices.of(config.device());
     RandomStreams streams = new RandomStreams(checkpoint.state().seed());
     TokenStream test = shards.tokens(Split.TEST);
@@ -85,11 +89,11 @@ public record ReceptiveField(int length, int samples) {
         Weights untrained = Weights.initialise(checkpoint.run().model(), streams, device)) {
       ReceptiveFieldResult result =
           ReceptiveFieldResult.of(
-              Subjects.of(checkpoint),
+              model.described(),
               samples,
               DataIdentity.of(shards.manifest()).sha256(),
-              average(checkpoint, trained, test, config),
-              average(checkpoint, untrained, test, config));
+              average(model, trained, test, config),
+              average(model, untrained, test, config));
       LOG.info(
           "{}: effective receptive field {} tokens, untrained {}",
           result.run(),
@@ -100,13 +104,12 @@ public record ReceptiveField(int length, int samples) {
   }
 
   private CumulativeGradient average(
-      Checkpoint checkpoint, Weights weights, TokenStream test, EvaluationConfig config) {
+      MeasuredModel model, Weights weights, TokenStream test, EvaluationConfig config) {
     double[] mean = new double[length];
     try (NDManager manager = NDManager.newBaseManager(weights.device(), "PyTorch");
-        Decoder decoder = new Decoder(checkpoint.run().model(), weights, config.precision());
+        Decoder decoder = new Decoder(model.model(), weights, config.precision());
         Progress progress =
-            ProgressReporter.start(
-                "receptive field of " + checkpoint.run().config().name(), "chunks", samples)) {
+            ProgressReporter.start("receptive field of " + model.name(), "chunks", samples)) {
       GradientProbe probe = new GradientProbe(decoder, manager);
       int sample = 0;
       for (long target : targets(test.numTokens(), config)) {
@@ -149,6 +152,7 @@ public record ReceptiveField(int length, int samples) {
    * @param checkpoint what is measured
    * @param dataSha256 the data's checksum
    * @param seed the seed of the draw
+   * @param positionScaling what happened to positions beyond the training length
    * @param precision the format of the model's products
    * @param device where it ran
    * @param length the positions of each chunk
@@ -158,6 +162,7 @@ public record ReceptiveField(int length, int samples) {
       MeasurementFile.Subject checkpoint,
       String dataSha256,
       long seed,
+      PositionScaling positionScaling,
       Precision precision,
       String device,
       int length,
@@ -168,6 +173,7 @@ public record ReceptiveField(int length, int samples) {
         MeasurementFile.Subject.of(checkpoint),
         DataIdentity.of(shards.manifest()).sha256(),
         config.seed(),
+        config.positionScaling().get(0),
         config.precision(),
         config.device(),
         length,

@@ -73,6 +73,7 @@ class PipelineIT {
             protocol: aligned
             chunks: 20
             seed: 1
+            position_scaling: [none]
             memory_limit_megabytes: 64
             precision: float32
             device: cpu

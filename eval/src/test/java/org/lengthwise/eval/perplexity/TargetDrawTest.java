@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.eval.result.Protocol;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
 
 class TargetDrawTest {
 
   private static EvaluationConfig config(Protocol protocol, int chunks, long seed) {
-    return new EvaluationConfig(protocol, chunks, seed, 64, Precision.FLOAT32, "cpu");
+    return new EvaluationConfig(
+        protocol, chunks, seed, List.of(PositionScaling.NONE), 64, Precision.FLOAT32, "cpu");
   }
 
   @Test

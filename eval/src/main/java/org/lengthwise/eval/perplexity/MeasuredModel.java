@@ -1,0 +1,163 @@
+package org.lengthwise.eval.perplexity;
+
+import java.util.List;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.eval.result.EvaluatedCheckpoint;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.model.ModelConfig;
+
+/**
+ * A checkpoint as it is measured: with its positions as trained, or scaled at test time.
+ *
+ * @param checkpoint the checkpoint
+ * @param scaling what happens to positions beyond the training length, which the checkpoint knows
+ */
+public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
+
+  /** Checks the values. */
+  public MeasuredModel {
+    scheme(checkpoint, scaling);
+  }
+
+  /**
+   * The models that a checkpoint is measured as under some scalings.
+   *
+   * @param checkpoint the checkpoint
+   * @param scalings at least one; a scheme that has nothing to scale counts once, unscaled,
+   *     whatever else is asked for beside {@link PositionScaling#NONE}
+   * @return the models, in the order of the scalings
+   * @throws ConfigException if only scalings are asked for that the scheme does not have
+   */
+  public static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionScaling> scalings) {
+    return scalings(checkpoint.run().config(), scalings).stream()
+        .map(scaling -> new MeasuredModel(checkpoint, scaling))
+        .toList();
+  }
+
+  /**
+   * Those of some scalings that a run is measured under.
+   *
+   * @param run what trains or trained the model
+   * @param asked at least one scaling
+   * @return the scalings that its scheme has
+   * @throws ConfigException if it has none of them
+   */
+  public static List<PositionScaling> scalings(TrainingConfig run, List<PositionScaling> asked) {
+    List<PositionScaling> found =
+        asked.stream().filter(scaling -> run.position().isScaledBy(scaling)).toList();
+    if (found.isEmpty()) {
+      throw new ConfigException(
+          "position_scaling",
+          "none among them, for %s has no rotations to scale".formatted(run.name()),
+          labels(asked),
+          "add none, or leave that run out");
+    }
+    return found;
+  }
+
+  private static String labels(List<PositionScaling> scalings) {
+    return String.join(", ", scalings.stream().map(PositionScaling::label).toList());
+  }
+
+  /**
+   * The one model of a measurement that is made once.
+   *
+   * @param checkpoint the checkpoint
+   * @param scalings the scalings asked for
+   * @return the model
+   * @throws ConfigException if there are several scalings, or one that the scheme does not have
+   */
+  public static MeasuredModel single(Checkpoint checkpoint, List<PositionScaling> scalings) {
+    if (scalings.size() > 1) {
+      throw new ConfigException(
+          "position_scaling",
+          "one, for this is measured once",
+          labels(scalings),
+          "name one of them");
+    }
+    return of(checkpoint, scalings).get(0);
+  }
+
+  /**
+   * Checks that a checkpoint and data speak of the same tokens.
+   *
+   * @param checkpoint the checkpoint
+   * @param shards the data
+   * @throws ConfigException if their tokenizers differ
+   */
+  public static void requireSameTokenizer(Checkpoint checkpoint, ShardFolder shards) {
+    TokenizerIdentity expected = checkpoint.run().data().tokenizer();
+    TokenizerIdentity found = shards.manifest().tokenizer();
+    if (!expected.equals(found)) {
+      throw new ConfigException(
+          "--data",
+          "tokens of " + expected.name() + ", as " + checkpoint.folder() + " was trained on",
+          "tokens of " + found.name(),
+          "prepare the text with the checkpoint's tokenizer");
+    }
+  }
+
+  private static PositionalScheme scheme(Checkpoint checkpoint, PositionScaling scaling) {
+    TrainingConfig config = checkpoint.run().config();
+    return config.position().scaled(scaling, config.training().length());
+  }
+
+  /**
+   * The model to run.
+   *
+   * @return its shape, with the scheme as scaled
+   */
+  public ModelConfig model() {
+    return checkpoint.run().model().with(scheme(checkpoint, scaling));
+  }
+
+  /**
+   * The run's name, with the scaling's behind it where there is one, such as {@code rope-yarn}.
+   *
+   * @return its name in results and reports
+   */
+  public String name() {
+    String run = checkpoint.run().config().name();
+    return scaling == PositionScaling.NONE ? run : run + "-" + scaling.label();
+  }
+
+  /**
+   * How results name this.
+   *
+   * @return its name in results
+   */
+  public EvaluatedCheckpoint described() {
+    TrainingConfig config = checkpoint.run().config();
+    return new EvaluatedCheckpoint(
+        name(),
+        model().position().label(),
+        config.seed(),
+        checkpoint.folder().toString(),
+        checkpoint.state().step(),
+        config.training().length());
+  }
+
+  /**
+   * Checks, before anything runs, that a run's model can read so many positions.
+   *
+   * @param run what trains or trained the model
+   * @param where what asks for them, such as {@code --length}
+   * @param positions T
+   * @throws ConfigException if its scheme cannot run over them
+   */
+  public static void requireReads(TrainingConfig run, String where, long positions) {
+    if (positions > run.position().longestLength()) {
+      throw new ConfigException(
+          where,
+          "at most %d positions to read, for %s has embeddings for no more"
+              .formatted(run.position().longestLength(), run.name()),
+          positions + " positions",
+          "ask for fewer, or measure another scheme");
+    }
+  }
+}
