@@ -77,7 +77,8 @@ final class PlotStyle {
   private final List<String> runs;
 
   /**
-   * A style that gives each of these runs its own colour; past the palette the colours repeat.
+   * A style that gives each of these runs its own colour; past the palette the colours repeat, with
+   * other markers.
    *
    * @param runs every run of the report, in its order
    */
@@ -147,7 +148,8 @@ final class PlotStyle {
   void draw(XYSeries series, String run) {
     outline(series, run);
     series.setLineStyle(new BasicStroke(LINE_WIDTH, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
-    series.setMarker(MARKERS.get(runs.indexOf(run) % MARKERS.size()));
+    int index = runs.indexOf(run);
+    series.setMarker(MARKERS.get((index + index / COLOURS.size()) % MARKERS.size()));
   }
 
   /** Draws a dense curve in the colour of its run, without markers, faint or strong. */
