@@ -72,6 +72,8 @@ final class Attempt implements Closeable {
   private static Optional<Attempt> takeUp(
       Workspace workspace, Notes notes, Job job, PrepareSettings settings, Checkpoint reached)
       throws IOException {
+    RejectsFile.requireWithin(
+        settings.rejectLimit(), reached.output().rejects(), workspace.folder());
     notes.deleteLaterFiles(reached.output());
     Optional<FinishedInputs> inputs = FinishedInputs.takeUp(workspace.notes(), reached.files());
     if (inputs.isEmpty()) {

@@ -20,16 +20,23 @@ import org.lengthwise.dataprep.storage.StoredFile;
 record Job(
     BuildInfo build, TokenizerIdentity tokenizer, ObjectNode settings, List<StoredFile> inputs) {
 
+  /** Decides when a run stops, not what it writes. */
+  private static final String REJECT_LIMIT = "reject_limit";
+
   /** Takes copies. */
   Job {
     settings = settings.deepCopy();
     inputs = List.copyOf(inputs);
   }
 
-  /** Fails unless this is the job that was begun in the folder. */
+  /** Fails unless this is the job that was begun in the folder, up to its limit of rejects. */
   void requireSame(Job begun, Path folder) {
     require("the tokenizer", begun.tokenizer, tokenizer, folder);
-    require("the settings", begun.settings, settings, folder);
+    require(
+        "the settings",
+        begun.settings.deepCopy().without(REJECT_LIMIT),
+        settings.deepCopy().without(REJECT_LIMIT),
+        folder);
     require("the build", begun.build, build, folder);
     require("so many input files:", begun.inputs.size(), inputs.size(), folder);
     for (int i = 0; i < inputs.size(); i++) {

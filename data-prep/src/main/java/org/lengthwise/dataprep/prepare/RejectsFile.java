@@ -55,6 +55,17 @@ final class RejectsFile implements AutoCloseable {
     return new RejectsFile(AppendedFile.create(folder.resolve(NAME)), limit, 0);
   }
 
+  /** Refuses what an attempt with a higher limit set aside. */
+  static void requireWithin(int limit, Mark mark, Path folder) {
+    if (mark.count() > limit) {
+      throw new DataFormatException(
+          folder.toString(),
+          "at most " + limit + " malformed records",
+          mark.count() + " in what was prepared so far",
+          "raise reject_limit, or mend the input and remove this folder to start over");
+    }
+  }
+
   /** The file as it was at a mark; empty if it does not hold what it held then. */
   static Optional<RejectsFile> takeUp(Path folder, int limit, Mark mark) throws IOException {
     return AppendedFile.cutBack(folder.resolve(NAME), mark.content())

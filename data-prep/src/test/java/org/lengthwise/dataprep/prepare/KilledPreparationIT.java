@@ -24,11 +24,11 @@ import org.lengthwise.dataprep.source.Packed;
 import org.lengthwise.dataprep.tokenizer.Gpt2Tokenizer;
 
 /** Preparations in a process of their own, which is killed while it works. */
-@Timeout(300)
+@Timeout(600)
 class KilledPreparationIT {
 
-  private static final int KILLS = 4;
-  private static final int TEXT_BYTES = 12_000_000;
+  private static final int KILLS = 3;
+  private static final int TEXT_BYTES = 8_000_000;
   private static final long PAUSE_NANOS = 20_000_000;
 
   private final Path folder;
@@ -42,24 +42,28 @@ class KilledPreparationIT {
   /** The process: prepares the corpus, with a checkpoint every few milliseconds. */
   static final class Child {
     public static void main(String[] arguments) throws IOException {
-      PrepareSettings settings =
-          new PrepareSettings(
-              new SplitFractions(0.9, 0.05, 0.05),
-              1000,
-              1 << 20,
-              Deduplication.EXACT,
-              new ShardLimits(100_000, 2_000_000));
-      Preparation.run(
-          new PrepareRequest(List.of(arguments[0]), arguments[1], settings, 2),
-          new Gpt2Tokenizer(),
-          new CheckpointSchedule(System::nanoTime, PAUSE_NANOS, PAUSE_NANOS));
+      prepare(arguments[0], arguments[1]);
     }
+  }
+
+  private static void prepare(String corpus, String output) throws IOException {
+    PrepareSettings settings =
+        new PrepareSettings(
+            new SplitFractions(0.9, 0.05, 0.05),
+            1000,
+            1 << 20,
+            Deduplication.EXACT,
+            new ShardLimits(100_000, 2_000_000));
+    Preparation.run(
+        new PrepareRequest(List.of(corpus), output, settings, 2),
+        new Gpt2Tokenizer(),
+        new CheckpointSchedule(System::nanoTime, PAUSE_NANOS, PAUSE_NANOS));
   }
 
   @Test
   void killedAtRandomMomentsItEndsWithTheSameBytes() throws Exception {
     Path corpus = writeCorpus();
-    assertThat(start(corpus, "whole").waitFor()).isZero();
+    prepare(corpus.toString(), folder.resolve("whole").toString());
     for (int i = 0; i < KILLS; i++) {
       long reached = lastCheckpoint();
       Process process = start(corpus, "out");
@@ -77,7 +81,7 @@ class KilledPreparationIT {
   @Test
   void aFullDiskIsNoEndIfThereIsRoomLater() throws Exception {
     Path corpus = writeCorpus();
-    assertThat(start(corpus, "whole").waitFor()).isZero();
+    prepare(corpus.toString(), folder.resolve("whole").toString());
     Path log = folder.resolve("log");
     // No file may grow beyond 1.5 MB, which a shard does after some checkpoints.
     Process limited = start(corpus, "out", log, "sh", "-c", "ulimit -f 3000; exec \"$@\"", "sh");
