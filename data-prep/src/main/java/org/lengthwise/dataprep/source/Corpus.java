@@ -134,13 +134,40 @@ public final class Corpus {
     }
   }
 
-  private interface Reading {
+  /**
+   * The files, each as one part.
+   *
+   * @return in the order of reading
+   */
+  public List<Part> wholeFiles() {
+    return files.stream().map(Part::of).toList();
+  }
+
+  /**
+   * The smallest parts that can be read by themselves: the entries of a tar that is not compressed,
+   * and every other file. Finding the entries reads the tar's headers, so it takes a while.
+   *
+   * @return in the order of reading; none for a tar without files
+   * @throws DataFormatException if a tar is cut or damaged
+   */
+  public List<Part> parts() {
+    List<Part> parts = new ArrayList<>();
+    for (InputFile file : files) {
+      boolean divisible =
+          file.kind().layout() == FileKind.Layout.TAR
+              && file.kind().compression() == FileKind.Compression.NONE;
+      List<Part> whole = List.of(Part.of(file));
+      parts.addAll(divisible ? TarIndex.entries(file).orElse(whole) : whole);
+    }
+    return parts;
+  }
+
+  interface Reading {
     void read(DigestingInputStream stream) throws IOException;
   }
 
   /** Opens a file, lets it be read, and reads what was left of it. */
-  private static InputEntry open(
-      InputFile file, Mark beginning, LongConsumer listener, Reading reading) {
+  static InputEntry open(InputFile file, Mark beginning, LongConsumer listener, Reading reading) {
     try (InputStream in = file.storage().open(file.uri());
         DigestingInputStream stream =
             new DigestingInputStream(in, file.uri(), beginning, listener)) {
@@ -149,13 +176,17 @@ public final class Corpus {
       requireLength(file, stream.numBytes());
       return new InputEntry(file.uri(), stream.numBytes(), stream.sha256());
     } catch (IOException e) {
-      throw new DataFormatException(
-          file.uri(),
-          "a file that can be read",
-          String.valueOf(e.getMessage()),
-          "check its permissions and that nothing moves it meanwhile",
-          e);
+      throw unreadable(file.uri(), e);
     }
+  }
+
+  static DataFormatException unreadable(String uri, IOException cause) {
+    return new DataFormatException(
+        uri,
+        "a file that can be read",
+        String.valueOf(cause.getMessage()),
+        "check its permissions and that nothing moves it meanwhile",
+        cause);
   }
 
   /** A file that was cut or grew meanwhile may still look whole, as text does. */

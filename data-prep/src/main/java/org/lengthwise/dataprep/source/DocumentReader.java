@@ -67,13 +67,27 @@ final class DocumentReader {
         case ZIP -> readZip(in);
       }
     } catch (IOException e) {
-      throw new DataFormatException(
-          at + ", after byte " + stream.numBytes() + " of the file",
-          "a whole and undamaged file",
-          found(e),
-          "compare its length and checksum with the original's and get it again",
-          e);
+      throw damaged(at + ", after byte " + stream.numBytes() + " of the file", e);
     }
+  }
+
+  /** Reads the documents of one entry of the file, a tar; some of it may be left unread. */
+  void readEntry(String member, DigestingInputStream content) {
+    at = at.member(member);
+    try {
+      readEntry(content);
+    } catch (IOException e) {
+      throw damaged(at + ", after byte " + content.numBytes() + " of the entry", e);
+    }
+  }
+
+  private static DataFormatException damaged(String where, IOException e) {
+    return new DataFormatException(
+        where,
+        "a whole and undamaged file",
+        found(e),
+        "compare its length and checksum with the original's and get it again",
+        e);
   }
 
   /** The failure in words; the gzip decoder gives none when its input runs out. */

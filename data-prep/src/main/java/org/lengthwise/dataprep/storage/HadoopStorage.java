@@ -3,6 +3,7 @@ package org.lengthwise.dataprep.storage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -25,12 +26,25 @@ import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.artifact.Workspace;
 
 /** Whatever file system Hadoop finds for a URI; {@code core-site.xml} on the class path counts. */
-final class HadoopStorage implements Storage {
+public final class HadoopStorage implements Storage {
 
   /** The mark that a finished artifact folder carries. */
   private static final String DONE = "DONE";
 
-  private final Configuration configuration = new Configuration();
+  private final Configuration configuration;
+
+  HadoopStorage() {
+    this(new Configuration());
+  }
+
+  /**
+   * A storage of its own configuration, as a task of a job has it.
+   *
+   * @param configuration what says where file systems are
+   */
+  public HadoopStorage(Configuration configuration) {
+    this.configuration = configuration;
+  }
 
   @Override
   public boolean exists(String uri) throws IOException {
@@ -60,6 +74,13 @@ final class HadoopStorage implements Storage {
   @Override
   public InputStream open(String uri) throws IOException {
     return fileSystem(uri).open(new Path(uri));
+  }
+
+  @Override
+  public SeekableByteChannel openChannel(String uri) throws IOException {
+    Path path = new Path(uri);
+    FileSystem fileSystem = fileSystem(uri);
+    return new HadoopChannel(fileSystem.open(path), fileSystem.getFileStatus(path).getLen());
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,11 @@ final class LocalStorage implements Storage {
   @Override
   public InputStream open(String uri) throws IOException {
     return Files.newInputStream(path(uri));
+  }
+
+  @Override
+  public SeekableByteChannel openChannel(String uri) throws IOException {
+    return Files.newByteChannel(path(uri));
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.lengthwise.dataprep.storage;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.SeekableByteChannel;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
@@ -19,7 +20,17 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    * @return the storage; it holds nothing that must be closed
    */
   static Storage of(String uri) {
-    return REMOTE.matcher(uri).matches() ? new HadoopStorage() : new LocalStorage();
+    return isRemote(uri) ? new HadoopStorage() : new LocalStorage();
+  }
+
+  /**
+   * Tells a name on a Hadoop file system from one on the local disk.
+   *
+   * @param uri a local path, a {@code file:} URI, or a URI of another scheme
+   * @return whether it is the last of these
+   */
+  static boolean isRemote(String uri) {
+    return REMOTE.matcher(uri).matches();
   }
 
   /**
@@ -50,6 +61,15 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    * @throws IOException if it cannot be opened
    */
   InputStream open(String uri) throws IOException;
+
+  /**
+   * Opens a file for reading from any place in it.
+   *
+   * @param uri the name of an existing file
+   * @return its bytes, at the first of them
+   * @throws IOException if it cannot be opened
+   */
+  SeekableByteChannel openChannel(String uri) throws IOException;
 
   /**
    * Tells whether an artifact folder of this name is finished.

@@ -54,6 +54,7 @@ public final class Packed {
   public static byte[] tar(Map<String, byte[]> entries) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (TarArchiveOutputStream out = new TarArchiveOutputStream(packed, "UTF-8")) {
+      out.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
         TarArchiveEntry header = new TarArchiveEntry(entry.getKey());
         header.setSize(entry.getValue().length);
