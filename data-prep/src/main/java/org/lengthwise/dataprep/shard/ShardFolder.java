@@ -17,6 +17,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.storage.Storage;
 
 /**
  * A finished shard folder, mapped into memory.
@@ -42,18 +43,24 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * Opens a folder and maps all of its shards.
+   * Opens a folder and maps all of its shards. One on another file system is copied to the local
+   * disk first, unless it was before: into {@code LENGTHWISE_CACHE}, or {@code
+   * ~/.cache/lengthwise}.
    *
-   * @param uri a local path or a {@code file:} URI
+   * @param uri a local path, a {@code file:} URI, or a URI of a scheme known to Hadoop
    * @return the open folder
-   * @throws ConfigException when the place is not local, is no folder, or is not a finished one
+   * @throws ConfigException when the place is no folder, or is not a finished one
    * @throws DataFormatException when the manifest or a shard is not what the format promises
    * @throws UncheckedIOException when a file cannot be read
    */
   public static ShardFolder open(String uri) {
-    Path path = localPath(uri);
-    requireFinished(uri, path);
+    return open(uri, ShardCache.ofUser(System.getenv(), Path.of(System.getProperty("user.home"))));
+  }
+
+  static ShardFolder open(String uri, ShardCache cache) {
     try {
+      Path path = Storage.isRemote(uri) ? cache.localCopy(uri) : localPath(uri);
+      requireFinished(uri, path);
       ShardFolder folder = new ShardFolder(Manifest.read(path));
       try {
         folder.mapShards(path);
@@ -189,9 +196,8 @@ public final class ShardFolder implements AutoCloseable {
     }
     throw new ConfigException(
         uri,
-        "a local path or a file: URI, since shards are mapped into memory",
-        "another file system",
-        "copy the folder to a local disk first, for example with `hadoop fs -copyToLocal`, and name"
-            + " the copy");
+        "a local path, a file: URI, or a URI such as hdfs://host/path",
+        "a scheme without a path from its root",
+        "put a slash behind the colon");
   }
 }

@@ -134,11 +134,10 @@ class ShardFolderTest {
   }
 
   @Test
-  void aRemotePlaceIsToBeCopiedFirst() {
-    assertThatThrownBy(() -> ShardFolder.open("hdfs://namenode/corpus"))
+  void aSchemeWithoutAPathIsRefused() {
+    assertThatThrownBy(() -> ShardFolder.open("hdfs:corpus"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("hdfs://namenode/corpus: expected a local path or a file: URI")
-        .hasMessageContaining("copy the folder to a local disk first");
+        .hasMessageContaining("hdfs:corpus: expected a local path, a file: URI, or a URI such as");
   }
 
   @Test

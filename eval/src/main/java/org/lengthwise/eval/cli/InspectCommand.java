@@ -19,6 +19,7 @@ import org.lengthwise.dataprep.inspect.SampleDocument;
 import org.lengthwise.dataprep.inspect.ShardSummary;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.eval.report.LengthPlot;
@@ -51,8 +52,10 @@ public final class InspectCommand implements Callable<Integer> {
   /** How much of a document a sample shows. */
   private static final int SAMPLE_TOKENS = 60;
 
-  @Parameters(paramLabel = "DIR", description = "A shard folder, a checkpoint or a run.")
-  private Path folder = Path.of("");
+  @Parameters(
+      paramLabel = "DIR",
+      description = "A shard folder, local or on any Hadoop file system, a checkpoint or a run.")
+  private String folder = "";
 
   @Option(names = "--verify", description = "Reads every shard in full and checks its SHA-256.")
   private boolean verify;
@@ -112,18 +115,21 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private void requireFolder() {
-    if (!Files.isDirectory(folder)) {
+    if (!Storage.isRemote(folder) && !Files.isDirectory(Path.of(folder))) {
       throw new ConfigException(
-          folder.toString(),
+          folder,
           "a shard folder, a checkpoint or a run",
-          Files.exists(folder) ? "a file" : "no such folder",
+          Files.exists(Path.of(folder)) ? "a file" : "no such folder",
           "check the path");
     }
   }
 
   /** Whether the folder is one of shards, finished or not. */
   private boolean holdsShards() throws IOException {
-    try (Stream<Path> entries = Files.list(folder)) {
+    if (Storage.isRemote(folder)) {
+      return true; // nothing else is read from there
+    }
+    try (Stream<Path> entries = Files.list(Path.of(folder))) {
       return entries
           .map(entry -> entry.getFileName().toString())
           .anyMatch(name -> name.equals(Manifest.FILE) || SHARD.matcher(name).matches());
@@ -131,7 +137,7 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private void shards() throws IOException {
-    try (ShardFolder shards = ShardFolder.open(folder.toString())) {
+    try (ShardFolder shards = ShardFolder.open(folder)) {
       if (verify) {
         shards.verifyChecksums();
       }
@@ -147,7 +153,7 @@ public final class InspectCommand implements Callable<Integer> {
     String name = shards.manifest().tokenizer().name();
     boolean known = tokenizer != null || BUILT_IN.contains(name);
     return new ShardContent(
-        folder.toString(),
+        folder,
         verify ? Check.CHECKSUMS : Check.FOOTERS,
         ShardSummary.of(shards),
         known && sample > 0 ? sample(shards, tokenizer == null ? name : tokenizer) : List.of(),
@@ -178,7 +184,7 @@ public final class InspectCommand implements Callable<Integer> {
           folder + ", which is none",
           "leave the option out");
     }
-    Checkpoint opened = RunFolder.resolve(folder);
+    Checkpoint opened = RunFolder.resolve(Path.of(folder));
     CheckpointContent content =
         new CheckpointContent(
             opened.folder().toString(), Check.CHECKSUMS, opened.run(), opened.state());
