@@ -35,6 +35,20 @@ public final class ConfigException extends RuntimeException {
     super(sentence(where, expected, found, next), cause);
   }
 
+  private ConfigException(String sentence) {
+    super(sentence);
+  }
+
+  /**
+   * Takes over the description that another process gave, word by word.
+   *
+   * @param sentence the message of its exception
+   * @return an exception of the same message
+   */
+  public static ConfigException asDescribed(String sentence) {
+    return new ConfigException(sentence);
+  }
+
   private static String sentence(String where, String expected, String found, String next) {
     return where + ": expected " + expected + ", found " + found + "; " + next;
   }

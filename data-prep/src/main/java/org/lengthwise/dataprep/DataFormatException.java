@@ -35,6 +35,20 @@ public final class DataFormatException extends RuntimeException {
     super(sentence(where, expected, found, next), cause);
   }
 
+  private DataFormatException(String sentence) {
+    super(sentence);
+  }
+
+  /**
+   * Takes over the description that another process gave, word by word.
+   *
+   * @param sentence the message of its exception
+   * @return an exception of the same message
+   */
+  public static DataFormatException asDescribed(String sentence) {
+    return new DataFormatException(sentence);
+  }
+
   private static String sentence(String where, String expected, String found, String next) {
     return where + ": expected " + expected + ", found " + found + "; " + next;
   }

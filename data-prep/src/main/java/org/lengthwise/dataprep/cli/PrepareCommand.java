@@ -6,12 +6,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.mapreduce.JobRequest;
+import org.lengthwise.dataprep.mapreduce.MapReducePreparation;
+import org.lengthwise.dataprep.mapreduce.MapReduceSettings;
 import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.prepare.PrepareRequest;
 import org.lengthwise.dataprep.prepare.PrepareSettings;
@@ -41,6 +45,9 @@ import picocli.CommandLine.Spec;
       "  prepare --input openwebtext2.tar --output owt2 --tokenizer gpt2"
     })
 public final class PrepareCommand implements Callable<Integer> {
+
+  private static final String LOCAL = "local";
+  private static final String MAPREDUCE = "mapreduce";
 
   @Option(
       names = "--input",
@@ -91,6 +98,22 @@ public final class PrepareCommand implements Callable<Integer> {
       description = "Tokenising threads; all cores when not given. Never changes the output.")
   private int numThreads = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--engine",
+      paramLabel = "local|mapreduce",
+      description =
+          "What does the work: this process, or a job on the Hadoop cluster that HADOOP_CONF_DIR"
+              + " names. Default: local.")
+  private String engine = LOCAL;
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "KEY=VALUE",
+      description =
+          "A Hadoop property for the job, such as mapreduce.job.queuename=research; may be"
+              + " repeated.")
+  private Map<String, String> properties = Map.of();
+
   @Spec private @Nullable CommandSpec spec;
 
   /** Made by picocli, which fills the options in. */
@@ -102,11 +125,13 @@ public final class PrepareCommand implements Callable<Integer> {
       throw new ConfigException(
           "--threads", "at least 1", String.valueOf(numThreads), "leave it out to use all cores");
     }
+    requireEngine();
     PrepareSettings resolved =
         ConfigLoader.load(configFile(), overrides()).bind(PrepareSettings.class);
     PrepareRequest request = new PrepareRequest(inputs, output, resolved, numThreads);
     try (Tokenizer opened = Tokenizers.of(tokenizer)) {
-      Optional<PrepareSummary> summary = Preparation.run(request, opened);
+      Optional<PrepareSummary> summary =
+          engine.equals(LOCAL) ? Preparation.run(request, opened) : onCluster(request, opened);
       summary.ifPresentOrElse(
           this::print, () -> out().println(output + " is finished already; nothing was done"));
     }
@@ -120,6 +145,30 @@ public final class PrepareCommand implements Callable<Integer> {
       overrides.add("dedup=" + dedup);
     }
     return overrides;
+  }
+
+  private void requireEngine() {
+    if (!engine.equals(LOCAL) && !engine.equals(MAPREDUCE)) {
+      throw new ConfigException(
+          "--engine", "local or mapreduce", engine, "leave it out to work in this process");
+    }
+    if (engine.equals(LOCAL) && !properties.isEmpty()) {
+      throw new ConfigException(
+          "--hadoop",
+          "a job that the properties are for",
+          "--engine local",
+          "add --engine mapreduce, or leave --hadoop out");
+    }
+  }
+
+  /** The only place that names the engine's classes, so local work loads none of Hadoop's. */
+  private Optional<PrepareSummary> onCluster(PrepareRequest request, Tokenizer opened)
+      throws IOException {
+    MapReduceSettings division =
+        ConfigLoader.load(configFile().resolveSibling("mapreduce.yaml"), List.of())
+            .bind(MapReduceSettings.class);
+    return MapReducePreparation.run(
+        new JobRequest(request, division, tokenizer, properties), opened);
   }
 
   private Path configFile() {

@@ -16,6 +16,9 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 /** From a corpus to a folder of shards, once. */
 public final class Preparation {
 
+  /** The name of the file of malformed records in an output. */
+  public static final String REJECTS_FILE = RejectsFile.NAME;
+
   private static final Logger LOG = LogManager.getLogger(Preparation.class);
 
   /** Heap that a document takes for each of its bytes, from being read to being written. */
@@ -45,15 +48,11 @@ public final class Preparation {
       PrepareRequest request, Tokenizer tokenizer, CheckpointSchedule schedule) throws IOException {
     requireHeap(request.settings().documentByteLimit());
     Corpus corpus = Corpus.find(request.inputs());
-    Storage storage = Storage.of(request.output());
-    if (storage.isDone(request.output())) {
-      FinishedOutput.read(request.output())
-          .requireSame(corpus, identity(tokenizer), settings(request));
-      LOG.info("{} is finished already: same inputs, tokenizer and settings", request.output());
+    if (isFinished(request, corpus, tokenizer)) {
       return Optional.empty();
     }
     ShardFolderWriter writer = new ShardFolderWriter(corpus, request, tokenizer, schedule);
-    storage.create(request.output(), writer);
+    Storage.of(request.output()).create(request.output(), writer);
     return Optional.of(writer.summary());
   }
 
@@ -71,13 +70,46 @@ public final class Preparation {
     }
   }
 
-  static TokenizerIdentity identity(Tokenizer tokenizer) {
+  /**
+   * Tells whether an earlier run, here or on a cluster, has left what this one would make.
+   *
+   * @param request what is to be prepared
+   * @param corpus its inputs, found
+   * @param tokenizer turns the text into tokens
+   * @return whether the output is finished
+   * @throws IOException if the output cannot be looked at
+   * @throws org.lengthwise.dataprep.ConfigException if it was made of something else
+   */
+  public static boolean isFinished(PrepareRequest request, Corpus corpus, Tokenizer tokenizer)
+      throws IOException {
+    if (!Storage.of(request.output()).isDone(request.output())) {
+      return false;
+    }
+    FinishedOutput.read(request.output())
+        .requireSame(corpus, identity(tokenizer), settings(request));
+    LOG.info("{} is finished already: same inputs, tokenizer and settings", request.output());
+    return true;
+  }
+
+  /**
+   * A tokenizer as it reads in a manifest.
+   *
+   * @param tokenizer any tokenizer
+   * @return its name, digest and ids
+   */
+  public static TokenizerIdentity identity(Tokenizer tokenizer) {
     return new TokenizerIdentity(
         tokenizer.name(), tokenizer.sha256(), tokenizer.vocabularySize(), tokenizer.endOfText());
   }
 
-  /** The settings as they read in a manifest. */
-  static ObjectNode settings(PrepareRequest request) throws IOException {
+  /**
+   * The settings as they read in a manifest.
+   *
+   * @param request what is to be prepared
+   * @return its settings
+   * @throws IOException never, as far as settings can be written as JSON
+   */
+  public static ObjectNode settings(PrepareRequest request) throws IOException {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     return mapper.readValue(mapper.writeValueAsBytes(request.settings()), ObjectNode.class);
   }

@@ -70,6 +70,10 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  * look at nothing but the documents and the limits, so the same documents in the same order give
  * the same bytes.
  *
+ * <p>Where several tasks shared the work, as on a cluster, batches and shards also end where the
+ * input of a task ends. Such a folder has the documents of one that was written by a single task,
+ * in the same order, and so the same streams; its files are others.
+ *
  * <p>A reader without an Arrow library finds the messages through the file's footer, and in the
  * body of each these buffers, all little-endian, each at the offset that the message says, counted
  * from the body's start:
@@ -134,7 +138,14 @@ public final class ShardFormat {
 
   private ShardFormat() {}
 
-  static String fileName(Split split, int number) {
+  /**
+   * The name of a shard.
+   *
+   * @param split the split that it belongs to
+   * @param number its position in the split, counted from 0
+   * @return the file's name in the folder
+   */
+  public static String fileName(Split split, int number) {
     return String.format(Locale.ROOT, "%s-%05d.arrow", split.label(), number);
   }
 

@@ -1,0 +1,187 @@
+package org.lengthwise.dataprep.mapreduce;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.dataprep.BuildInfo;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.prepare.Deduplication;
+import org.lengthwise.dataprep.prepare.Preparation;
+import org.lengthwise.dataprep.prepare.PrepareRequest;
+import org.lengthwise.dataprep.prepare.PrepareSettings;
+import org.lengthwise.dataprep.prepare.PrepareSummary;
+import org.lengthwise.dataprep.shard.InputEntry;
+import org.lengthwise.dataprep.shard.Manifest;
+import org.lengthwise.dataprep.shard.ShardFormat;
+import org.lengthwise.dataprep.source.Corpus;
+import org.lengthwise.dataprep.source.Part;
+import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+
+/** From a corpus to a folder of shards, once, as a job on a Hadoop cluster. */
+public final class MapReducePreparation {
+
+  private static final Logger LOG = LogManager.getLogger(MapReducePreparation.class);
+
+  private final JobRequest request;
+  private final Tokenizer tokenizer;
+  private final Configuration configuration = new Configuration();
+  private final JobWorkspace workspace;
+  private final long start = System.nanoTime();
+
+  private MapReducePreparation(JobRequest request, Tokenizer tokenizer) {
+    this.request = request;
+    this.tokenizer = tokenizer;
+    workspace = JobWorkspace.of(new Path(request.prepare().output()));
+  }
+
+  /**
+   * Prepares a corpus, unless that was done before. The configuration of Hadoop on the class path
+   * says which cluster does the work; where it names none, the tasks run in this process, one by
+   * one.
+   *
+   * @param request what is to be prepared, and how
+   * @param tokenizer the tokenizer that the request names; stays open
+   * @return what was done; empty if the output was finished already and nothing was
+   * @throws IOException if the cluster or a file system fails
+   * @throws ConfigException if an input does not exist, a place is local, or the output is taken or
+   *     being made by another run
+   * @throws DataFormatException if an input is damaged, too many records are malformed, or there is
+   *     no document at all
+   */
+  public static Optional<PrepareSummary> run(JobRequest request, Tokenizer tokenizer)
+      throws IOException {
+    PrepareRequest prepare = request.prepare();
+    prepare.inputs().forEach(MapReducePreparation::requireShared);
+    requireShared(prepare.output());
+    requireNoDeduplication(prepare.settings());
+    Corpus corpus = Corpus.find(prepare.inputs());
+    if (Preparation.isFinished(prepare, corpus, tokenizer)) {
+      return Optional.empty();
+    }
+    return Optional.of(new MapReducePreparation(request, tokenizer).run(corpus));
+  }
+
+  private PrepareSummary run(Corpus corpus) throws IOException {
+    FileSystem fileSystem = workspace.fileSystem(configuration);
+    requireFree(fileSystem);
+    workspace.claim(configuration);
+    try {
+      List<WorkUnit> units = WorkUnit.plan(corpus, request.settings().taskBytes());
+      LOG.info("{} tasks for {} files", units.size(), corpus.wholeFiles().size());
+      runJob(fileSystem, units);
+      FolderAssembly assembly = new FolderAssembly(fileSystem, workspace);
+      assembly.take(units);
+      PrepareSummary summary = assembly.summary((System.nanoTime() - start) / 1e9);
+      requireWithinLimit(summary.rejects());
+      requireDocuments(summary);
+      publish(fileSystem, manifest(corpus, assembly, summary));
+      return summary;
+    } finally {
+      workspace.delete(configuration);
+    }
+  }
+
+  private void runJob(FileSystem fileSystem, List<WorkUnit> units) throws IOException {
+    Job job = PreparationJob.create(request, tokenizer, workspace, configuration, units);
+    JobWatch watch = new JobWatch(job, request.prepare().settings().rejectLimit());
+    boolean successful = watch.run(units.stream().mapToLong(WorkUnit::numBytes).sum());
+    Optional<UnitFailure> failure = UnitFailure.first(fileSystem, workspace);
+    if (failure.isPresent()) {
+      throw failure.get().toException();
+    }
+    if (!successful) {
+      requireWithinLimit(watch.rejects());
+      throw new IOException(watch.diagnosis());
+    }
+  }
+
+  private Manifest manifest(Corpus corpus, FolderAssembly assembly, PrepareSummary summary)
+      throws IOException {
+    List<InputEntry> inputs = new ArrayList<>();
+    for (Part file : corpus.wholeFiles()) {
+      inputs.add(assembly.file(file.uri()));
+    }
+    return new Manifest(
+        ShardFormat.VERSION,
+        Preparation.identity(tokenizer),
+        inputs,
+        Preparation.settings(request.prepare()),
+        summary.splits(),
+        summary.rejects(),
+        summary.duplicates(),
+        BuildInfo.current());
+  }
+
+  /** The folder gets its manifest, then its mark, then its name. */
+  private void publish(FileSystem fileSystem, Manifest manifest) throws IOException {
+    JsonFile.writePretty(fileSystem, new Path(workspace.folder(), Manifest.FILE), manifest);
+    fileSystem.create(new Path(workspace.folder(), "DONE"), false).close();
+    requireFree(fileSystem); // a rename would move the folder into one that is there
+    Path output = new Path(request.prepare().output());
+    if (!fileSystem.rename(workspace.folder(), output)) {
+      throw new IOException("could not rename " + workspace.folder() + " to " + output);
+    }
+  }
+
+  private static void requireShared(String uri) {
+    if (!Storage.isRemote(uri)) {
+      throw new ConfigException(
+          uri,
+          "a URI of a file system that every node of the cluster reaches, such as hdfs:",
+          "a place on this machine",
+          "copy it there, for example with `hadoop fs -put`, or use --engine local");
+    }
+  }
+
+  private static void requireNoDeduplication(PrepareSettings settings) {
+    if (settings.dedup() != Deduplication.NONE) {
+      throw new ConfigException(
+          "dedup",
+          "none, since each task sees its own share of the corpus only",
+          settings.dedup().name().toLowerCase(Locale.ROOT),
+          "leave repeated texts in, or use --engine local");
+    }
+  }
+
+  private void requireFree(FileSystem fileSystem) throws IOException {
+    if (fileSystem.exists(new Path(request.prepare().output()))) {
+      throw new ConfigException(
+          request.prepare().output(),
+          "a folder that is not there yet",
+          "something that is no finished artifact",
+          "name another folder, or remove this one first");
+    }
+  }
+
+  private void requireWithinLimit(long rejects) {
+    int limit = request.prepare().settings().rejectLimit();
+    if (rejects > limit) {
+      throw new DataFormatException(
+          String.join(",", request.prepare().inputs()),
+          limit == 0 ? "no malformed record" : "at most " + limit + " malformed records",
+          rejects + " when the job ended, over all tasks",
+          "mend the input, or raise reject_limit in the configuration");
+    }
+  }
+
+  private void requireDocuments(PrepareSummary done) {
+    if (done.documents() == 0) {
+      throw new DataFormatException(
+          String.join(",", request.prepare().inputs()),
+          "at least one document",
+          "none (%d records set aside, %d archive entries passed over as binary or empty)"
+              .formatted(done.rejects(), done.passedOver()),
+          "check that these are the files that hold the text");
+    }
+  }
+}

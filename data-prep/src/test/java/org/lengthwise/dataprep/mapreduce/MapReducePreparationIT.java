@@ -1,0 +1,206 @@
+package org.lengthwise.dataprep.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lengthwise.dataprep.source.Packed.entries;
+import static org.lengthwise.dataprep.source.Packed.gzip;
+import static org.lengthwise.dataprep.source.Packed.tar;
+import static org.lengthwise.dataprep.source.Packed.utf8;
+import static org.lengthwise.dataprep.source.Packed.zstd;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.prepare.Deduplication;
+import org.lengthwise.dataprep.prepare.Preparation;
+import org.lengthwise.dataprep.prepare.PrepareRequest;
+import org.lengthwise.dataprep.prepare.PrepareSettings;
+import org.lengthwise.dataprep.prepare.PrepareSummary;
+import org.lengthwise.dataprep.prepare.SplitFractions;
+import org.lengthwise.dataprep.shard.Manifest;
+import org.lengthwise.dataprep.shard.ShardLimits;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
+
+/** The job's tasks in this process, one by one, on a real HDFS. */
+@TestInstance(Lifecycle.PER_CLASS) // one cluster for all: it takes seconds to start
+class MapReducePreparationIT {
+
+  private final Path folder;
+  private final MiniDFSCluster cluster;
+  private final FileSystem hdfs;
+
+  MapReducePreparationIT(@TempDir Path folder) throws IOException {
+    this.folder = folder;
+    cluster =
+        new MiniDFSCluster.Builder(new Configuration(), folder.resolve("hdfs").toFile())
+            .numDataNodes(1)
+            .build();
+    cluster.waitActive();
+    hdfs = cluster.getFileSystem();
+    hdfs.mkdirs(path("/in"));
+  }
+
+  @AfterAll
+  void stopTheCluster() {
+    cluster.shutdown(true);
+  }
+
+  @Test
+  void theDocumentsAreThoseOfALocalRunWhereverShardsEnd() throws IOException {
+    Path corpus = Files.createDirectories(folder.resolve("corpus"));
+    Files.write(
+        corpus.resolve("a.tar"),
+        tar(
+            entries(
+                "one.jsonl.zst",
+                zstd(records("one", 300)),
+                "image.png",
+                new byte[9],
+                "two.jsonl",
+                records("two", 200),
+                "three.txt",
+                "a text")));
+    Files.write(corpus.resolve("b.tar.gz"), gzip(tar(entries("m.jsonl", records("m", 100)))));
+    Files.write(corpus.resolve("c.jsonl"), utf8("{\"text\":\"c\"}\nbroken\n\n{\"text\":\"d\"}\n"));
+    copyIn(corpus, "/in/corpus");
+
+    PrepareSummary local =
+        Preparation.run(
+                new PrepareRequest(
+                    List.of(uri("/in/corpus")), folder.resolve("local").toString(), settings(1), 1),
+                new BytesTokenizer())
+            .orElseThrow();
+    PrepareSummary cluster = run("/in/corpus", "/out/cluster", settings(1)).orElseThrow();
+
+    assertThat(hdfs.listStatus(path("/out"))).as("nothing temporary beside it").hasSize(1);
+    hdfs.copyToLocalFile(path("/out/cluster"), new org.apache.hadoop.fs.Path(folder.toUri()));
+    Path copied = folder.resolve("cluster");
+    assertThat(Documents.of(copied)).isEqualTo(Documents.of(folder.resolve("local")));
+    assertThat(copied.resolve("rejects.jsonl"))
+        .hasSameBinaryContentAs(folder.resolve("local/rejects.jsonl"));
+    Manifest expected = Manifest.read(folder.resolve("local"));
+    Manifest found = Manifest.read(copied);
+    assertThat(found.inputs()).isEqualTo(expected.inputs());
+    assertThat(found.settings()).isEqualTo(expected.settings());
+    assertThat(found.rejects()).isEqualTo(expected.rejects()).isEqualTo(1);
+    assertThat(found.split(Split.TRAIN).shards()).hasSizeGreaterThan(2);
+    assertThat(cluster.textBytes()).isEqualTo(local.textBytes());
+    assertThat(cluster.passedOver()).isEqualTo(local.passedOver()).isEqualTo(1);
+    assertThat(run("/in/corpus", "/out/cluster", settings(1))).as("done already").isEmpty();
+  }
+
+  @Test
+  void tooManyRejectsOfOneTaskEndTheJobWithTheMessageOfALocalRun() throws IOException {
+    write("/in/bad.jsonl", utf8("{\"text\":\"a\"}\n{\"a\":1}\n{\"b\":1}\n"));
+    assertThatThrownBy(() -> run("/in/bad.jsonl", "/out/bad", settings(1)))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining(uri("/in/bad.jsonl") + ":3")
+        .hasMessageContaining("at most 1 malformed records, found one more");
+    requireNothingLeft("bad");
+  }
+
+  @Test
+  void rejectsAreCountedOverAllTasks() throws IOException {
+    write("/in/many/a.jsonl", utf8("{\"text\":\"a\"}\n{\"a\":1}\n" + " \n".repeat(2500)));
+    write("/in/many/b.jsonl", utf8("{\"text\":\"b\"}\n{\"b\":1}\n" + " \n".repeat(2500)));
+    assertThatThrownBy(() -> run("/in/many", "/out/many", settings(1)))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("at most 1 malformed records, found 2");
+    requireNothingLeft("many");
+    assertThat(run("/in/many", "/out/many", settings(2)).orElseThrow().rejects()).isEqualTo(2);
+  }
+
+  @Test
+  void aDamagedFileIsNamed() throws IOException {
+    byte[] packed = zstd(records("x", 100));
+    write("/in/cut.jsonl.zst", java.util.Arrays.copyOf(packed, packed.length - 1));
+    assertThatThrownBy(() -> run("/in/cut.jsonl.zst", "/out/cut", settings(0)))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining(uri("/in/cut.jsonl.zst"))
+        .hasMessageContaining("a whole and undamaged file");
+    requireNothingLeft("cut");
+  }
+
+  @Test
+  void aClaimedWorkspaceATakenOutputAndALocalPlaceAreMistakesOfTheCommand() throws IOException {
+    write("/in/x.txt", utf8("x"));
+    hdfs.create(path("/out/.claimed.mapreduce/claim")).close();
+    assertThatThrownBy(() -> run("/in/x.txt", "/out/claimed", settings(0)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("another run is at work");
+    assertThatThrownBy(() -> run("/in/x.txt", "/in", settings(0)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("no finished artifact");
+    Map<String, String> properties = Map.of();
+    PrepareRequest local =
+        new PrepareRequest(List.of(uri("/in/x.txt")), folder.toString(), settings(0), 1);
+    JobRequest request = new JobRequest(local, new MapReduceSettings(1, 2, 1), "bytes", properties);
+    assertThatThrownBy(() -> MapReducePreparation.run(request, new BytesTokenizer()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("a place on this machine");
+    assertThat(hdfs.exists(path("/out/.claimed.mapreduce/claim"))).isTrue();
+  }
+
+  private void requireNothingLeft(String output) throws IOException {
+    assertThat(hdfs.exists(path("/out/" + output))).isFalse();
+    assertThat(hdfs.exists(path("/out/." + output + ".mapreduce"))).isFalse();
+  }
+
+  private Optional<PrepareSummary> run(String input, String output, PrepareSettings settings)
+      throws IOException {
+    PrepareRequest prepare = new PrepareRequest(List.of(uri(input)), uri(output), settings, 1);
+    Map<String, String> properties = Map.of("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    return MapReducePreparation.run(
+        new JobRequest(prepare, new MapReduceSettings(4000, 512, 256), "bytes", properties),
+        new BytesTokenizer());
+  }
+
+  private static PrepareSettings settings(int rejectLimit) {
+    return new PrepareSettings(
+        new SplitFractions(0.5, 0.25, 0.25),
+        rejectLimit,
+        4096,
+        Deduplication.NONE,
+        new ShardLimits(1000, 1 << 20));
+  }
+
+  private static byte[] records(String name, int count) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      lines.append("{\"text\":\"").append(name).append(' ').append(i).append("\"}\n");
+    }
+    return utf8(lines.toString());
+  }
+
+  private void write(String remote, byte[] content) throws IOException {
+    try (var out = hdfs.create(path(remote))) {
+      out.write(content);
+    }
+  }
+
+  private void copyIn(Path local, String remote) throws IOException {
+    hdfs.copyFromLocalFile(new org.apache.hadoop.fs.Path(local.toUri()), path(remote));
+  }
+
+  private String uri(String path) {
+    return hdfs.getUri() + path;
+  }
+
+  private static org.apache.hadoop.fs.Path path(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+}
