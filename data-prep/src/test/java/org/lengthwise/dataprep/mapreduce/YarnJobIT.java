@@ -1,0 +1,180 @@
+package org.lengthwise.dataprep.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.prepare.Deduplication;
+import org.lengthwise.dataprep.prepare.Preparation;
+import org.lengthwise.dataprep.prepare.PrepareRequest;
+import org.lengthwise.dataprep.prepare.PrepareSettings;
+import org.lengthwise.dataprep.prepare.SplitFractions;
+import org.lengthwise.dataprep.shard.Manifest;
+import org.lengthwise.dataprep.shard.ShardLimits;
+import org.lengthwise.dataprep.source.Packed;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.dataprep.tokenizer.Tokenizers;
+
+/** A job on YARN one of whose mappers is killed by the operating system while it works. */
+@TestInstance(Lifecycle.PER_CLASS)
+class YarnJobIT {
+
+  /** How the processes of first attempts are told from others. */
+  private static final Pattern FIRST_ATTEMPT =
+      Pattern.compile("/java .*YarnChild .*_m_\\d+_0( |$)");
+
+  private final Path folder;
+  private final Process cluster;
+
+  YarnJobIT(@TempDir Path folder) throws IOException {
+    this.folder = folder;
+    cluster =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.util=ALL-UNNAMED",
+                "-Dtest.build.data=" + folder,
+                "-cp",
+                System.getProperty("lengthwise.test.hadoop") + "/*:target/test-classes",
+                ClusterProcess.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(Path.of("target", "yarn-cluster.log").toFile())
+            .start();
+  }
+
+  @AfterAll
+  void stopTheCluster() throws Exception {
+    cluster.getOutputStream().close();
+    assertThat(cluster.waitFor(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aMapperThatIsKilledLeavesNeitherAGapNorADuplicate() throws Exception {
+    Path corpus = folder.resolve("corpus.tar");
+    Files.write(
+        corpus,
+        Packed.tar(Packed.entries("a.jsonl", records(1, 40_000), "b.jsonl", records(2, 2000))));
+    String tokenizer = "gpt2";
+    Path conf = folder.resolve("conf");
+    try (Tokenizer opened = Tokenizers.of(tokenizer)) {
+      PrepareRequest local =
+          new PrepareRequest(
+              List.of(corpus.toString()), folder.resolve("local").toString(), SETTINGS, 1);
+      Preparation.run(local, opened);
+      while (!Files.exists(conf)) {
+        assertThat(cluster.waitFor(100, TimeUnit.MILLISECONDS)).as("ended early").isFalse();
+      }
+      ClassLoader before = Thread.currentThread().getContextClassLoader();
+      try (URLClassLoader withConf = new URLClassLoader(new URL[] {url(conf)}, before)) {
+        Thread.currentThread().setContextClassLoader(withConf);
+        prepareAndCompare(corpus, tokenizer, opened);
+      } finally {
+        Thread.currentThread().setContextClassLoader(before);
+      }
+    }
+  }
+
+  private void prepareAndCompare(Path corpus, String tokenizer, Tokenizer opened) throws Exception {
+    FileSystem hdfs = FileSystem.get(new Configuration());
+    hdfs.mkdirs(new org.apache.hadoop.fs.Path("/in"));
+    hdfs.copyFromLocalFile(
+        new org.apache.hadoop.fs.Path(corpus.toUri()), new org.apache.hadoop.fs.Path("/in"));
+    PrepareRequest request =
+        new PrepareRequest(
+            List.of(hdfs.getUri() + "/in/corpus.tar"), hdfs.getUri() + "/out", SETTINGS, 1);
+    JobRequest job =
+        new JobRequest(request, new MapReduceSettings(1 << 20, 768, 512), tokenizer, Map.of());
+    CompletableFuture<Boolean> killed = CompletableFuture.supplyAsync(this::killAMapper);
+
+    MapReducePreparation.run(job, opened);
+
+    assertThat(killed.getNow(false)).as("a mapper was killed").isTrue();
+    hdfs.copyToLocalFile(
+        new org.apache.hadoop.fs.Path("/out"),
+        new org.apache.hadoop.fs.Path(folder.resolve("remote").toUri()));
+    assertThat(Documents.of(folder.resolve("remote")))
+        .isEqualTo(Documents.of(folder.resolve("local")));
+    assertThat(Manifest.read(folder.resolve("remote")).inputs().get(0).sha256())
+        .isEqualTo(Manifest.read(folder.resolve("local")).inputs().get(0).sha256());
+    assertThat(hdfs.exists(new org.apache.hadoop.fs.Path("/.out.mapreduce"))).isFalse();
+  }
+
+  /** Waits until a mapper writes a shard, and kills its process. */
+  private boolean killAMapper() {
+    try {
+      while (!cluster.waitFor(20, TimeUnit.MILLISECONDS)) {
+        for (ProcessHandle process :
+            (Iterable<ProcessHandle>) ProcessHandle.allProcesses()::iterator) {
+          String command = process.info().commandLine().orElse("");
+          if (command.contains(folder.toString())
+              && FIRST_ATTEMPT.matcher(command).find()
+              && writesAShard(process)) {
+            return process.destroyForcibly();
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  private static boolean writesAShard(ProcessHandle process) {
+    Path openFiles = Path.of("/proc", Long.toString(process.pid()), "fd");
+    try (Stream<Path> descriptors = Files.list(openFiles)) {
+      for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
+        if (Files.readSymbolicLink(descriptor).toString().endsWith(".arrow")) {
+          return true;
+        }
+      }
+    } catch (IOException e) {
+      return false; // the process or the descriptor is gone
+    }
+    return false;
+  }
+
+  private static final PrepareSettings SETTINGS =
+      new PrepareSettings(
+          new SplitFractions(0.8, 0.1, 0.1),
+          0,
+          1 << 20,
+          Deduplication.NONE,
+          new ShardLimits(10_000, 1 << 20));
+
+  private static byte[] records(long seed, int count) {
+    Random random = new Random(seed);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      lines.append("{\"text\":\"").append(seed);
+      for (int word = 0; word < 40; word++) {
+        lines.append(' ').append(Integer.toString(random.nextInt(36 * 36 * 36 * 36), 36));
+      }
+      lines.append("\"}\n");
+    }
+    return Packed.utf8(lines.toString());
+  }
+
+  private static URL url(Path folder) throws MalformedURLException {
+    return folder.toUri().toURL();
+  }
+}
