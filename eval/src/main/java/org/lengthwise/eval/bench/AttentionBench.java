@@ -7,111 +7,133 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.Precision;
 
 /**
  * Sliding-dilated attention in its structured form against dense masked attention, mask building
- * included, at one shape.
+ * included.
  *
- * @param shape the shape
- * @param repetitions how often each form is timed
+ * @param sizes the shapes; B is 1
+ * @param timer how passes are timed
  */
-public record AttentionBench(Case shape, int repetitions) {
-  private static final double NANOS_PER_MILLISECOND = 1e6;
+record AttentionBench(Sizes sizes, Interleaved timer) {
 
   /**
-   * A shape; B is 1.
+   * The shapes.
    *
-   * @param length T
    * @param chunk C
-   * @param dilation the distance between neighbouring keys of a query
    * @param heads H
    * @param headWidth D
-   * @param withGradients whether the backward pass is timed too
+   * @param dilations the distances between neighbouring keys of a query
+   * @param length T without gradients
+   * @param lengthWithGradients T of a forward and backward pass
    */
-  public record Case(
-      int length, int chunk, long dilation, int heads, int headWidth, boolean withGradients) {}
-
-  /**
-   * What was measured.
-   *
-   * @param shape the shape
-   * @param structuredMilliseconds the median of the structured form
-   * @param denseMilliseconds the median of the dense masked form
-   * @param ratio how many times faster the structured form is
-   * @param largestDifference the largest absolute difference of the two results
-   */
-  public record Row(
-      Case shape,
-      double structuredMilliseconds,
-      double denseMilliseconds,
-      double ratio,
-      double largestDifference) {}
+  public record Sizes(
+      int chunk,
+      int heads,
+      int headWidth,
+      List<Long> dilations,
+      int length,
+      int lengthWithGradients) {
+    /** Checks the values. */
+    public Sizes {
+      BenchConfig.requirePositive("chunk", chunk);
+      BenchConfig.requirePositive("heads", heads);
+      BenchConfig.requirePositive("head_width", headWidth);
+      BenchConfig.requirePositive("length", length);
+      BenchConfig.requirePositive("length_with_gradients", lengthWithGradients);
+      dilations = List.copyOf(dilations);
+      dilations.forEach(dilation -> BenchConfig.requirePositive("dilations", dilation));
+    }
+  }
 
   private interface Form {
     NDArray attend(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient);
   }
 
-  /**
-   * Measures.
-   *
-   * @param device where to run
-   * @return medians over alternating repetitions after one of each to warm up
-   */
-  public Row run(Device device) {
-    try (AttentionKernels kernels = new AttentionKernels(device, Precision.FLOAT32);
-        NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
-      int width = shape.heads() * shape.headWidth();
-      NDArray qkv = normal(manager, new Shape(1, shape.length(), 3L * width));
-      NDArray r = normal(manager, new Shape(shape.heads(), shape.chunk()));
-      qkv.setRequiresGradient(shape.withGradients());
-      r.setRequiresGradient(shape.withGradients());
-      double difference = largestDifference(kernels, qkv, r);
-      double[] structured = new double[repetitions];
-      double[] dense = new double[repetitions];
-      for (int i = 0; i < repetitions; i++) {
-        structured[i] = milliseconds(kernels::banded, qkv, r);
-        dense[i] = milliseconds(kernels::masked, qkv, r);
+  /** Both forms at every shape. */
+  List<BenchRow> run(Device device) {
+    List<BenchRow> rows = new ArrayList<>();
+    try (AttentionKernels kernels = new AttentionKernels(device, Precision.FLOAT32)) {
+      for (boolean gradients : new boolean[] {false, true}) {
+        for (long dilation : sizes.dilations()) {
+          rows.addAll(rows(kernels, device, dilation, gradients));
+        }
       }
-      double fast = median(structured);
-      double slow = median(dense);
-      return new Row(shape, fast, slow, slow / fast, difference);
+    }
+    return rows;
+  }
+
+  private List<BenchRow> rows(
+      AttentionKernels kernels, Device device, long dilation, boolean gradients) {
+    int length = gradients ? sizes.lengthWithGradients() : sizes.length();
+    try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
+      long width = (long) sizes.heads() * sizes.headWidth();
+      NDArray qkv = normal(manager, new Shape(1, length, 3 * width));
+      NDArray r = normal(manager, new Shape(sizes.heads(), sizes.chunk()));
+      qkv.setRequiresGradient(gradients);
+      r.setRequiresGradient(gradients);
+      Operands operands = new Operands(qkv, r, dilation, gradients);
+      double difference = largestDifference(kernels, operands);
+      List<Interleaved.Timed> timed =
+          timer.run(
+              List.of(
+                  Interleaved.Form.of("structured", () -> operands.pass(kernels::banded)),
+                  Interleaved.Form.of("dense masks", () -> operands.pass(kernels::masked))));
+      BenchRow.Subject subject =
+          new BenchRow.Subject(
+              Part.ATTENTION,
+              "C = %d, dilation %d%s"
+                  .formatted(sizes.chunk(), dilation, gradients ? ", with gradients" : ""),
+              length,
+              length);
+      return List.of(
+          subject.row(
+              timed.get(0), List.of(BenchRow.compare(timed.get(0), timed.get(1), difference))),
+          subject.row(timed.get(1), List.of()));
     }
   }
 
-  private double largestDifference(AttentionKernels kernels, NDArray qkv, NDArray r) {
-    try (NDArray fast = kernels.banded(qkv, r, shape.dilation(), false);
-        NDArray slow = kernels.masked(qkv, r, shape.dilation(), false)) {
-      return fast.sub(slow).abs().max().getFloat();
+  private static double largestDifference(AttentionKernels kernels, Operands operands) {
+    try (NDArray fast = kernels.banded(operands.qkv, operands.r, operands.dilation, false);
+        NDArray slow = kernels.masked(operands.qkv, operands.r, operands.dilation, false);
+        NDArray difference = fast.sub(slow);
+        NDArray size = difference.abs();
+        NDArray largest = size.max()) {
+      return largest.getFloat();
     }
   }
 
-  private double milliseconds(Form form, NDArray qkv, NDArray r) {
-    long start = System.nanoTime();
-    if (shape.withGradients()) {
-      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector();
-          NDArray out = form.attend(qkv, r, shape.dilation(), true)) {
+  /** What both forms work on. */
+  private record Operands(NDArray qkv, NDArray r, long dilation, boolean gradients) {
+
+    double pass(Form form) {
+      try (NDManager pass = qkv.getManager().newSubManager()) {
+        if (gradients) {
+          return withGradients(form, pass);
+        }
+        NDArray out = form.attend(qkv, r, dilation, false);
+        out.attach(pass);
+        return out.max().getFloat(); // waits for the device
+      }
+    }
+
+    private double withGradients(Form form, NDManager pass) {
+      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+        NDArray out = form.attend(qkv, r, dilation, true);
+        out.attach(pass);
         collector.backward(out.sum());
-        r.getGradient().sum().getFloat(); // waits for the device
-      }
-    } else {
-      try (NDArray out = form.attend(qkv, r, shape.dilation(), false)) {
-        out.max().getFloat(); // waits for the device
+        NDArray gradient = r.getGradient();
+        gradient.attach(pass);
+        return gradient.sum().getFloat(); // waits for the device
       }
     }
-    return (System.nanoTime() - start) / NANOS_PER_MILLISECOND;
   }
 
   private static NDArray normal(NDManager manager, Shape shape) {
     return manager.randomNormal(0, 1, shape, DataType.FLOAT32);
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 }

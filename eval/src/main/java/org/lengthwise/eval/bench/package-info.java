@@ -1,6 +1,13 @@
 /**
- * Benchmarks. One that holds a fast path against the obvious one runs both in the same process,
+ * Benchmarks. Whatever holds a fast path against the obvious one runs both in the same process,
  * alternating, after warm-up; medians and their ratio are what counts.
+ *
+ * <p>{@link org.lengthwise.eval.bench.Benchmarks} runs the parts that are asked for; each is a
+ * record of its sizes and returns rows. {@link org.lengthwise.eval.bench.Interleaved} does all the
+ * timing. Sizes come from conf/bench.yaml and stand in the report.
+ *
+ * <p>Letters: B batch, T sequence length, d width, H heads, D = d/H, C chunk size, V vocabulary.
+ * Invariant: every tensor of a pass is closed with the pass.
  */
 @NullMarked
 package org.lengthwise.eval.bench;

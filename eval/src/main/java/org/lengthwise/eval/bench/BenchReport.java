@@ -1,0 +1,31 @@
+package org.lengthwise.eval.bench;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.BuildInfo;
+import org.lengthwise.eval.bench.ShardReadingBench.Outcome;
+
+/**
+ * Everything that one call measured.
+ *
+ * @param build the software
+ * @param machine the hardware and what lies between
+ * @param config the sizes
+ * @param rows times and ratios
+ * @param reading the reading of windows, null if it was not asked for
+ * @param soak memory over many steps, empty if it was not asked for
+ */
+public record BenchReport(
+    BuildInfo build,
+    Machine machine,
+    BenchConfig config,
+    List<BenchRow> rows,
+    @Nullable Outcome reading,
+    List<SoakBench.Row> soak) {
+
+  /** Takes copies. */
+  public BenchReport {
+    rows = List.copyOf(rows);
+    soak = List.copyOf(soak);
+  }
+}

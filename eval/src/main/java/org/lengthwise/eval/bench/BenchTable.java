@@ -1,0 +1,131 @@
+package org.lengthwise.eval.bench;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * A report as text for a terminal.
+ *
+ * @param out where to
+ */
+public record BenchTable(PrintWriter out) {
+  private static final List<String> HEADING =
+      List.of(
+          "part", "work", "form", "T", "ms", "ms/1,000 tokens", "tokens/s", "peak MB", "compared");
+
+  /** From here up to the last column, cells are numbers. */
+  private static final int FIRST_NUMBER = 3;
+
+  private static final double MILLISECONDS_PER_SECOND = 1000;
+  private static final double BYTES_PER_MEGABYTE = 1 << 20;
+
+  /**
+   * Prints all parts.
+   *
+   * @param report what was measured
+   */
+  public void print(BenchReport report) {
+    print(report.machine());
+    out.printf("lengthwise %s%n", report.build());
+    if (!report.rows().isEmpty()) {
+      printRows(report.rows());
+    }
+    if (report.reading() != null) {
+      print(report.reading());
+    }
+    if (!report.soak().isEmpty()) {
+      printSoak(report.soak());
+    }
+    out.flush();
+  }
+
+  private void print(Machine machine) {
+    out.printf(
+        Locale.ROOT,
+        "%s, %d processors, %d threads, %,d MB, device %s%nJava %s, %s, memory: %s%n",
+        machine.processor(),
+        machine.processors(),
+        machine.threads(),
+        machine.memoryMegabytes(),
+        machine.device(),
+        machine.java(),
+        machine.engine(),
+        machine.memory());
+  }
+
+  private void printRows(List<BenchRow> rows) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(HEADING);
+    rows.forEach(row -> lines.add(cells(row)));
+    for (List<String> line : lines) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < line.size() - 1; i++) {
+        int width = width(lines, i);
+        String format = i < FIRST_NUMBER ? "%-" + width + "s  " : "%" + width + "s  ";
+        text.append(format.formatted(line.get(i)));
+      }
+      out.println(text.append(line.get(line.size() - 1)).toString().stripTrailing());
+    }
+  }
+
+  private static int width(List<List<String>> lines, int column) {
+    return lines.stream().mapToInt(line -> line.get(column).length()).max().orElseThrow();
+  }
+
+  private static List<String> cells(BenchRow row) {
+    double perThousand = row.millisecondsPerThousandTokens();
+    Long peak = row.peakMegabytes();
+    return List.of(
+        row.part().toString(),
+        row.subject(),
+        row.form(),
+        text("%d", row.length()),
+        text("%,.2f", row.milliseconds().median()),
+        text("%,.3f", perThousand),
+        text("%,.0f", 1000 * MILLISECONDS_PER_SECOND / perThousand),
+        peak == null ? "unknown" : text("%,d", peak),
+        row.comparisons().stream().map(BenchTable::comparison).collect(Collectors.joining("; ")));
+  }
+
+  private static String comparison(BenchRow.Comparison comparison) {
+    return text(
+        "%.2fx %s (differs by %.1e)", comparison.ratio(), comparison.to(), comparison.difference());
+  }
+
+  private void print(ShardReadingBench.Outcome reading) {
+    out.printf(
+        Locale.ROOT,
+        "random windows of %d shards, %,d tokens, opened in %.0f ms%n",
+        reading.shards(),
+        reading.tokens(),
+        reading.openingMilliseconds());
+    out.println(" T + 1   million tokens/s  bytes allocated per window");
+    for (ShardReadingBench.Row row : reading.windows()) {
+      out.printf(
+          Locale.ROOT,
+          "%6d %18.0f %27.1f%n",
+          row.windowLength(),
+          row.tokensPerSecond() / 1e6,
+          row.allocatedBytesPerWindow());
+    }
+  }
+
+  private void printSoak(List<SoakBench.Row> rows) {
+    out.println("    step  resident MB  heap MB");
+    for (SoakBench.Row row : rows) {
+      out.printf(
+          Locale.ROOT,
+          "%8d %12.1f %8.1f%n",
+          row.step(),
+          row.residentBytes() / BYTES_PER_MEGABYTE,
+          row.heapBytes() / BYTES_PER_MEGABYTE);
+    }
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,39 @@
+package org.lengthwise.eval.bench;
+
+import ai.djl.Device;
+import java.util.List;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.model.Decoder;
+import org.lengthwise.training.model.Weights;
+
+/**
+ * A training step in float32, forward, backward, clip and update: the decoder in Java around its
+ * kernels, against the same model whose forward pass and loss are one TorchScript program. Both
+ * start from the same weights, see the same batches and take turns, step by step.
+ *
+ * @param sizes an ALiBi model and its batches; steps is how many of each are timed
+ * @param memory where the process's memory is read
+ */
+record TrainingBench(TrainingSizes sizes, ProcessMemory memory) {
+
+  /** Both forms. */
+  List<BenchRow> run(Device device) {
+    try (Weights own = TrainingStep.weights(sizes, device);
+        Weights programs = TrainingStep.weights(sizes, device);
+        Decoder decoder = new Decoder(sizes.model(), own, Precision.FLOAT32);
+        TorchScriptDecoder program = new TorchScriptDecoder(sizes.model(), programs);
+        TrainingStep ours = new TrainingStep(sizes, own, decoder::loss);
+        TrainingStep theirs = new TrainingStep(sizes, programs, program::loss)) {
+      String name =
+          "d = %d, %d layers, batch %d"
+              .formatted(sizes.model().width(), sizes.model().layers(), sizes.batch());
+      return new BenchRow.Subject(Part.TRAINING, name, sizes.length(), sizes.tokensPerStep())
+          .rows(
+              new Interleaved(memory, sizes.steps())
+                  .run(
+                      List.of(
+                          Interleaved.Form.of("lengthwise", ours::next),
+                          Interleaved.Form.of("one TorchScript program", theirs::next))));
+    }
+  }
+}

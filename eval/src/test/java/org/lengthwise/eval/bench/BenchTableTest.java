@@ -1,0 +1,53 @@
+package org.lengthwise.eval.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.lengthwise.dataprep.BuildInfo;
+import org.lengthwise.dataprep.config.ConfigLoader;
+
+class BenchTableTest {
+  private static final Path CONF = Path.of("../conf");
+  private static final Machine MACHINE =
+      new Machine("some processor", 2, 1, 24_000, "cpu", "17.0.1", "PyTorch 2.7.1", "peak");
+
+  private static List<String> print(List<BenchRow> rows, List<SoakBench.Row> soak) {
+    BenchConfig config =
+        ConfigLoader.load(CONF.resolve("bench.yaml"), List.of()).bind(BenchConfig.class);
+    StringWriter text = new StringWriter();
+    new BenchTable(new PrintWriter(text))
+        .print(
+            new BenchReport(
+                new BuildInfo("0.1.0", "abc", false), MACHINE, config, rows, null, soak));
+    return text.toString().lines().toList();
+  }
+
+  private static Interleaved.Timed timed(String form, double median, double result) {
+    return new Interleaved.Timed(form, new Timing(median, median, median, 5), result, 3L << 20);
+  }
+
+  @Test
+  void comparesEveryFormWithThePlainerOnes() {
+    List<BenchRow> rows =
+        new BenchRow.Subject(Part.LAST_TOKEN, "a model", 2000, 2000)
+            .rows(List.of(timed("fast", 10, 1), timed("plain", 20, 1), timed("naive", 80, 1.5)));
+    List<String> lines = print(rows, List.of());
+    assertThat(lines.get(0)).contains("some processor", "2 processors", "24,000 MB", "device cpu");
+    assertThat(lines.get(3)).matches("part +work +form +T +ms +ms/1,000 tokens .*compared");
+    assertThat(lines.get(4))
+        .matches("last-token +a model +fast +2000 +10.00 +5.000 +200,000 +3 .*")
+        .endsWith("2.00x plain (differs by 0.0e+00); 8.00x naive (differs by 5.0e-01)");
+    assertThat(lines.get(5)).endsWith("4.00x naive (differs by 5.0e-01)");
+    assertThat(lines.get(6)).endsWith(" 3");
+  }
+
+  @Test
+  void showsMemoryOverTheStepsInMegabytes() {
+    List<String> lines = print(List.of(), List.of(new SoakBench.Row(500, 300L << 20, 20L << 20)));
+    assertThat(lines.get(lines.size() - 1)).matches(" +500 +300.0 +20.0");
+  }
+}

@@ -1,0 +1,112 @@
+package org.lengthwise.eval.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.positional.PositionalScheme;
+
+/** Every part of the benchmarks at small size, through the command line. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BenchIT {
+  @TempDir private static Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeAll
+  void knowsTheConfiguration() {
+    System.setProperty("lengthwise.home", Path.of("..").toAbsolutePath().normalize().toString());
+  }
+
+  private int execute(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Lengthwise.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(Stream.concat(Stream.of("bench"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  @Test
+  void measuresEveryPart() throws IOException {
+    String parts = "attention,scaling,last-token,training,reading,soak";
+    int code = execute("--quick", "--json", "--parts", parts, "--plot", folder.toString());
+    assertThat(code).isZero();
+    JsonNode report = new ObjectMapper().readTree(out.toString());
+    assertThat(report.at("/machine/processor").asText()).isNotEmpty();
+    assertThat(report.at("/config/scaling/lengths")).hasSize(4);
+    assertThat(rows(report, "attention")).hasSize(8);
+    assertThat(rows(report, "scaling"))
+        .extracting(row -> row.get("form").asText())
+        .contains("regulargpt", "dense masks of regulargpt", "alibi", "sliding-window");
+    assertThat(rows(report, "last-token")).hasSize(4);
+    assertThat(rows(report, "training")).hasSize(2);
+    assertThat(report.at("/reading/windows")).hasSize(1);
+    assertThat(report.at("/soak")).hasSize(10);
+    requireAgreement(report);
+    for (String plot : List.of("cost-inference", "cost-with-gradients")) {
+      assertThat(folder.resolve(plot + ".svg")).isNotEmptyFile();
+      assertThat(folder.resolve(plot + ".png")).isNotEmptyFile();
+    }
+  }
+
+  private static void requireAgreement(JsonNode report) {
+    int comparisons = 0;
+    for (JsonNode row : report.get("rows")) {
+      assertThat(row.at("/milliseconds/median").asDouble()).as("%s", row).isPositive();
+      for (JsonNode comparison : row.get("comparisons")) {
+        assertThat(comparison.get("ratio").asDouble()).as("%s", row).isPositive();
+        assertThat(comparison.get("difference").asDouble()).as("%s", row).isLessThan(1e-5);
+        comparisons++;
+      }
+    }
+    // 4 of attention, 3 + 1 lengths of scaling, 3 pairs of last-token's forms, 1 of training
+    assertThat(comparisons).isEqualTo(12);
+  }
+
+  private static List<JsonNode> rows(JsonNode report, String part) {
+    List<JsonNode> rows = new ArrayList<>();
+    for (JsonNode row : report.get("rows")) {
+      if (row.get("part").asText().equals(part)) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void knowsEveryScheme() throws IOException {
+    assertThat(execute("--quick", "--json", "--parts", "reading")).isZero();
+    Set<String> measured = new TreeSet<>();
+    new ObjectMapper()
+        .readTree(out.toString())
+        .at("/config/scaling/schemes")
+        .forEach(scheme -> measured.add(scheme.get("scheme").asText()));
+    assertThat(PositionalScheme.class.getAnnotation(JsonSubTypes.class).value())
+        .extracting(JsonSubTypes.Type::name)
+        .allSatisfy(name -> assertThat(measured).contains(name));
+  }
+
+  @Test
+  void refusesWhatItCannotMeasure() {
+    assertThat(execute("--parts", "everything")).isEqualTo(2);
+    assertThat(err.toString()).contains("everything", "last-token");
+    assertThat(execute("--set", "training.model.position.scheme=none")).isEqualTo(2);
+    assertThat(err.toString()).contains("alibi");
+  }
+}
