@@ -2,16 +2,12 @@ package org.lengthwise.eval.score;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import org.lengthwise.training.model.Decoder;
 
 /** Scores every token of a sequence from all tokens before it, in one forward pass. */
 public final class Scorer {
-  /** Rows whose logits are held at a time: 200 MB with 50,257 tokens. */
-  private static final int LOGIT_ROWS = 1024;
-
   private final Decoder decoder;
   private final NDManager manager;
 
@@ -36,21 +32,14 @@ public final class Scorer {
   public float[] score(int[] tokens) {
     int length = tokens.length - 1;
     long[] ids = Arrays.stream(tokens).asLongStream().toArray();
-    float[] nlls = new float[length];
     try (NDManager pass = manager.newSubManager()) {
       NDArray tokens_BT = pass.create(Arrays.copyOf(ids, length), new Shape(1, length));
       NDArray x_Td =
           decoder
               .hidden(decoder.embed(tokens_BT, false), false)
               .reshape(length, decoder.config().width());
-      for (int first = 0; first < length; first += LOGIT_ROWS) {
-        int end = Math.min(length, first + LOGIT_ROWS);
-        NDArray rows_Nd = x_Td.get(new NDIndex("{}:{}", first, end));
-        NDArray targets_N = pass.create(Arrays.copyOfRange(ids, first + 1, end + 1));
-        float[] scored = decoder.nll(rows_Nd, targets_N, false).toFloatArray();
-        System.arraycopy(scored, 0, nlls, first, scored.length);
-      }
+      NDArray targets_T = pass.create(Arrays.copyOfRange(ids, 1, tokens.length));
+      return decoder.nll(x_Td, targets_T, false).toFloatArray();
     }
-    return nlls;
   }
 }

@@ -2,7 +2,6 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import java.util.Optional;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 
@@ -38,34 +37,9 @@ public interface Attention {
       BiasTensors tensors,
       Pass pass,
       NDManager manager) {
-    if (scheme instanceof RegularGpt regular) {
-      return (qkv_BT3d, block, level) ->
-          kernels.banded(
-              qkv_BT3d, tensors.get("r", block), regular.dilation(level), pass.recordsGradient());
-    }
-    Optional<SingleLevelAttention> own =
-        SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
-    if (own.isPresent()) {
-      return own.get();
-    }
-    return new DistanceBias(kernels, tensors, manager)
-        .table(scheme, pass)
-        .map(table_HT -> dense(kernels, table_HT, pass))
-        .orElse(
-            (qkv_BT3d, block, level) ->
-                kernels.causal(qkv_BT3d, pass.heads(), pass.recordsGradient()));
-  }
-
-  /**
-   * All layers of a training pass share one bias [1, H, T, T]: no more than the scores of a single
-   * sequence, which each layer keeps for the backward pass. Without one, it is never laid out.
-   */
-  private static Attention dense(AttentionKernels kernels, NDArray table_HT, Pass pass) {
-    if (pass.recordsGradient()) {
-      NDArray bias_1HTT = kernels.bias(table_HT, true);
-      return (qkv_BT3d, block, level) -> kernels.dense(qkv_BT3d, bias_1HTT, true);
-    }
-    return (qkv_BT3d, block, level) -> kernels.denseInBlocks(qkv_BT3d, table_HT);
+    return scheme instanceof RegularGpt regular
+        ? new DilatedAttention(regular, kernels, tensors, pass)
+        : SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
   }
 
   /**

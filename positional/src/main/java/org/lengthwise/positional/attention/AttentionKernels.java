@@ -63,22 +63,23 @@ public final class AttentionKernels implements AutoCloseable {
    *
    * @param qkv_BT3d queries, keys and values
    * @param bias_1HTT the bias, causal mask included
-   * @param recordsGradient whether a backward pass will follow
-   * @return the attended values [B, T, d]
+   * @return the attended values [B, T, d], with their graph
    */
-  NDArray dense(NDArray qkv_BT3d, NDArray bias_1HTT, boolean recordsGradient) {
-    return run("dense", recordsGradient, qkv_BT3d, bias_1HTT, module.scalar(QUERY_BLOCK), half());
+  NDArray dense(NDArray qkv_BT3d, NDArray bias_1HTT) {
+    return run("dense", true, qkv_BT3d, bias_1HTT, module.scalar(QUERY_BLOCK), half());
   }
 
   /**
-   * Attention with an additive bias by distance that is never laid out. Records no gradient.
+   * Attention with an additive bias by distance that is never laid out, and not learned.
    *
    * @param qkv_BT3d queries, keys and values
    * @param table_HT the bias by head and distance
+   * @param recordsGradient whether a backward pass will follow
    * @return the attended values [B, T, d]
    */
-  NDArray denseInBlocks(NDArray qkv_BT3d, NDArray table_HT) {
-    return run("dense_in_blocks", false, qkv_BT3d, table_HT, module.scalar(QUERY_BLOCK), half());
+  NDArray denseInBlocks(NDArray qkv_BT3d, NDArray table_HT, boolean recordsGradient) {
+    return run(
+        "dense_in_blocks", recordsGradient, qkv_BT3d, table_HT, module.scalar(QUERY_BLOCK), half());
   }
 
   /**

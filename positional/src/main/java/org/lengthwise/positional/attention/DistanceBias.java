@@ -4,7 +4,6 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import java.util.Optional;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.BiasParameter.Bounds;
 import org.lengthwise.positional.KerpleLog;
@@ -26,24 +25,24 @@ record DistanceBias(AttentionKernels kernels, BiasTensors tensors, NDManager man
   /**
    * Computes the table.
    *
-   * @param scheme a scheme that attends to every earlier position
+   * @param scheme a scheme that adds such a bias
    * @param pass the shape of the pass
-   * @return the table in float32, or empty if the scheme adds no such bias
+   * @return the table in float32
    */
-  Optional<NDArray> table(PositionalScheme scheme, Attention.Pass pass) {
+  NDArray table(PositionalScheme scheme, Attention.Pass pass) {
     int length = pass.length();
     if (scheme instanceof Alibi) {
-      return Optional.of(alibi(pass.heads(), length));
+      return alibi(pass.heads(), length);
     } else if (scheme instanceof KerpleLog) {
-      return Optional.of(kerpleLog(length, pass.recordsGradient()));
+      return kerpleLog(length, pass.recordsGradient());
     } else if (scheme instanceof KerplePower) {
-      return Optional.of(kerplePower(length, pass.recordsGradient()));
+      return kerplePower(length, pass.recordsGradient());
     } else if (scheme instanceof T5) {
-      return Optional.of(t5(length));
+      return t5(length);
     } else if (scheme instanceof Sandwich sandwich) {
-      return Optional.of(FixedTables.sandwich(sandwich, pass, manager));
+      return FixedTables.sandwich(sandwich, pass, manager);
     }
-    return Optional.empty();
+    throw new AssertionError("no bias by distance for " + scheme.label());
   }
 
   private NDArray alibi(int heads, int length) {

@@ -18,7 +18,10 @@ import org.lengthwise.positional.Fire;
 record FireAttention(Fire fire, AttentionKernels kernels, BiasTensors tensors, Attention.Pass pass)
     implements SingleLevelAttention {
 
-  /** The queries of a block, and the hidden units that they may have, in numbers: 16 MB. */
+  /**
+   * The queries of a block, and the hidden units that they may have, in numbers: 16 MB, and as much
+   * again before they are rectified.
+   */
   private static final int MOST_QUERIES = 256;
 
   private static final int HIDDEN_LIMIT = 1 << 22;

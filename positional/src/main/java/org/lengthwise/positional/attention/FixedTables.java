@@ -23,16 +23,17 @@ final class FixedTables {
     return manager.create(negated, new Shape(heads, 1));
   }
 
-  /** The bias within a window [H, W], as sliding-dilated attention takes it. */
-  static NDArray window(SlidingWindow sliding, int heads, NDManager manager) {
-    double[] slopes = Alibi.slopes(heads);
-    float[] bias = new float[heads * sliding.window()];
+  /** The bias within a window [H, min(W, T)], as sliding-dilated attention takes it. */
+  static NDArray window(SlidingWindow sliding, Attention.Pass pass, NDManager manager) {
+    int window = Math.min(sliding.window(), pass.length());
+    double[] slopes = Alibi.slopes(pass.heads());
+    float[] bias = new float[pass.heads() * window];
     if (sliding.within() == Within.ALIBI) {
       for (int i = 0; i < bias.length; i++) {
-        bias[i] = (float) (-slopes[i / sliding.window()] * (i % sliding.window()));
+        bias[i] = (float) (-slopes[i / window] * (i % window));
       }
     }
-    return manager.create(bias, new Shape(heads, sliding.window()));
+    return manager.create(bias, new Shape(pass.heads(), window));
   }
 
   /** Sandwich's bias by head and distance [H, T]. */

@@ -2,7 +2,6 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import java.util.Optional;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 
@@ -13,7 +12,8 @@ import org.lengthwise.positional.RegularGpt;
  * <p>Under a dense scheme these are all positions until the last layer, which asks with one query.
  * Under RegularGPT they are, at level l, the positions whose distance from the last is a multiple
  * of C<sup>l</sup>; among themselves they are neighbours, so every level slides over adjacent rows.
- * The last block of a level asks with every C-th of its rows only.
+ * The last block of a level asks with every C-th of its rows only. A sliding window reaches back so
+ * far in each block and no further.
  */
 public interface LastPositionAttention {
 
@@ -45,6 +45,16 @@ public interface LastPositionAttention {
   int stride(int rows);
 
   /**
+   * How many of the latest positions the last one depends on.
+   *
+   * @param blocks how many blocks lie between it and the embeddings
+   * @return at least 1; a sequence may well be shorter
+   */
+  default int reach(int blocks) {
+    return Integer.MAX_VALUE;
+  }
+
+  /**
    * Prepares attention for a forward pass without gradients.
    *
    * @param scheme the positional scheme
@@ -64,88 +74,8 @@ public interface LastPositionAttention {
     if (pass.recordsGradient()) {
       throw new IllegalArgumentException("expected a pass without gradients");
     }
-    if (scheme instanceof RegularGpt regular) {
-      return new Sliding(regular, kernels, tensors);
-    }
-    Optional<SingleLevelAttention> own =
-        SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
-    if (own.isPresent()) {
-      return own.get();
-    }
-    return new DistanceBias(kernels, tensors, manager)
-        .table(scheme, pass)
-        .<LastPositionAttention>map(table_HT -> new Biased(kernels, table_HT))
-        .orElseGet(() -> new Unbiased(kernels, pass.heads()));
-  }
-
-  /**
-   * RegularGPT's windows.
-   *
-   * @param scheme the scheme
-   * @param kernels the kernels
-   * @param tensors where each block's r is
-   */
-  record Sliding(RegularGpt scheme, AttentionKernels kernels, BiasTensors tensors)
-      implements LastPositionAttention {
-    @Override
-    public NDArray attend(NDArray qkv_BN3d, int block) {
-      return kernels.banded(qkv_BN3d, tensors.get("r", block), 1, false);
-    }
-
-    @Override
-    public NDArray attendSome(NDArray q_BSd, NDArray kv_BN2d, int block) {
-      return kernels.slidingLast(q_BSd, kv_BN2d, tensors.get("r", block));
-    }
-
-    @Override
-    public int stride(int rows) {
-      return scheme.chunk();
-    }
-  }
-
-  /**
-   * A bias by distance over all earlier positions.
-   *
-   * @param kernels the kernels
-   * @param table_HT the bias by head and distance
-   */
-  record Biased(AttentionKernels kernels, NDArray table_HT) implements LastPositionAttention {
-    @Override
-    public NDArray attend(NDArray qkv_BN3d, int block) {
-      return kernels.denseInBlocks(qkv_BN3d, table_HT);
-    }
-
-    @Override
-    public NDArray attendSome(NDArray q_BSd, NDArray kv_BN2d, int block) {
-      return kernels.denseLast(q_BSd, kv_BN2d, table_HT);
-    }
-
-    @Override
-    public int stride(int rows) {
-      return rows;
-    }
-  }
-
-  /**
-   * All earlier positions, none preferred.
-   *
-   * @param kernels the kernels
-   * @param heads H
-   */
-  record Unbiased(AttentionKernels kernels, int heads) implements LastPositionAttention {
-    @Override
-    public NDArray attend(NDArray qkv_BN3d, int block) {
-      return kernels.causal(qkv_BN3d, heads, false);
-    }
-
-    @Override
-    public NDArray attendSome(NDArray q_BSd, NDArray kv_BN2d, int block) {
-      return kernels.causalLast(q_BSd, kv_BN2d, heads);
-    }
-
-    @Override
-    public int stride(int rows) {
-      return rows;
-    }
+    return scheme instanceof RegularGpt regular
+        ? new DilatedAttention(regular, kernels, tensors, pass)
+        : SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
   }
 }

@@ -2,35 +2,45 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import java.util.Optional;
 import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.Learned;
+import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Rotary;
+import org.lengthwise.positional.Sinusoidal;
 import org.lengthwise.positional.SlidingWindow;
 
 /**
- * Attention of a scheme of one level that has kernels of its own: the same, whether all positions
- * count or the last one alone, whose last layer asks with one query.
+ * Attention of a scheme of one level: the same, whether all positions count or the last one alone,
+ * whose last layer asks with one query.
  */
 sealed interface SingleLevelAttention extends Attention, LastPositionAttention
-    permits FireAttention, RotaryAttention, WindowAttention {
+    permits BiasedAttention, FireAttention, RotaryAttention, UnbiasedAttention, WindowAttention {
 
-  /** The attention of a scheme, or empty if a bias by distance is all it has. */
-  static Optional<SingleLevelAttention> of(
+  /** The attention of any scheme but RegularGPT. */
+  static SingleLevelAttention of(
       PositionalScheme scheme,
       AttentionKernels kernels,
       BiasTensors tensors,
       Pass pass,
       NDManager manager) {
     if (scheme instanceof SlidingWindow sliding) {
-      NDArray bias_HW = FixedTables.window(sliding, pass.heads(), manager);
-      return Optional.of(new WindowAttention(kernels, bias_HW, pass));
+      return new WindowAttention(kernels, FixedTables.window(sliding, pass, manager), pass);
     } else if (scheme instanceof Rotary rotary) {
-      return Optional.of(new RotaryAttention(kernels, Rotations.of(rotary, pass, manager), pass));
+      return new RotaryAttention(kernels, Rotations.of(rotary, pass, manager), pass);
     } else if (scheme instanceof Fire fire) {
-      return Optional.of(new FireAttention(fire, kernels, tensors, pass));
+      return new FireAttention(fire, kernels, tensors, pass);
+    } else if (addsNoBias(scheme)) {
+      return new UnbiasedAttention(kernels, pass);
     }
-    return Optional.empty();
+    NDArray table_HT = new DistanceBias(kernels, tensors, manager).table(scheme, pass);
+    return BiasedAttention.of(kernels, table_HT, pass);
+  }
+
+  private static boolean addsNoBias(PositionalScheme scheme) {
+    return scheme instanceof NoPosition
+        || scheme instanceof Sinusoidal
+        || scheme instanceof Learned;
   }
 
   @Override

@@ -26,4 +26,10 @@ record WindowAttention(AttentionKernels kernels, NDArray bias_HW, Attention.Pass
       return kernels.slidingLast(q_B1d, window_BW2d, bias_HW);
     }
   }
+
+  @Override
+  public int reach(int blocks) {
+    long before = blocks * (bias_HW.getShape().get(1) - 1);
+    return (int) Math.min(Integer.MAX_VALUE, before + 1);
+  }
 }

@@ -8,13 +8,14 @@
  * <p>Three kinds of schemes: a bias by distance alone is a table [H, T] ({@link
  * org.lengthwise.positional.attention.DistanceBias}); rotations, windows and FIRE have kernels of
  * their own ({@link org.lengthwise.positional.attention.SingleLevelAttention}); RegularGPT has
- * levels. What is added to embeddings is {@link
- * org.lengthwise.positional.attention.PositionEmbedding}.
+ * levels ({@link org.lengthwise.positional.attention.DilatedAttention}). What is added to
+ * embeddings is {@link org.lengthwise.positional.attention.PositionEmbedding}.
  *
  * <p>Letters: B batch, T sequence length, d model width, H heads, D = d/H head width, P = D/2
  * pairs, C chunk size, W window, l level. Invariants: biases are computed in float32 and cast last;
- * a bias of all pairs [H, T, T] is kept for a pass only up to 256 MB, beyond that one block of
- * queries has its bias at a time; sliding-dilated attention costs O(T C).
+ * a bias of all pairs [H, T, T] is laid out only where its gradient is asked for, once for all
+ * layers, and FIRE's a block of queries at a time; attention whose bias is not learned in this pass
+ * runs in a fused kernel or not at all; sliding-dilated attention costs O(T C).
  */
 @NullMarked
 package org.lengthwise.positional.attention;

@@ -19,20 +19,22 @@
     return torch.to(torch.reshape(torch.transpose(out, 1, 2), [B, T, -1]), 6)
 
   def attend(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
-    # On a CPU, gradients of a bias take the form that holds all scores at once. On CUDA that would
-    # be far too slow to go unnoticed.
-    if ops.prim.is_cuda(q):
-      out = self.attend_fused(q, k, v, bias)
-    else:
-      out = torch.scaled_dot_product_attention(q, k, v, torch.type_as(bias, q), 0., False, scale=None, enable_gqa=False)
-    return out
-
-  def attend_fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
-    # Stops where libtorch would hold all scores at once, as it does when it dislikes a layout.
+    # A CPU has no fused kernel that gives gradients of a bias. Anywhere else libtorch would hold all
+    # scores at once only because it dislikes a layout: better to stop than to crawl.
     mask = torch.type_as(bias, q)
-    if torch._fused_sdp_choice(q, k, v, mask, 0., False, scale=None, enable_gqa=False) == 0:
-      ops.prim.RaiseException("no fused attention kernel of this device takes this bias", "builtins.RuntimeError")
+    unavoidable = ops.prim.requires_grad(mask) and not ops.prim.is_cuda(q)
+    if not unavoidable:
+      self.require_fused(q, k, v, mask, False)
     return torch.scaled_dot_product_attention(q, k, v, mask, 0., False, scale=None, enable_gqa=False)
+
+  def attend_causal(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    self.require_fused(q, k, v, None, True)
+    return torch.scaled_dot_product_attention(q, k, v, None, 0., True, scale=None, enable_gqa=False)
+
+  def require_fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> None:
+    if torch._fused_sdp_choice(q, k, v, mask, 0., causal, scale=None, enable_gqa=False) == 0:
+      ops.prim.RaiseException("no fused attention kernel of this device takes these tensors", "builtins.RuntimeError")
+    return None
 
   def reversed_row(self: __torch__.Kernels, table: Tensor, w: int) -> Tensor:
     # table [H, n] -> [H, n + w - 1]: the bias of the last query of n over its keys, and w - 1 keys
@@ -52,7 +54,7 @@
 
   def causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, half: Tensor) -> Tensor:
     q, k, v = torch.unbind(self.split(qkv, int(heads), bool(half)))
-    return self.merge(torch.scaled_dot_product_attention(q, k, v, None, 0., True, scale=None, enable_gqa=False))
+    return self.merge(self.attend_causal(q, k, v))
 
   def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor, half: Tensor) -> Tensor:
     # With bias [1, H, T, T]; a block of queries reads only the keys up to its own end.
@@ -80,7 +82,7 @@
       n = min(first + step, T)
       mask = torch.unsqueeze(torch.unfold(torch.slice(row, 1, T - n, T + n - first - 1), 1, n, 1), 0)
       queries = torch.flip(torch.slice(q, 2, first, n), [2])
-      out = self.attend_fused(queries, torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
+      out = self.attend(queries, torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
       outs = torch.append(outs, torch.flip(out, [2]))
       first = n
     return torch.cat(outs, 2)
@@ -110,7 +112,7 @@
     D = q.size(2) // H
     k, v = torch.unbind(torch.reshape(kv, [B, kv.size(1), 2, H, D]), 2)
     query = torch.reshape(q, [B, H, 1, D])
-    return self.merge(self.attend_fused(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias))
+    return self.merge(self.attend(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias))
 
   def fire_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, half: Tensor) -> Tensor:
     T = kv.size(1)
@@ -125,7 +127,7 @@
     k = torch.unfold(torch.select(keys, 1, 1), 0, C + w, w)
     v = torch.unfold(torch.select(keys, 1, 2), 0, C + w, w)
     bias = self.toeplitz(torch.constant_pad_nd(r, [0, w], -1e30), w)
-    out = self.attend_fused(torch.transpose(q, 2, 3), torch.transpose(k, 2, 3), torch.transpose(v, 2, 3), bias)
+    out = self.attend(torch.transpose(q, 2, 3), torch.transpose(k, 2, 3), torch.transpose(v, 2, 3), bias)
     return torch.reshape(torch.transpose(out, 1, 2), [-1, qkv.size(2) * qkv.size(3)])
 
   def sliding(self: __torch__.Kernels, qkv: Tensor, r: Tensor, width: Tensor, block: Tensor, half: Tensor) -> Tensor:
@@ -192,7 +194,7 @@
       q = torch.to(q, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
-    return self.merge(torch.scaled_dot_product_attention(q, k, v, None, 0., True, scale=None, enable_gqa=False))
+    return self.merge(self.attend_causal(q, k, v))
 
   def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, half: Tensor) -> Tensor:
     # The last position's query [B, 1, H D] over all keys and values [B, T, 2 H D].
@@ -207,6 +209,7 @@
       q = torch.to(q, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
+    self.require_fused(q, k, v, None, False)
     return self.merge(torch.scaled_dot_product_attention(q, k, v, None, 0., False, scale=None, enable_gqa=False))
 
   def fire_bias(self: __torch__.Kernels, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, first: int, n: int) -> Tensor:

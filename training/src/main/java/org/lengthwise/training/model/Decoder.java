@@ -2,6 +2,7 @@ package org.lengthwise.training.model;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -125,7 +126,7 @@ public final class Decoder implements AutoCloseable {
               this::positional,
               new Attention.Pass(config.heads(), config.headWidth(), length, false),
               shared);
-      NDArray x_BNd = embedded_BTd;
+      NDArray x_BNd = latest(embedded_BTd, attention.reach(blocks.size()));
       for (int level = 0; level < config.position().levels(length); level++) {
         for (Block block : blocks) {
           boolean endsLevel = block.index() == blocks.size() - 1;
@@ -143,6 +144,11 @@ public final class Decoder implements AutoCloseable {
         return x_B1d.squeeze(1);
       }
     }
+  }
+
+  private static NDArray latest(NDArray x_BTd, int positions) {
+    long length = x_BTd.getShape().get(1);
+    return positions >= length ? x_BTd : x_BTd.get(new NDIndex(":, {}:", length - positions));
   }
 
   /**

@@ -11,7 +11,10 @@ import org.lengthwise.positional.kernel.KernelModule;
  * precision given at construction. Results belong to the first input's manager.
  */
 final class DecoderKernels implements AutoCloseable {
-  /** The logits that are alive at a time: 128 MB in float32, 667 rows of GPT-2's vocabulary. */
+  /**
+   * The logits taken at a time: 128 MB in float32, 667 rows of GPT-2's vocabulary. Two or three
+   * tensors of that size are alive while they are.
+   */
   private static final long MOST_LOGITS = 1L << 25;
 
   private final KernelModule module;

@@ -42,17 +42,17 @@
       h = torch.linear(torch.gelu(torch.linear(h, w, c), approximate="tanh"), u, e)
     return torch.add(x, h)
 
-  def logits(self: __torch__.Kernels, h: Tensor, wte: Tensor, half: Tensor) -> Tensor:
-    return self.linear(h, wte, None, half)
-
   def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, half: Tensor) -> Tensor:
     # x [N, d], targets [N] -> [N]; the logits of so many rows at a time.
     h = self.norm(x, g, b)
+    if bool(half):
+      h = torch.to(h, 15)
+      wte = torch.to(wte, 15)
     outs = annotate(List[Tensor], [])
     first = 0
     while first < x.size(0):
       end = min(first + int(rows), x.size(0))
-      logits = self.logits(torch.slice(h, 0, first, end), wte, half)
+      logits = torch.to(torch.linear(torch.slice(h, 0, first, end), wte, None), 6)
       outs = torch.append(outs, torch.cross_entropy_loss(logits, torch.slice(targets, 0, first, end), None, 0, -100, 0.))
       first = end
     return torch.cat(outs, 0)
