@@ -19,6 +19,7 @@ import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.prepare.PrepareRequest;
 import org.lengthwise.dataprep.prepare.PrepareSettings;
 import org.lengthwise.dataprep.prepare.PrepareSummary;
+import org.lengthwise.dataprep.prepare.RejectLimit;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFormat;
@@ -83,7 +84,7 @@ public final class MapReducePreparation {
       assembly.take(units);
       PrepareSummary summary = assembly.summary((System.nanoTime() - start) / 1e9);
       requireWithinLimit(summary.rejects());
-      requireDocuments(summary);
+      Preparation.requireDocuments(request.prepare(), summary);
       publish(fileSystem, manifest(corpus, assembly, summary));
       return summary;
     } finally {
@@ -164,24 +165,9 @@ public final class MapReducePreparation {
   }
 
   private void requireWithinLimit(long rejects) {
-    int limit = request.prepare().settings().rejectLimit();
-    if (rejects > limit) {
-      throw new DataFormatException(
-          String.join(",", request.prepare().inputs()),
-          limit == 0 ? "no malformed record" : "at most " + limit + " malformed records",
-          rejects + " when the job ended, over all tasks",
-          "mend the input, or raise reject_limit in the configuration");
-    }
-  }
-
-  private void requireDocuments(PrepareSummary done) {
-    if (done.documents() == 0) {
-      throw new DataFormatException(
-          String.join(",", request.prepare().inputs()),
-          "at least one document",
-          "none (%d records set aside, %d archive entries passed over as binary or empty)"
-              .formatted(done.rejects(), done.passedOver()),
-          "check that these are the files that hold the text");
-    }
+    PrepareRequest prepare = request.prepare();
+    new RejectLimit(prepare.settings().rejectLimit())
+        .requireHeld(
+            rejects, String.join(",", prepare.inputs()), "when the job ended, over all tasks");
   }
 }

@@ -73,7 +73,7 @@ final class Attempt implements Closeable {
       Workspace workspace, Notes notes, Job job, PrepareSettings settings, Checkpoint reached)
       throws IOException {
     RejectsFile.requireWithin(
-        settings.rejectLimit(), reached.output().rejects(), workspace.folder());
+        new RejectLimit(settings.rejectLimit()), reached.output().rejects(), workspace.folder());
     notes.deleteLaterFiles(reached.output());
     Optional<FinishedInputs> inputs = FinishedInputs.takeUp(workspace.notes(), reached.files());
     if (inputs.isEmpty()) {

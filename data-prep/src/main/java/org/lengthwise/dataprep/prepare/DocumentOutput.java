@@ -34,7 +34,7 @@ final class DocumentOutput implements Closeable {
       throws IOException {
     return new DocumentOutput(
         new ShardSet(workspace.content(), tokenizer, settings.shards()),
-        RejectsFile.create(workspace.content(), settings.rejectLimit()),
+        RejectsFile.create(workspace.content(), new RejectLimit(settings.rejectLimit())),
         settings.dedup() == Deduplication.EXACT ? SeenTexts.create(workspace.notes()) : null,
         Counts.ZERO);
   }
@@ -48,7 +48,8 @@ final class DocumentOutput implements Closeable {
       Path pendingFolder)
       throws IOException {
     Optional<RejectsFile> rejects =
-        RejectsFile.takeUp(workspace.content(), settings.rejectLimit(), mark.rejects());
+        RejectsFile.takeUp(
+            workspace.content(), new RejectLimit(settings.rejectLimit()), mark.rejects());
     if (rejects.isEmpty()) {
       return Optional.empty();
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.source.Corpus;
@@ -36,8 +37,8 @@ public final class Preparation {
    * @throws IOException if the output cannot be written
    * @throws org.lengthwise.dataprep.ConfigException if an input does not exist, or the output is
    *     taken by something else
-   * @throws org.lengthwise.dataprep.DataFormatException if an input is damaged, too many records
-   *     are malformed, or there is no document at all
+   * @throws DataFormatException if an input is damaged, too many records are malformed, or there is
+   *     no document at all
    */
   public static Optional<PrepareSummary> run(PrepareRequest request, Tokenizer tokenizer)
       throws IOException {
@@ -89,6 +90,31 @@ public final class Preparation {
         .requireSame(corpus, identity(tokenizer), settings(request));
     LOG.info("{} is finished already: same inputs, tokenizer and settings", request.output());
     return true;
+  }
+
+  /**
+   * Refuses an output without documents, which is of no use, and warns of a split without any.
+   *
+   * @param request what was to be prepared
+   * @param done what was done
+   * @throws DataFormatException if there is no document at all
+   */
+  public static void requireDocuments(PrepareRequest request, PrepareSummary done) {
+    if (done.documents() == 0) {
+      throw new DataFormatException(
+          String.join(",", request.inputs()),
+          "at least one document",
+          "none (%d records set aside, %d archive entries passed over as binary or empty)"
+              .formatted(done.rejects(), done.passedOver()),
+          "check that these are the files that hold the text");
+    }
+    done.splits()
+        .forEach(
+            (split, entry) -> {
+              if (entry.documents() == 0) {
+                LOG.warn("the {} split got no document", split.label());
+              }
+            });
   }
 
   /**

@@ -10,7 +10,6 @@ import java.util.Base64;
 import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.AppendedFile;
 import org.lengthwise.dataprep.config.ConfigLoader;
 
@@ -41,33 +40,32 @@ final class RejectsFile implements AutoCloseable {
   private final ObjectMapper mapper = ConfigLoader.strictMapper();
   private final AppendedFile file;
   private final OutputStream out;
-  private final int limit;
+  private final RejectLimit limit;
   private int count;
 
-  private RejectsFile(AppendedFile file, int limit, int count) {
+  private RejectsFile(AppendedFile file, RejectLimit limit, int count) {
     this.file = file;
     out = new BufferedOutputStream(Channels.newOutputStream(file));
     this.limit = limit;
     this.count = count;
   }
 
-  static RejectsFile create(Path folder, int limit) throws IOException {
+  static RejectsFile create(Path folder, RejectLimit limit) throws IOException {
     return new RejectsFile(AppendedFile.create(folder.resolve(NAME)), limit, 0);
   }
 
   /** Refuses what an attempt with a higher limit set aside. */
-  static void requireWithin(int limit, Mark mark, Path folder) {
-    if (mark.count() > limit) {
-      throw new DataFormatException(
-          folder.toString(),
-          "at most " + limit + " malformed records",
-          mark.count() + " in what was prepared so far",
-          "raise reject_limit, or mend the input and remove this folder to start over");
-    }
+  static void requireWithin(RejectLimit limit, Mark mark, Path folder) {
+    limit.requireHeld(
+        mark.count(),
+        folder.toString(),
+        "in what was prepared so far",
+        "raise reject_limit, or mend the input and remove this folder to start over");
   }
 
   /** The file as it was at a mark; empty if it does not hold what it held then. */
-  static Optional<RejectsFile> takeUp(Path folder, int limit, Mark mark) throws IOException {
+  static Optional<RejectsFile> takeUp(Path folder, RejectLimit limit, Mark mark)
+      throws IOException {
     return AppendedFile.cutBack(folder.resolve(NAME), mark.content())
         .map(file -> new RejectsFile(file, limit, mark.count()));
   }
@@ -79,13 +77,7 @@ final class RejectsFile implements AutoCloseable {
 
   /** Sets a record aside, or stops the run if too many have been. */
   void add(Outcome.Rejected rejected) throws IOException {
-    if (count == limit) {
-      throw new DataFormatException(
-          rejected.origin().toString(),
-          limit == 0 ? "no malformed record" : "at most " + limit + " malformed records",
-          (limit == 0 ? "one: " : "one more: ") + rejected.reason(),
-          "mend the input, or raise reject_limit in the configuration");
-    }
+    limit.requireRoomFor(rejected, count);
     count++;
     if (count <= TOLD) {
       LOG.warn("set aside {}: {}", rejected.origin(), rejected.reason());

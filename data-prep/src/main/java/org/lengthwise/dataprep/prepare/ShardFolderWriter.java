@@ -9,7 +9,6 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
 import org.lengthwise.dataprep.artifact.Workspace;
 import org.lengthwise.dataprep.prepare.Checkpoint.Counts;
@@ -115,7 +114,7 @@ final class ShardFolderWriter implements ResumableWriter {
             counts.passedOver(),
             counts.duplicates(),
             attempt.seconds());
-    requireDocuments(done);
+    Preparation.requireDocuments(request, done);
     new Manifest(
             ShardFormat.VERSION,
             job.tokenizer(),
@@ -127,23 +126,5 @@ final class ShardFolderWriter implements ResumableWriter {
             job.build())
         .write(folder);
     summary = done;
-  }
-
-  private void requireDocuments(PrepareSummary done) {
-    if (done.documents() == 0) {
-      throw new DataFormatException(
-          String.join(",", request.inputs()),
-          "at least one document",
-          "none (%d records set aside, %d archive entries passed over as binary or empty)"
-              .formatted(done.rejects(), done.passedOver()),
-          "check that these are the files that hold the text");
-    }
-    done.splits()
-        .forEach(
-            (split, entry) -> {
-              if (entry.documents() == 0) {
-                LOG.warn("the {} split got no document", split.label());
-              }
-            });
   }
 }
