@@ -79,7 +79,8 @@ final class UnitMapper
     }
     try (Tokenizer tokenizer = settings.openTokenizer()) {
       PreparedParts prepared =
-          new PartPreparation(settings.settings(), tokenizer, reader).run(unit.parts(), folder);
+          new PartPreparation(settings.settings(), tokenizer, reader)
+              .run(unit.parts(), ordinal -> false, folder);
       return UnitResult.of(prepared);
     }
   }

@@ -70,6 +70,8 @@ final class DocumentOutput implements Closeable {
       takeDocument(document);
     } else if (outcome instanceof Outcome.Rejected rejected) {
       rejects.add(rejected);
+    } else if (outcome instanceof Outcome.Repeated) {
+      counts = counts.withDuplicate();
     } else {
       counts = counts.withPassedOver();
     }

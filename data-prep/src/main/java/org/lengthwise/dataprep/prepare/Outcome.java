@@ -23,6 +23,13 @@ sealed interface Outcome {
       implements Outcome {}
 
   /**
+   * It is a document that is left out, because an earlier one is known to have the same text.
+   *
+   * @param origin where it was found
+   */
+  record Repeated(Origin origin) implements Outcome {}
+
+  /**
    * It is malformed and goes to the rejects file.
    *
    * @param origin where it was found

@@ -7,17 +7,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import org.lengthwise.dataprep.artifact.Workspace;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
+import org.lengthwise.dataprep.source.DocumentSink;
 import org.lengthwise.dataprep.source.Part;
 import org.lengthwise.dataprep.source.PartReader;
+import org.lengthwise.dataprep.source.RawDocument;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
 /**
  * From some parts of a corpus to shards and rejects, on the calling thread: the share of one task
- * where many machines prepare a corpus together. It writes no manifest.
+ * where many machines prepare a corpus together. It writes no manifest, and is told which documents
+ * to leave out, for it cannot know what repeats a text of another share.
  */
 public final class PartPreparation {
 
@@ -28,15 +32,13 @@ public final class PartPreparation {
   /**
    * A preparation that runs may be made of.
    *
-   * @param settings what decides the output; the limit of rejects holds for each run
+   * @param settings what decides the output; the limit of rejects holds for each run, and texts are
+   *     not compared, whatever {@code dedup} says
    * @param tokenizer turns the text into tokens; stays open
    * @param reader reads the parts
    */
   public PartPreparation(PrepareSettings settings, Tokenizer tokenizer, PartReader reader) {
-    if (settings.dedup() != Deduplication.NONE) {
-      throw new IllegalArgumentException("a share of a corpus cannot tell what repeats in another");
-    }
-    this.settings = settings;
+    this.settings = settings.withoutDeduplication();
     this.tokenizer = tokenizer;
     this.reader = reader;
   }
@@ -45,6 +47,8 @@ public final class PartPreparation {
    * Prepares parts in their order.
    *
    * @param parts what to read
+   * @param repeats tells whether a document is left out because its text occurred before; asked
+   *     once for each number that {@link PartKeys} counts, in their order
    * @param folder a local folder that exists and is empty; the files come to lie in the {@link
    *     Workspace#content()} of it
    * @return what was written
@@ -52,22 +56,17 @@ public final class PartPreparation {
    * @throws org.lengthwise.dataprep.DataFormatException if a part is damaged, or too many records
    *     are malformed
    */
-  public PreparedParts run(List<Part> parts, Path folder) throws IOException {
+  public PreparedParts run(List<Part> parts, LongPredicate repeats, Path folder)
+      throws IOException {
     long start = System.nanoTime();
     Workspace workspace = new Workspace(folder);
     Files.createDirectory(workspace.content());
-    DocumentTokeniser tokeniser =
-        new DocumentTokeniser(tokenizer, settings.split(), settings.dedup());
     List<InputEntry> files = new ArrayList<>();
     try (DocumentOutput output =
         DocumentOutput.create(workspace, Preparation.identity(tokenizer), settings)) {
+      DocumentSink documents = new Documents(repeats, output);
       for (Part part : parts) {
-        reader
-            .read(
-                part,
-                settings.documentByteLimit(),
-                document -> take(output, tokeniser.outcomeOf(document)))
-            .ifPresent(files::add);
+        reader.read(part, settings.documentByteLimit(), documents).ifPresent(files::add);
       }
       Map<Split, SplitEntry> splits = output.finish();
       double seconds = (System.nanoTime() - start) / 1e9;
@@ -86,11 +85,28 @@ public final class PartPreparation {
     }
   }
 
-  private static void take(DocumentOutput output, Outcome outcome) {
-    try {
-      output.take(outcome);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /** Numbers documents, and tokenises those that are not left out. */
+  private final class Documents implements DocumentSink {
+
+    private final DocumentTokeniser tokeniser =
+        new DocumentTokeniser(tokenizer, settings.split(), settings.dedup());
+    private final LongPredicate repeats;
+    private final DocumentOutput output;
+    private long numRead;
+
+    Documents(LongPredicate repeats, DocumentOutput output) {
+      this.repeats = repeats;
+      this.output = output;
+    }
+
+    @Override
+    public void accept(RawDocument raw) {
+      boolean repeated = repeats.test(numRead++);
+      try {
+        output.take(repeated ? new Outcome.Repeated(raw.origin()) : tokeniser.outcomeOf(raw));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }

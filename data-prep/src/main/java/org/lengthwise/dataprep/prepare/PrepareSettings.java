@@ -33,4 +33,9 @@ public record PrepareSettings(
               .formatted(LARGEST_DOCUMENT, documentByteLimit));
     }
   }
+
+  /** The same, but for texts that may repeat. */
+  PrepareSettings withoutDeduplication() {
+    return new PrepareSettings(split, rejectLimit, documentByteLimit, Deduplication.NONE, shards);
+  }
 }

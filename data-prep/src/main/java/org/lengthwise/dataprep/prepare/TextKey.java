@@ -20,7 +20,7 @@ import org.lengthwise.dataprep.artifact.Sha256;
  * @param high the first 64 bits
  * @param low the next 64 bits
  */
-record TextKey(long high, long low) {
+public record TextKey(long high, long low) {
 
   /** Bytes that a key takes in a file. */
   static final int BYTES = 2 * Long.BYTES;
