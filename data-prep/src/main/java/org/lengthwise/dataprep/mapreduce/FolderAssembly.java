@@ -29,6 +29,7 @@ final class FolderAssembly {
   private long textBytes;
   private long rejects;
   private long passedOver;
+  private long duplicates;
 
   FolderAssembly(FileSystem fileSystem, JobWorkspace workspace) {
     this.fileSystem = fileSystem;
@@ -59,6 +60,7 @@ final class FolderAssembly {
         textBytes += result.textBytes();
         rejects += result.rejects();
         passedOver += result.passedOver();
+        duplicates += result.duplicates();
       }
     }
   }
@@ -85,6 +87,6 @@ final class FolderAssembly {
   PrepareSummary summary(double seconds) {
     Map<Split, SplitEntry> splits = new EnumMap<>(Split.class);
     shards.forEach((split, entries) -> splits.put(split, SplitEntry.of(entries)));
-    return new PrepareSummary(splits, textBytes, rejects, passedOver, 0, seconds);
+    return new PrepareSummary(splits, textBytes, rejects, passedOver, duplicates, seconds);
   }
 }

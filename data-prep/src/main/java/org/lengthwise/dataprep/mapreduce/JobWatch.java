@@ -20,25 +20,35 @@ final class JobWatch {
 
   private static final long INTERVAL_MILLIS = 500;
 
+  /**
+   * What a job does, as far as its progress is concerned.
+   *
+   * @param task what it does, in a few words
+   * @param bytesRead the counter of what it has read
+   * @param numBytes how much input there is
+   */
+  record Stage(String task, Enum<?> bytesRead, long numBytes) {}
+
   private final Job job;
+  private final Stage stage;
   private final int rejectLimit;
   private long rejects;
 
-  JobWatch(Job job, int rejectLimit) {
+  JobWatch(Job job, Stage stage, int rejectLimit) {
     this.job = job;
+    this.stage = stage;
     this.rejectLimit = rejectLimit;
   }
 
   /**
    * Runs the job.
    *
-   * @param numBytes how much input its tasks read
    * @return whether every task ended well and none met bad data
    */
-  boolean run(long numBytes) throws IOException {
+  boolean run() throws IOException {
     Thread killer = new Thread(this::kill, "kill-job");
     Runtime.getRuntime().addShutdownHook(killer);
-    try (Progress progress = ProgressReporter.start("prepare", "bytes", numBytes)) {
+    try (Progress progress = ProgressReporter.start(stage.task(), "bytes", stage.numBytes())) {
       job.submit();
       LOG.info("job {}: {}", job.getJobID(), job.getTrackingURL());
       while (!job.isComplete()) {
@@ -48,7 +58,7 @@ final class JobWatch {
         }
         TimeUnit.MILLISECONDS.sleep(INTERVAL_MILLIS);
       }
-      progress.advanceTo(numBytes);
+      progress.advanceTo(stage.numBytes());
       return job.isSuccessful();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -102,7 +112,7 @@ final class JobWatch {
     if (counters == null) {
       return false; // the job is too young, or its master is being started anew
     }
-    progress.advanceTo(counters.findCounter(PreparationCounter.INPUT_BYTES).getValue());
+    progress.advanceTo(counters.findCounter(stage.bytesRead()).getValue());
     rejects = counters.findCounter(PreparationCounter.REJECTS).getValue();
     return rejects > rejectLimit
         || counters.findCounter(PreparationCounter.UNITS_WITH_BAD_DATA).getValue() > 0;

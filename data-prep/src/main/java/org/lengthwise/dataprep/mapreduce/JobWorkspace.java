@@ -49,7 +49,19 @@ record JobWorkspace(Path root) {
   }
 
   Path unit(WorkUnit unit) {
-    return new Path(units(), unit.folderName());
+    return new Path(units(), WorkUnit.fileName(unit.number()));
+  }
+
+  Path positions() {
+    return new Path(root, "repeats/positions");
+  }
+
+  Path repeats() {
+    return new Path(root, "repeats/units");
+  }
+
+  Path repeats(WorkUnit unit) {
+    return new Path(repeats(), WorkUnit.fileName(unit.number()));
   }
 
   Path failures() {

@@ -3,21 +3,22 @@ package org.lengthwise.dataprep.mapreduce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.BuildInfo;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.mapreduce.JobWatch.Stage;
 import org.lengthwise.dataprep.prepare.Deduplication;
 import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.prepare.PrepareRequest;
-import org.lengthwise.dataprep.prepare.PrepareSettings;
 import org.lengthwise.dataprep.prepare.PrepareSummary;
 import org.lengthwise.dataprep.prepare.RejectLimit;
 import org.lengthwise.dataprep.shard.InputEntry;
@@ -28,7 +29,7 @@ import org.lengthwise.dataprep.source.Part;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
-/** From a corpus to a folder of shards, once, as a job on a Hadoop cluster. */
+/** From a corpus to a folder of shards, once, on a Hadoop cluster. */
 public final class MapReducePreparation {
 
   private static final Logger LOG = LogManager.getLogger(MapReducePreparation.class);
@@ -64,7 +65,6 @@ public final class MapReducePreparation {
     PrepareRequest prepare = request.prepare();
     prepare.inputs().forEach(MapReducePreparation::requireShared);
     requireShared(prepare.output());
-    requireNoDeduplication(prepare.settings());
     Corpus corpus = Corpus.find(prepare.inputs());
     if (Preparation.isFinished(prepare, corpus, tokenizer)) {
       return Optional.empty();
@@ -79,7 +79,7 @@ public final class MapReducePreparation {
     try {
       List<WorkUnit> units = WorkUnit.plan(corpus, request.settings().taskBytes());
       LOG.info("{} tasks for {} files", units.size(), corpus.wholeFiles().size());
-      runJob(fileSystem, units);
+      runJobs(fileSystem, units);
       FolderAssembly assembly = new FolderAssembly(fileSystem, workspace);
       assembly.take(units);
       PrepareSummary summary = assembly.summary((System.nanoTime() - start) / 1e9);
@@ -92,10 +92,30 @@ public final class MapReducePreparation {
     }
   }
 
-  private void runJob(FileSystem fileSystem, List<WorkUnit> units) throws IOException {
-    Job job = PreparationJob.create(request, tokenizer, workspace, configuration, units);
-    JobWatch watch = new JobWatch(job, request.prepare().settings().rejectLimit());
-    boolean successful = watch.run(units.stream().mapToLong(WorkUnit::numBytes).sum());
+  private void runJobs(FileSystem fileSystem, List<WorkUnit> units) throws IOException {
+    PreparationJobs jobs = new PreparationJobs(request, tokenizer, workspace, configuration, units);
+    if (request.prepare().settings().dedup() == Deduplication.EXACT) {
+      long documentBytes =
+          numBytes(units.stream().filter(unit -> unit.work() == WorkUnit.Work.PREPARE));
+      run(fileSystem, jobs.findRepeats(), reading("find repeats", documentBytes));
+      long positionBytes = fileSystem.getContentSummary(workspace.positions()).getLength();
+      Stage sorting = new Stage("sort repeats", FileInputFormatCounter.BYTES_READ, positionBytes);
+      run(fileSystem, jobs.sortRepeats(), sorting);
+    }
+    run(fileSystem, jobs.prepare(), reading("prepare", numBytes(units.stream())));
+  }
+
+  private static long numBytes(Stream<WorkUnit> units) {
+    return units.mapToLong(WorkUnit::numBytes).sum();
+  }
+
+  private static Stage reading(String task, long numBytes) {
+    return new Stage(task, PreparationCounter.INPUT_BYTES, numBytes);
+  }
+
+  private void run(FileSystem fileSystem, Job job, Stage stage) throws IOException {
+    JobWatch watch = new JobWatch(job, stage, request.prepare().settings().rejectLimit());
+    boolean successful = watch.run();
     Optional<UnitFailure> failure = UnitFailure.first(fileSystem, workspace);
     if (failure.isPresent()) {
       throw failure.get().toException();
@@ -141,16 +161,6 @@ public final class MapReducePreparation {
           "a URI of a file system that every node of the cluster reaches, such as hdfs:",
           "a place on this machine",
           "copy it there, for example with `hadoop fs -put`, or use --engine local");
-    }
-  }
-
-  private static void requireNoDeduplication(PrepareSettings settings) {
-    if (settings.dedup() != Deduplication.NONE) {
-      throw new ConfigException(
-          "dedup",
-          "none, since each task sees its own share of the corpus only",
-          settings.dedup().name().toLowerCase(Locale.ROOT),
-          "leave repeated texts in, or use --engine local");
     }
   }
 

@@ -14,6 +14,8 @@ enum PreparationCounter {
   REJECTS,
   /** Archive entries that were passed over as binary or empty. */
   PASSED_OVER,
+  /** Documents that were left out because their text had occurred before. */
+  DUPLICATES,
   /** Units that met bad data, which no further attempt would mend. */
   UNITS_WITH_BAD_DATA
 }

@@ -29,7 +29,8 @@ record UnitFailure(boolean badData, String message) {
     Path temporary = new Path(workspace.root(), "." + attempt + ".failure");
     JsonFile.write(fileSystem, temporary, this);
     fileSystem.mkdirs(workspace.failures());
-    if (!fileSystem.rename(temporary, new Path(workspace.failures(), unit.folderName()))) {
+    if (!fileSystem.rename(
+        temporary, new Path(workspace.failures(), WorkUnit.fileName(unit.number())))) {
       fileSystem.delete(temporary, false); // another attempt was faster
     }
   }

@@ -16,19 +16,30 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.security.TokenCache;
 import org.lengthwise.dataprep.source.Part;
 
-/** One split, and so one map task, for each unit of the plan. */
+/** One split, and so one map task, for each unit of the plan that the job is for. */
 final class UnitInputFormat extends InputFormat<NullWritable, UnitReader.Reading> {
+
+  private static final String WITH_DIGESTS = "lengthwise.prepare.digests";
 
   /** For Hadoop, which makes it by reflection. */
   UnitInputFormat() {}
+
+  /** Makes a job one for the units that prepare alone. */
+  static void leaveDigestsOut(Configuration configuration) {
+    configuration.setBoolean(WITH_DIGESTS, false);
+  }
 
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException {
     Configuration configuration = context.getConfiguration();
     JobWorkspace workspace = TaskSettings.workspace(configuration);
+    boolean withDigests = configuration.getBoolean(WITH_DIGESTS, true);
     List<InputSplit> splits = new ArrayList<>();
     for (WorkUnit unit :
         JsonFile.readLines(workspace.fileSystem(configuration), workspace.plan(), WorkUnit.class)) {
+      if (unit.work() == WorkUnit.Work.DIGEST && !withDigests) {
+        continue;
+      }
       Part first = unit.parts().get(0);
       Path file = new Path(first.uri());
       TokenCache.obtainTokensForNamenodes(

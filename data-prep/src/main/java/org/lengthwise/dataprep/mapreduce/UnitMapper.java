@@ -11,16 +11,12 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.Workspace;
 import org.lengthwise.dataprep.prepare.PartPreparation;
 import org.lengthwise.dataprep.prepare.PreparedParts;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.source.PartReader;
-import org.lengthwise.dataprep.storage.HadoopStorage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
 /**
@@ -28,10 +24,6 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
  *
  * <p>Shards grow on the node's own disk and are copied, when complete, into the folder of this
  * attempt, which the committer promotes if the attempt is the one that counts.
- *
- * <p>Bad data does not get better by trying again, so a task that meets some notes it for the
- * driver and ends well, which is what keeps Hadoop from trying again. A file that cannot be read is
- * tried again first: the next attempt may find another replica.
  */
 final class UnitMapper
     extends Mapper<NullWritable, UnitReader.Reading, NullWritable, NullWritable> {
@@ -42,45 +34,45 @@ final class UnitMapper
   @Override
   protected void map(NullWritable key, UnitReader.Reading reading, Context context)
       throws IOException {
-    TaskSettings settings = TaskSettings.of(context.getConfiguration());
     java.nio.file.Path folder = Files.createTempDirectory("lengthwise-");
     try {
-      PartReader reader =
-          new PartReader(
-              new HadoopStorage(context.getConfiguration()),
-              step -> {
-                reading.bytesRead().addAndGet(step);
-                context.getCounter(PreparationCounter.INPUT_BYTES).increment(step);
-                context.progress();
-              });
-      UnitResult result = work(reading.unit(), reader, settings, folder);
-      count(result, context);
-      publish(reading.unit(), folder, result, context);
-    } catch (DataFormatException | ConfigException e) {
-      if (mayPass(e, context)) {
-        throw e;
-      }
-      FileSystem fileSystem = settings.workspace().fileSystem(context.getConfiguration());
-      String attempt = context.getTaskAttemptID().toString();
-      UnitFailure.of(e).write(fileSystem, settings.workspace(), reading.unit(), attempt);
-      context.getCounter(PreparationCounter.UNITS_WITH_BAD_DATA).increment(1);
+      UnitAttempt.run(
+          reading,
+          context,
+          (unit, settings, reader) -> {
+            UnitResult result =
+                unit.work() == WorkUnit.Work.DIGEST
+                    ? digest(unit, reader, folder)
+                    : prepare(unit, settings, reader, folder, context.getConfiguration());
+            count(result, context);
+            publish(unit, folder, result, context);
+          });
     } finally {
       FileUtil.fullyDelete(folder.toFile());
     }
   }
 
-  private static UnitResult work(
-      WorkUnit unit, PartReader reader, TaskSettings settings, java.nio.file.Path folder)
+  private static UnitResult digest(WorkUnit unit, PartReader reader, java.nio.file.Path folder)
       throws IOException {
-    if (unit.work() == WorkUnit.Work.DIGEST) {
-      Files.createDirectory(new Workspace(folder).content()); // stays empty
-      List<InputEntry> files = unit.parts().stream().map(reader::digest).toList();
-      return UnitResult.ofDigests(files);
-    }
-    try (Tokenizer tokenizer = settings.openTokenizer()) {
+    Files.createDirectory(new Workspace(folder).content()); // stays empty
+    List<InputEntry> files = unit.parts().stream().map(reader::digest).toList();
+    return UnitResult.ofDigests(files);
+  }
+
+  private static UnitResult prepare(
+      WorkUnit unit,
+      TaskSettings settings,
+      PartReader reader,
+      java.nio.file.Path folder,
+      Configuration configuration)
+      throws IOException {
+    JobWorkspace workspace = settings.workspace();
+    try (Tokenizer tokenizer = settings.openTokenizer();
+        UnitRepeats repeats =
+            UnitRepeats.read(workspace.fileSystem(configuration), workspace.repeats(unit))) {
       PreparedParts prepared =
           new PartPreparation(settings.settings(), tokenizer, reader)
-              .run(unit.parts(), ordinal -> false, folder);
+              .run(unit.parts(), repeats, folder);
       return UnitResult.of(prepared);
     }
   }
@@ -94,15 +86,15 @@ final class UnitMapper
     context.getCounter(PreparationCounter.TEXT_BYTES).increment(result.textBytes());
     context.getCounter(PreparationCounter.REJECTS).increment(result.rejects());
     context.getCounter(PreparationCounter.PASSED_OVER).increment(result.passedOver());
+    context.getCounter(PreparationCounter.DUPLICATES).increment(result.duplicates());
   }
 
   private static void publish(
       WorkUnit unit, java.nio.file.Path folder, UnitResult result, Context context)
       throws IOException {
-    Configuration configuration = context.getConfiguration();
-    Path attempt = ((PathOutputCommitter) context.getOutputCommitter()).getWorkPath();
-    FileSystem fileSystem = attempt.getFileSystem(configuration);
-    Path destination = new Path(attempt, unit.folderName());
+    Path attempt = UnitOutputFormat.attemptFolder(context);
+    FileSystem fileSystem = attempt.getFileSystem(context.getConfiguration());
+    Path destination = new Path(attempt, WorkUnit.fileName(unit.number()));
     fileSystem.mkdirs(destination);
     try (Stream<java.nio.file.Path> files = Files.list(new Workspace(folder).content())) {
       for (java.nio.file.Path file : files.sorted().toList()) {
@@ -111,11 +103,5 @@ final class UnitMapper
       }
     }
     JsonFile.write(fileSystem, new Path(destination, UnitResult.FILE), result);
-  }
-
-  /** Whether another attempt is left and might do better. */
-  private static boolean mayPass(RuntimeException failure, Context context) {
-    int attempt = context.getTaskAttemptID().getId() + 1;
-    return failure.getCause() instanceof IOException && attempt < context.getMaxMapAttempts();
   }
 }

@@ -16,6 +16,7 @@ import org.lengthwise.dataprep.shard.SplitEntry;
  * @param textBytes the length of its documents in UTF-8
  * @param rejects how many records it set aside
  * @param passedOver how many archive entries were binary or empty
+ * @param duplicates how many documents were left out because their text had occurred
  * @param files the identities of the files that it read whole
  */
 record UnitResult(
@@ -23,6 +24,7 @@ record UnitResult(
     long textBytes,
     long rejects,
     long passedOver,
+    long duplicates,
     List<InputEntry> files) {
 
   static final String FILE = "result.json";
@@ -40,6 +42,7 @@ record UnitResult(
         summary.textBytes(),
         summary.rejects(),
         summary.passedOver(),
+        summary.duplicates(),
         prepared.files());
   }
 
@@ -48,6 +51,6 @@ record UnitResult(
     for (Split split : Split.values()) {
       nothing.put(split, SplitEntry.of(List.of()));
     }
-    return new UnitResult(nothing, 0, 0, 0, files);
+    return new UnitResult(nothing, 0, 0, 0, 0, files);
   }
 }

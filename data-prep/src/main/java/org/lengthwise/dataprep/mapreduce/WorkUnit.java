@@ -38,8 +38,8 @@ record WorkUnit(int number, Work work, List<Part> parts) {
     return parts.stream().mapToLong(Part::bytes).sum();
   }
 
-  /** The folder that its task leaves. */
-  String folderName() {
+  /** What a unit's task leaves is named so, be it a file or a folder. */
+  static String fileName(int number) {
     return String.format(Locale.ROOT, "unit-%05d", number);
   }
 

@@ -22,8 +22,8 @@ import org.lengthwise.dataprep.artifact.Sha256;
  */
 public record TextKey(long high, long low) {
 
-  /** Bytes that a key takes in a file. */
-  static final int BYTES = 2 * Long.BYTES;
+  /** The bytes of a key when it is written. */
+  public static final int BYTES = 2 * Long.BYTES;
 
   static TextKey of(String text) {
     byte[] utf8 = normalised(text).getBytes(StandardCharsets.UTF_8);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -38,6 +39,8 @@ import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
 /** The job's tasks in this process, one by one, on a real HDFS. */
 @TestInstance(Lifecycle.PER_CLASS) // one cluster for all: it takes seconds to start
 class MapReducePreparationIT {
+
+  private static final long SEED = Long.getLong("lengthwise.test.seed", 20261121L);
 
   private final Path folder;
   private final MiniDFSCluster cluster;
@@ -78,29 +81,76 @@ class MapReducePreparationIT {
     Files.write(corpus.resolve("c.jsonl"), utf8("{\"text\":\"c\"}\nbroken\n\n{\"text\":\"d\"}\n"));
     copyIn(corpus, "/in/corpus");
 
+    Manifest found = requireSameAsLocally("corpus", settings(1));
+    assertThat(found.split(Split.TRAIN).shards()).hasSizeGreaterThan(2);
+    assertThat(found.rejects()).isEqualTo(1);
+    assertThat(run("/in/corpus", "/out/corpus", settings(1))).as("done already").isEmpty();
+  }
+
+  @Test
+  void ofEqualTextsTheFirstStaysWhereverTheOthersAre() throws IOException {
+    Path corpus = Files.createDirectories(folder.resolve("repeats"));
+    Random random = new Random(SEED);
+    Files.write(
+        corpus.resolve("a.tar"),
+        tar(
+            entries(
+                "one.jsonl.zst",
+                zstd(repeatedRecords(random)),
+                "image.png",
+                new byte[9],
+                "two.jsonl",
+                repeatedRecords(random),
+                "three.txt",
+                " word\t1 ")));
+    Files.write(corpus.resolve("b.tar.gz"), gzip(tar(entries("m.jsonl", repeatedRecords(random)))));
+    Files.write(corpus.resolve("c.jsonl"), repeatedRecords(random));
+    copyIn(corpus, "/in/repeats");
+
+    PrepareSettings settings = settings(1000, Deduplication.EXACT);
+    Manifest found = requireSameAsLocally("repeats", settings);
+    assertThat(found.duplicates()).as("seed %s", SEED).isBetween(100L, 2500L);
+    assertThat(found.rejects()).isPositive();
+    assertThat(run("/in/repeats", "/out/repeats", settings)).as("done already").isEmpty();
+  }
+
+  @Test
+  void tooManyRejectsEndTheSearchForRepeatsToo() throws IOException {
+    write("/in/flawed.jsonl", utf8("{\"text\":\"a\"}\n{\"a\":1}\n{\"b\":1}\n"));
+    assertThatThrownBy(
+            () -> run("/in/flawed.jsonl", "/out/flawed", settings(1, Deduplication.EXACT)))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining(uri("/in/flawed.jsonl") + ":3")
+        .hasMessageContaining("at most 1 malformed records, found one more");
+    requireNothingLeft("flawed");
+  }
+
+  /** Prepares {@code /in/NAME} here and there. */
+  private Manifest requireSameAsLocally(String name, PrepareSettings settings) throws IOException {
+    Path expected = folder.resolve(name + "-local");
     PrepareSummary local =
         Preparation.run(
-                new PrepareRequest(
-                    List.of(uri("/in/corpus")), folder.resolve("local").toString(), settings(1), 1),
+                new PrepareRequest(List.of(uri("/in/" + name)), expected.toString(), settings, 1),
                 new BytesTokenizer())
             .orElseThrow();
-    PrepareSummary cluster = run("/in/corpus", "/out/cluster", settings(1)).orElseThrow();
+    PrepareSummary cluster = run("/in/" + name, "/out/" + name, settings).orElseThrow();
 
-    assertThat(hdfs.listStatus(path("/out"))).as("nothing temporary beside it").hasSize(1);
-    hdfs.copyToLocalFile(path("/out/cluster"), new org.apache.hadoop.fs.Path(folder.toUri()));
-    Path copied = folder.resolve("cluster");
-    assertThat(Documents.of(copied)).isEqualTo(Documents.of(folder.resolve("local")));
+    assertThat(hdfs.exists(path("/out/." + name + ".mapreduce"))).as("temporary").isFalse();
+    Path copied = folder.resolve(name + "-cluster");
+    hdfs.copyToLocalFile(path("/out/" + name), new org.apache.hadoop.fs.Path(copied.toUri()));
+    assertThat(Documents.of(copied)).isEqualTo(Documents.of(expected));
     assertThat(copied.resolve("rejects.jsonl"))
-        .hasSameBinaryContentAs(folder.resolve("local/rejects.jsonl"));
-    Manifest expected = Manifest.read(folder.resolve("local"));
+        .hasSameBinaryContentAs(expected.resolve("rejects.jsonl"));
     Manifest found = Manifest.read(copied);
-    assertThat(found.inputs()).isEqualTo(expected.inputs());
-    assertThat(found.settings()).isEqualTo(expected.settings());
-    assertThat(found.rejects()).isEqualTo(expected.rejects()).isEqualTo(1);
-    assertThat(found.split(Split.TRAIN).shards()).hasSizeGreaterThan(2);
+    Manifest manifest = Manifest.read(expected);
+    assertThat(found.inputs()).isEqualTo(manifest.inputs());
+    assertThat(found.settings()).isEqualTo(manifest.settings());
+    assertThat(found.rejects()).isEqualTo(manifest.rejects());
+    assertThat(found.duplicates()).isEqualTo(manifest.duplicates());
+    assertThat(cluster.duplicates()).isEqualTo(manifest.duplicates());
     assertThat(cluster.textBytes()).isEqualTo(local.textBytes());
     assertThat(cluster.passedOver()).isEqualTo(local.passedOver()).isEqualTo(1);
-    assertThat(run("/in/corpus", "/out/cluster", settings(1))).as("done already").isEmpty();
+    return found;
   }
 
   @Test
@@ -163,18 +213,29 @@ class MapReducePreparationIT {
   private Optional<PrepareSummary> run(String input, String output, PrepareSettings settings)
       throws IOException {
     PrepareRequest prepare = new PrepareRequest(List.of(uri(input)), uri(output), settings, 1);
-    Map<String, String> properties = Map.of("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    Map<String, String> properties =
+        Map.of(
+            "hadoop.tmp.dir",
+            folder.resolve("tmp").toString(),
+            "mapreduce.job.reduces",
+            "3",
+            "mapreduce.task.io.sort.mb",
+            "1");
     return MapReducePreparation.run(
         new JobRequest(prepare, new MapReduceSettings(4000, 512, 256), "bytes", properties),
         new BytesTokenizer());
   }
 
   private static PrepareSettings settings(int rejectLimit) {
+    return settings(rejectLimit, Deduplication.NONE);
+  }
+
+  private static PrepareSettings settings(int rejectLimit, Deduplication dedup) {
     return new PrepareSettings(
         new SplitFractions(0.5, 0.25, 0.25),
         rejectLimit,
         4096,
-        Deduplication.NONE,
+        dedup,
         new ShardLimits(1000, 1 << 20));
   }
 
@@ -182,6 +243,20 @@ class MapReducePreparationIT {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < count; i++) {
       lines.append("{\"text\":\"").append(name).append(' ').append(i).append("\"}\n");
+    }
+    return utf8(lines.toString());
+  }
+
+  /** Texts of which many occur in several spellings, and malformed records that repeat too. */
+  private static byte[] repeatedRecords(Random random) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 700; i++) {
+      if (random.nextInt(20) == 0) {
+        lines.append("{\"text\":\"\"}\n");
+      } else {
+        String space = random.nextBoolean() ? " " : "\\n\\t";
+        lines.append("{\"text\":\"word").append(space).append(random.nextInt(1500)).append("\"}\n");
+      }
     }
     return utf8(lines.toString());
   }
