@@ -110,8 +110,8 @@ public final class PrepareCommand implements Callable<Integer> {
       names = "--hadoop",
       paramLabel = "KEY=VALUE",
       description =
-          "A Hadoop property for the job, such as mapreduce.job.queuename=research; may be"
-              + " repeated.")
+          "A Hadoop property for the jobs, such as mapreduce.job.queuename=research; may be"
+              + " repeated. File systems are configured in HADOOP_CONF_DIR.")
   private Map<String, String> properties = Map.of();
 
   @Spec private @Nullable CommandSpec spec;

@@ -20,6 +20,9 @@ final class JobWatch {
 
   private static final long INTERVAL_MILLIS = 500;
 
+  /** How long a killed job is waited for. */
+  private static final int LONGEST_END_SECONDS = 60;
+
   /**
    * What a job does, as far as its progress is concerned.
    *
@@ -33,6 +36,7 @@ final class JobWatch {
   private final Stage stage;
   private final int rejectLimit;
   private long rejects;
+  private boolean mayStillRun;
 
   JobWatch(Job job, Stage stage, int rejectLimit) {
     this.job = job;
@@ -50,14 +54,15 @@ final class JobWatch {
     Runtime.getRuntime().addShutdownHook(killer);
     try (Progress progress = ProgressReporter.start(stage.task(), "bytes", stage.numBytes())) {
       job.submit();
+      mayStillRun = true;
       LOG.info("job {}: {}", job.getJobID(), job.getTrackingURL());
       while (!job.isComplete()) {
         if (isHopeless(progress)) {
-          job.killJob();
           return false;
         }
         TimeUnit.MILLISECONDS.sleep(INTERVAL_MILLIS);
       }
+      mayStillRun = false;
       progress.advanceTo(stage.numBytes());
       return job.isSuccessful();
     } catch (InterruptedException e) {
@@ -66,7 +71,41 @@ final class JobWatch {
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException("a class of the job's own is missing", e);
     } finally {
+      if (mayStillRun) {
+        mayStillRun = !killed();
+      }
+      forget(killer);
+    }
+  }
+
+  /** Whether the job could not be seen to end: its tasks may go on writing into the workspace. */
+  boolean mayStillRun() {
+    return mayStillRun;
+  }
+
+  /** Kills the job and waits for its end; tells whether that came. */
+  private boolean killed() {
+    kill();
+    try {
+      for (int waited = 0; waited < LONGEST_END_SECONDS; waited++) {
+        if (job.isComplete()) {
+          return true;
+        }
+        TimeUnit.SECONDS.sleep(1);
+      }
+    } catch (IOException e) {
+      LOG.warn("job {} cannot be asked whether it has ended", job.getJobID(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  private static void forget(Thread killer) {
+    try {
       Runtime.getRuntime().removeShutdownHook(killer);
+    } catch (IllegalStateException e) {
+      LOG.debug("this process is ending already, and kills the job on its way", e);
     }
   }
 

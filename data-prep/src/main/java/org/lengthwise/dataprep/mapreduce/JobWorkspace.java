@@ -64,8 +64,14 @@ record JobWorkspace(Path root) {
     return new Path(repeats(), WorkUnit.fileName(unit.number()));
   }
 
+  /** What no attempt can mend. */
   Path failures() {
     return new Path(root, "failures");
+  }
+
+  /** What an attempt could not read, and another may. */
+  Path unreadable() {
+    return new Path(root, "unreadable");
   }
 
   Path folder() {

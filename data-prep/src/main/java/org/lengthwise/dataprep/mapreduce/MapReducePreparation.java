@@ -26,6 +26,7 @@ import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFormat;
 import org.lengthwise.dataprep.source.Corpus;
 import org.lengthwise.dataprep.source.Part;
+import org.lengthwise.dataprep.storage.HadoopStorage;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
@@ -36,14 +37,17 @@ public final class MapReducePreparation {
 
   private final JobRequest request;
   private final Tokenizer tokenizer;
-  private final Configuration configuration = new Configuration();
+  private final Configuration configuration;
   private final JobWorkspace workspace;
   private final long start = System.nanoTime();
+  private boolean jobMayStillRun;
 
   private MapReducePreparation(JobRequest request, Tokenizer tokenizer) {
     this.request = request;
     this.tokenizer = tokenizer;
     workspace = JobWorkspace.of(new Path(request.prepare().output()));
+    configuration = new Configuration();
+    request.properties().forEach(configuration::set);
   }
 
   /**
@@ -63,6 +67,8 @@ public final class MapReducePreparation {
   public static Optional<PrepareSummary> run(JobRequest request, Tokenizer tokenizer)
       throws IOException {
     PrepareRequest prepare = request.prepare();
+    Preparation.requireHeap(
+        prepare.settings().documentByteLimit(), (long) request.settings().taskHeapMib() << 20);
     prepare.inputs().forEach(MapReducePreparation::requireShared);
     requireShared(prepare.output());
     Corpus corpus = Corpus.find(prepare.inputs());
@@ -88,7 +94,11 @@ public final class MapReducePreparation {
       publish(fileSystem, manifest(corpus, assembly, summary));
       return summary;
     } finally {
-      workspace.delete(configuration);
+      if (jobMayStillRun) {
+        LOG.warn("{} stays: end the job, then remove that folder", workspace.root());
+      } else {
+        workspace.delete(configuration);
+      }
     }
   }
 
@@ -115,14 +125,24 @@ public final class MapReducePreparation {
 
   private void run(FileSystem fileSystem, Job job, Stage stage) throws IOException {
     JobWatch watch = new JobWatch(job, stage, request.prepare().settings().rejectLimit());
-    boolean successful = watch.run();
-    Optional<UnitFailure> failure = UnitFailure.first(fileSystem, workspace);
-    if (failure.isPresent()) {
-      throw failure.get().toException();
+    boolean successful;
+    try {
+      successful = watch.run();
+    } finally {
+      jobMayStillRun = watch.mayStillRun();
     }
+    throwFirst(fileSystem, workspace.failures());
     if (!successful) {
       requireWithinLimit(watch.rejects());
+      throwFirst(fileSystem, workspace.unreadable());
       throw new IOException(watch.diagnosis());
+    }
+  }
+
+  private static void throwFirst(FileSystem fileSystem, Path failures) throws IOException {
+    Optional<UnitFailure> failure = UnitFailure.first(fileSystem, failures);
+    if (failure.isPresent()) {
+      throw failure.get().toException();
     }
   }
 
@@ -147,11 +167,7 @@ public final class MapReducePreparation {
   private void publish(FileSystem fileSystem, Manifest manifest) throws IOException {
     JsonFile.writePretty(fileSystem, new Path(workspace.folder(), Manifest.FILE), manifest);
     fileSystem.create(new Path(workspace.folder(), "DONE"), false).close();
-    requireFree(fileSystem); // a rename would move the folder into one that is there
-    Path output = new Path(request.prepare().output());
-    if (!fileSystem.rename(workspace.folder(), output)) {
-      throw new IOException("could not rename " + workspace.folder() + " to " + output);
-    }
+    HadoopStorage.rename(fileSystem, workspace.folder(), new Path(request.prepare().output()));
   }
 
   private static void requireShared(String uri) {

@@ -13,7 +13,8 @@ import org.lengthwise.dataprep.storage.HadoopStorage;
  *
  * <p>Bad data does not get better by trying again, so a task that meets some notes it for the
  * driver and ends well, which is what keeps Hadoop from trying again. A file that cannot be read is
- * tried again first: the next attempt may find another replica.
+ * Hadoop's to try again, since the next attempt may find another replica; what was wrong is noted
+ * for the case that none does.
  */
 final class UnitAttempt {
 
@@ -39,19 +40,20 @@ final class UnitAttempt {
     try {
       work.run(reading.unit(), settings, reader);
     } catch (DataFormatException | ConfigException e) {
-      if (mayPass(e, context)) {
-        throw e;
-      }
+      boolean mayPass = e.getCause() instanceof IOException;
       FileSystem fileSystem = settings.workspace().fileSystem(context.getConfiguration());
       String attempt = context.getTaskAttemptID().toString();
-      UnitFailure.of(e).write(fileSystem, settings.workspace(), reading.unit(), attempt);
+      JobWorkspace workspace = settings.workspace();
+      UnitFailure.of(e)
+          .write(
+              fileSystem,
+              mayPass ? workspace.unreadable() : workspace.failures(),
+              reading.unit(),
+              attempt);
+      if (mayPass) {
+        throw e;
+      }
       context.getCounter(PreparationCounter.UNITS_WITH_BAD_DATA).increment(1);
     }
-  }
-
-  /** Whether another attempt is left and might do better. */
-  private static boolean mayPass(RuntimeException failure, MapContext<?, ?, ?, ?> context) {
-    int attempt = context.getTaskAttemptID().getId() + 1;
-    return failure.getCause() instanceof IOException && attempt < context.getMaxMapAttempts();
   }
 }

@@ -11,7 +11,7 @@ import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 
 /**
- * Why a unit cannot be prepared, however often it is tried.
+ * Why a unit cannot be prepared: however often it is tried, or as far as one attempt could see.
  *
  * @param badData whether the data is at fault; otherwise the configuration is
  * @param message the message of the exception
@@ -24,25 +24,22 @@ record UnitFailure(boolean badData, String message) {
   }
 
   /** Notes it, at once and whole; two attempts of one unit note the same. */
-  void write(FileSystem fileSystem, JobWorkspace workspace, WorkUnit unit, String attempt)
-      throws IOException {
-    Path temporary = new Path(workspace.root(), "." + attempt + ".failure");
+  void write(FileSystem fileSystem, Path folder, WorkUnit unit, String attempt) throws IOException {
+    Path temporary = new Path(folder.getParent(), "." + attempt + ".failure");
     JsonFile.write(fileSystem, temporary, this);
-    fileSystem.mkdirs(workspace.failures());
-    if (!fileSystem.rename(
-        temporary, new Path(workspace.failures(), WorkUnit.fileName(unit.number())))) {
+    fileSystem.mkdirs(folder);
+    if (!fileSystem.rename(temporary, new Path(folder, WorkUnit.fileName(unit.number())))) {
       fileSystem.delete(temporary, false); // another attempt was faster
     }
   }
 
-  /** The failure of the first unit that noted one. */
-  static Optional<UnitFailure> first(FileSystem fileSystem, JobWorkspace workspace)
-      throws IOException {
-    if (!fileSystem.exists(workspace.failures())) {
+  /** The failure of the first unit that noted one in a folder. */
+  static Optional<UnitFailure> first(FileSystem fileSystem, Path folder) throws IOException {
+    if (!fileSystem.exists(folder)) {
       return Optional.empty();
     }
     Optional<FileStatus> first =
-        Arrays.stream(fileSystem.listStatus(workspace.failures()))
+        Arrays.stream(fileSystem.listStatus(folder))
             .min(Comparator.comparing(file -> file.getPath().getName()));
     return first.isEmpty()
         ? Optional.empty()

@@ -42,8 +42,9 @@ final class UnitInputFormat extends InputFormat<NullWritable, UnitReader.Reading
       }
       Part first = unit.parts().get(0);
       Path file = new Path(first.uri());
-      TokenCache.obtainTokensForNamenodes(
-          context.getCredentials(), new Path[] {file}, configuration);
+      Path[] files =
+          unit.parts().stream().map(Part::uri).distinct().map(Path::new).toArray(Path[]::new);
+      TokenCache.obtainTokensForNamenodes(context.getCredentials(), files, configuration);
       splits.add(new UnitSplit(unit, hosts(file.getFileSystem(configuration), file, first)));
     }
     return splits;

@@ -47,7 +47,7 @@ public final class Preparation {
 
   static Optional<PrepareSummary> run(
       PrepareRequest request, Tokenizer tokenizer, CheckpointSchedule schedule) throws IOException {
-    requireHeap(request.settings().documentByteLimit());
+    requireHeap(request.settings().documentByteLimit(), Runtime.getRuntime().maxMemory());
     Corpus corpus = Corpus.find(request.inputs());
     if (isFinished(request, corpus, tokenizer)) {
       return Optional.empty();
@@ -57,16 +57,21 @@ public final class Preparation {
     return Optional.of(writer.summary());
   }
 
-  /** A document that is let in must not end the run for want of memory. */
-  private static void requireHeap(int documentByteLimit) {
+  /**
+   * Checks that a document which is let in does not end the run for want of memory.
+   *
+   * @param documentByteLimit the longest document that is let in
+   * @param heap the heap of the process that prepares it, in bytes
+   * @throws ConfigException if the heap is too small
+   */
+  public static void requireHeap(int documentByteLimit, long heap) {
     long needed = HEAP_PER_DOCUMENT_BYTE * documentByteLimit;
-    long heap = Runtime.getRuntime().maxMemory();
     if (heap < needed) {
       throw new ConfigException(
           "document_byte_limit",
           "a heap of %,d bytes for documents of %,d".formatted(needed, documentByteLimit),
           "%,d bytes".formatted(heap),
-          "lower the limit, or give Java more with LENGTHWISE_OPTS=-Xmx%dg"
+          "lower the limit, or give Java more: LENGTHWISE_OPTS=-Xmx%dg here, task_heap_mib on a cluster"
               .formatted((needed >> 30) + 1));
     }
   }

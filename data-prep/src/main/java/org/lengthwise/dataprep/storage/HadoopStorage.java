@@ -140,8 +140,17 @@ public final class HadoopStorage implements Storage {
     return Files.readString(note);
   }
 
-  /** Of several writers that come here at once, HDFS lets one through. */
-  private static void rename(FileSystem fileSystem, Path temporary, Path destination)
+  /**
+   * Gives a finished folder its name. Of several writers that come here at once, HDFS lets one
+   * through.
+   *
+   * @param fileSystem the file system of both
+   * @param temporary the folder as it was filled
+   * @param destination its name
+   * @throws IOException if the file system cannot rename it
+   * @throws ConfigException if the name is taken
+   */
+  public static void rename(FileSystem fileSystem, Path temporary, Path destination)
       throws IOException {
     if (fileSystem instanceof DistributedFileSystem hdfs) {
       try {
