@@ -3,6 +3,7 @@ package org.lengthwise.dataprep.prepare;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
+import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.Sha256;
 import org.lengthwise.dataprep.source.RawDocument;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
@@ -31,7 +32,12 @@ final class DocumentTokeniser {
   private Outcome tokenised(Judgement.Accepted document) {
     String text = document.text();
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    IntBuffer tokens = IntBuffer.wrap(tokenizer.encode(text));
+    IntBuffer tokens;
+    try {
+      tokens = IntBuffer.wrap(tokenizer.encode(text));
+    } catch (DataFormatException e) {
+      return new Outcome.Rejected(origin, String.valueOf(e.getMessage()), content);
+    }
     TextKey key = deduplication == Deduplication.EXACT ? TextKey.of(text) : null;
     return new Outcome.Tokenised(
         document.origin(), fractions.splitOf(hash(utf8)), tokens, utf8.length, key);

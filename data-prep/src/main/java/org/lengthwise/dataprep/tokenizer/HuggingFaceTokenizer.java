@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.lengthwise.dataprep.DataFormatException;
 
 /**
  * Any tokenizer that a Hugging Face {@code tokenizer.json} describes, run by the Rust library that
@@ -97,10 +98,24 @@ public final class HuggingFaceTokenizer implements Tokenizer {
   private int[] encodeWhole(String text) {
     long encoding = engine.encode(open(), text, false);
     try {
-      return narrow(engine.getTokenIds(encoding));
+      return withoutEndOfText(narrow(engine.getTokenIds(encoding)));
     } finally {
       engine.deleteEncoding(encoding);
     }
+  }
+
+  /** Refuses what is left of the ways to that id: an unknown token that is also end-of-text. */
+  private int[] withoutEndOfText(int[] ids) {
+    for (int id : ids) {
+      if (id == endOfText()) {
+        throw new DataFormatException(
+            "a text",
+            "one that " + name() + " does not encode to its end-of-text token",
+            "that token, which marks where documents end, inside the text",
+            "take the text out, or use a tokenizer whose unknown token is another");
+      }
+    }
+    return ids;
   }
 
   private static int[] narrow(long[] ids) {

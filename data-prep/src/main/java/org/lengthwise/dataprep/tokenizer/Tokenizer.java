@@ -41,6 +41,8 @@ public interface Tokenizer extends AutoCloseable {
    *
    * @param text well-formed Unicode (no unpaired surrogate)
    * @return the ids in order, without end-of-text
+   * @throws org.lengthwise.dataprep.DataFormatException if the tokenizer's own rules give the text
+   *     an end-of-text token
    */
   int[] encode(String text);
 

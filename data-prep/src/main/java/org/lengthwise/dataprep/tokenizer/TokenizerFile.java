@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.artifact.Sha256;
 
@@ -15,8 +17,9 @@ import org.lengthwise.dataprep.artifact.Sha256;
  * What a Hugging Face {@code tokenizer.json} says, and the form of it that is handed to the engine.
  *
  * <p>The engine would turn a special token that a document happens to spell into that token's id.
- * So special tokens are taken out of the list that text is searched for; truncation, padding and
- * the tokens of the post-processor go as well, because documents are encoded whole and bare.
+ * So special tokens are taken out of the list that text is searched for and, see {@link
+ * SpecialTokens}, out of the model's reach; truncation, padding and the tokens of the
+ * post-processor go as well, because documents are encoded whole and bare.
  *
  * @param path the file
  * @param sha256 digest of the file as it lies there
@@ -96,11 +99,17 @@ record TokenizerFile(
     bare.putNull("padding");
     bare.putNull("post_processor");
     ArrayNode searched = bare.putArray("added_tokens");
+    Set<String> hidden = new HashSet<>(END_OF_TEXT_NAMES);
     for (JsonNode token : root.path("added_tokens")) {
-      boolean endsText = END_OF_TEXT_NAMES.contains(token.path("content").asText());
-      if (!token.path("special").asBoolean() && !endsText) {
+      String name = token.path("content").asText();
+      if (token.path("special").asBoolean() || END_OF_TEXT_NAMES.contains(name)) {
+        hidden.add(name);
+      } else {
         searched.add(token);
       }
+    }
+    if (bare.path("model") instanceof ObjectNode model) {
+      SpecialTokens.hide(hidden, model);
     }
     return bare;
   }

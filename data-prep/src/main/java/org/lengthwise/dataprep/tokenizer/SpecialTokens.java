@@ -1,0 +1,75 @@
+package org.lengthwise.dataprep.tokenizer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes special tokens out of the reach of a model's own search for pieces, and leaves every id and
+ * score where it is.
+ *
+ * <p>Many a vocabulary lists {@code </s>} like a word. Such a piece gets a name between two
+ * noncharacters, which Unicode reserves for use within a program, and merges that lead to it or on
+ * from it are dropped. The name of the unknown token stays, for the model looks it up.
+ */
+final class SpecialTokens {
+
+  private static final char BEFORE = '\uFDD0';
+  private static final char AFTER = '\uFDD1';
+
+  private SpecialTokens() {}
+
+  /** Changes the {@code model} of a {@code tokenizer.json}. */
+  static void hide(Set<String> names, ObjectNode model) {
+    JsonNode vocabulary = model.path("vocab");
+    if (vocabulary instanceof ArrayNode pieces) {
+      hideInArray(names, pieces, model.path("unk_id").asInt(-1));
+    } else if (vocabulary instanceof ObjectNode ids) {
+      hideInObject(names, ids, model.path("unk_token").asText());
+    }
+    if (model.path("merges") instanceof ArrayNode merges) {
+      dropMerges(names, merges, model.path("continuing_subword_prefix").asText(""));
+    }
+  }
+
+  /** Unigram: pairs of a piece and its score, the position is the id. */
+  private static void hideInArray(Set<String> names, ArrayNode pieces, int unknown) {
+    for (int id = 0; id < pieces.size(); id++) {
+      String piece = pieces.path(id).path(0).asText();
+      if (id != unknown && names.contains(piece) && pieces.get(id) instanceof ArrayNode pair) {
+        pair.set(0, pair.textNode(hidden(piece)));
+      }
+    }
+  }
+
+  private static void hideInObject(Set<String> names, ObjectNode ids, String unknown) {
+    Map<String, JsonNode> renamed = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> entry : ids.properties()) {
+      String piece = entry.getKey();
+      boolean hide = names.contains(piece) && !piece.equals(unknown);
+      renamed.put(hide ? hidden(piece) : piece, entry.getValue());
+    }
+    ids.removeAll();
+    ids.setAll(renamed);
+  }
+
+  private static void dropMerges(Set<String> names, ArrayNode merges, String prefix) {
+    for (int i = merges.size() - 1; i >= 0; i--) {
+      JsonNode merge = merges.get(i);
+      String[] pair = merge.asText().split(" ", 2); // the older spelling
+      String left = merge.isArray() ? merge.path(0).asText() : pair[0];
+      String right = merge.isArray() ? merge.path(1).asText() : pair[pair.length - 1];
+      String end = right.startsWith(prefix) ? right.substring(prefix.length()) : right;
+      if (names.contains(left) || names.contains(right) || names.contains(left + end)) {
+        merges.remove(i);
+      }
+    }
+  }
+
+  private static String hidden(String piece) {
+    return BEFORE + piece + AFTER;
+  }
+}
