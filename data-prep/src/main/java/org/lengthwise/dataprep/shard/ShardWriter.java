@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * Writes the documents of one split into shards, in the order in which they are appended.
@@ -163,7 +164,9 @@ public final class ShardWriter implements AutoCloseable {
     marked = true;
     for (ShardEntry entry : mark.finished()) {
       Path file = folder.resolve(entry.file());
-      if (!Files.exists(file) || Files.size(file) != entry.bytes()) {
+      if (!Files.exists(file)
+          || Files.size(file) != entry.bytes()
+          || !Sha256.of(file).equals(entry.sha256())) {
         return false;
       }
     }

@@ -93,6 +93,13 @@ class ResumedPreparationIT {
     }
   }
 
+  /** What may happen to a file between two attempts. */
+  private enum Damage {
+    CUT,
+    DELETED,
+    FLIPPED
+  }
+
   @BeforeEach
   void writeTheCorpus() throws IOException {
     Files.createDirectory(folder.resolve("in"));
@@ -198,22 +205,33 @@ class ResumedPreparationIT {
         "notes/keys",
         "notes/pending-"
       })
-  void whatIsMissingOrCutOfAnAttemptMakesTheNextOneStartOver(String name) throws IOException {
+  void whatIsMissingCutOrAlteredOfAnAttemptMakesTheNextOneStartOver(String name)
+      throws IOException {
     run("whole", Deduplication.EXACT, Integer.MAX_VALUE);
-    for (boolean cut : List.of(true, false)) {
+    for (Damage damage : Damage.values()) {
+      if (damage == Damage.FLIPPED && name.endsWith(".json")) {
+        continue; // the attempt's own words have no checksum, and may still be an attempt's
+      }
       assertThatThrownBy(() -> run("out", Deduplication.EXACT, 200))
           .hasMessageContaining("tokenising failed");
       for (Path file : filesOfTheAttempt(name)) {
-        byte[] held = Files.readAllBytes(file);
-        if (cut && held.length > 0) {
-          Files.write(file, Arrays.copyOf(held, held.length / 2));
-        } else {
-          Files.delete(file);
-        }
+        damage(file, damage);
       }
       run("out", Deduplication.EXACT, Integer.MAX_VALUE);
       assertThat(content("out")).isEqualTo(content("whole"));
       ArtifactFolder.delete(folder.resolve("out"));
+    }
+  }
+
+  private static void damage(Path file, Damage damage) throws IOException {
+    byte[] held = Files.readAllBytes(file);
+    if (damage == Damage.DELETED || held.length == 0) {
+      Files.delete(file);
+    } else if (damage == Damage.CUT) {
+      Files.write(file, Arrays.copyOf(held, held.length / 2));
+    } else {
+      held[held.length / 2] ^= 1;
+      Files.write(file, held);
     }
   }
 
