@@ -99,6 +99,19 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
+   * Copies tokens of a split for people to look at: unlike {@link #tokens}, without comparing
+   * checksums.
+   *
+   * @param split which one
+   * @param position the place of the first token wanted in the split's stream
+   * @param destination is filled
+   * @throws IndexOutOfBoundsException when the split has fewer
+   */
+  public void readUnverified(Split split, long position, int[] destination) {
+    Objects.requireNonNull(streams.get(split)).read(position, destination, 0, destination.length);
+  }
+
+  /**
    * Tells the length of every document of a split, in order. Of the shards no more than these
    * lengths is read.
    *

@@ -1,11 +1,13 @@
 package org.lengthwise.dataprep.inspect;
 
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.dataprep.BuildInfo;
 import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.DocumentInfo;
@@ -119,6 +122,38 @@ class ShardSummaryTest {
           .extracting(SampleDocument::beginning)
           .containsExactly("first");
     }
+  }
+
+  @Test
+  void aSampleDoesNotReadWhatItDoesNotShow() throws IOException {
+    alter("third", 'x');
+    try (ShardFolder folder = ShardFolder.open(path.toString());
+        Tokenizer bytes = new BytesTokenizer()) {
+      assertThat(new DocumentSample(3, 4).read(folder, bytes)).hasSize(3);
+      assertThatThrownBy(folder::verifyChecksums).isInstanceOf(DataFormatException.class);
+    }
+  }
+
+  @Test
+  void aTokenOutsideTheVocabularyIsNotDecoded() throws IOException {
+    alter("first", '\u7777');
+    try (ShardFolder folder = ShardFolder.open(path.toString());
+        Tokenizer bytes = new BytesTokenizer()) {
+      assertThatThrownBy(() -> new DocumentSample(3, 4).read(folder, bytes))
+          .isInstanceOf(DataFormatException.class)
+          .hasMessageContaining("expected tokens below 257, found the token " + 0x7777);
+    }
+  }
+
+  /** Overwrites the first token of a word in the training split. */
+  private void alter(String word, char token) throws IOException {
+    Path shard = path.resolve("train-00000.arrow");
+    String content = Files.readString(shard, StandardCharsets.ISO_8859_1);
+    int place = content.indexOf(new String(word.getBytes(UTF_16LE), StandardCharsets.ISO_8859_1));
+    byte[] altered = Files.readAllBytes(shard);
+    altered[place] = (byte) token;
+    altered[place + 1] = (byte) (token >> 8);
+    Files.write(shard, altered);
   }
 
   @Test
