@@ -2,7 +2,6 @@ package org.lengthwise.dataprep.prepare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.text.Normalizer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -27,14 +26,14 @@ class TextKeyTest {
             .filter(c -> WHITE_SPACE.indexOf(c) < 0)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
             .toString();
-    String composed = Normalizer.normalize(other, Normalizer.Form.NFC);
-    assertThat(TextKey.normalised(other)).isEqualTo(composed);
+    assertThat(TextKey.normalised(other)).isEqualTo(other);
     assertThat(TextKey.normalised("a\u200Bb 😀")).isEqualTo("a\u200Bb 😀");
   }
 
   @Test
-  void composedAndDecomposedTextsShareAKeyAndOthersDoNot() {
-    assertThat(TextKey.of("cafe\u0301\n")).isEqualTo(TextKey.of(" caf\u00E9"));
+  void textsThatDifferInMoreThanWhiteSpaceHaveOtherKeys() {
+    assertThat(TextKey.of("cafe\u0301\n")).isEqualTo(TextKey.of(" cafe\u0301"));
+    assertThat(TextKey.of("cafe\u0301")).isNotEqualTo(TextKey.of("caf\u00E9"));
     assertThat(TextKey.of("a b")).isNotEqualTo(TextKey.of("ab")).isNotEqualTo(TextKey.of("A b"));
   }
 
