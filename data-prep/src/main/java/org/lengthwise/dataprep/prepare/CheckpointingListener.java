@@ -34,8 +34,8 @@ final class CheckpointingListener implements ReadingListener {
     if (!schedule.isDue()) {
       return;
     }
+    long begin = schedule.now(); // waiting for the workers is part of a checkpoint's cost
     workers.finish(); // so that the output holds every document before the place
-    long begin = schedule.now();
     try {
       attempt.setCheckpoint(place.get());
     } catch (IOException e) {
