@@ -4,9 +4,9 @@ package org.lengthwise.positional;
  * Schemes that turn queries and keys by an angle for each position, so that a score depends on
  * their distance alone.
  *
- * <p>A head's D numbers are D/2 pairs (i, i + D/2), i = 0..D/2-1, as in GPT-NeoX and Llama; the
- * paper pairs neighbours, which is the same up to the order of a projection's rows. Pair i at
- * position m is turned by m times the i-th frequency.
+ * <p>A head's D numbers are D/2 pairs (i, i + D/2), i = 0..D/2-1, as in GPT-NeoX and Hugging Face's
+ * port of Llama; the paper and Meta's Llama pair neighbours, which is the same up to the order of a
+ * projection's rows. Pair i at position m is turned by m times the i-th frequency.
  */
 public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope {
 
