@@ -22,14 +22,12 @@ import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.Alibi;
-import org.lengthwise.positional.KerpleLog;
-import org.lengthwise.positional.KerplePower;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.T5;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.RandomStreams;
+import org.lengthwise.training.Schemes;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -50,14 +48,8 @@ class TrainerIT {
 
   @TempDir private Path folder;
 
-  static Stream<PositionalScheme> schemes() {
-    return Stream.of(
-        new Alibi(),
-        new KerpleLog(),
-        new KerplePower(),
-        new T5(),
-        new NoPosition(),
-        new RegularGpt(3, 2));
+  static List<PositionalScheme> schemes() {
+    return Schemes.trainable();
   }
 
   private static RunDescription run(PositionalScheme scheme, LoopConfig loop, double rate) {

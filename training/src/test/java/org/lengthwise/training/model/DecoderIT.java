@@ -10,6 +10,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +18,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.Schemes;
 
 class DecoderIT {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
 
-  static java.util.stream.Stream<PositionalScheme> schemes() {
-    return RandomModel.schemes();
+  static List<PositionalScheme> schemes() {
+    return Schemes.all();
   }
 
   private static int[] tokens(int count) {
@@ -130,7 +132,7 @@ class DecoderIT {
 
   @Test
   void forwardAndBackwardLeaveNothingWithTheWeights() {
-    for (PositionalScheme scheme : RandomModel.schemes().toList()) {
+    for (PositionalScheme scheme : Schemes.all()) {
       RandomModel model = RandomModel.of(scheme, new Random(SEED));
       try (Weights weights = model.weights();
           Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32)) {
