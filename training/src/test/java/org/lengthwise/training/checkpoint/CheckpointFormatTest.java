@@ -1,0 +1,139 @@
+package org.lengthwise.training.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.training.Schemes;
+import org.lengthwise.training.model.ModelConfig;
+import org.lengthwise.training.model.ParameterLayout;
+
+/** The specification in this package's javadoc against what the code writes. */
+class CheckpointFormatTest {
+  private static final Path SPECIFICATION =
+      Path.of("src/main/java/org/lengthwise/training/checkpoint/package-info.java");
+
+  private static final int WIDTH = 12;
+  private static final int HEADS = 3;
+  private static final int VOCABULARY = 13;
+
+  private static final Pattern SCHEME =
+      Pattern.compile("<li>\\{@code ([a-z0-9-]+)} \\(([^)]*)\\):(.*?)(?=<li>|</ul>)");
+  private static final Pattern CODE = Pattern.compile("\\{@code (\\w+)}");
+  private static final Pattern TENSOR =
+      Pattern.compile("\\{@code (transformer\\.\\S+)} \\[([^\\]]*)]");
+  private static final Pattern SIZE = Pattern.compile("(\\d*)(\\w*)");
+
+  static List<PositionalScheme> schemes() {
+    return Schemes.trainable();
+  }
+
+  /** A tensor and its shape, as a checkpoint has them. */
+  private record Tensor(String name, List<Integer> shape) {}
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void settingsAndTensorsOfEverySchemeAreThoseSpecified(PositionalScheme scheme)
+      throws IOException {
+    JsonNode position = json(scheme);
+    MatchResult specified = specified(position.get("scheme").asText());
+    Set<String> settings = new HashSet<>(List.of("scheme"));
+    CODE.matcher(specified.group(2)).results().forEach(code -> settings.add(code.group(1)));
+    Set<String> written = new HashSet<>();
+    position.fieldNames().forEachRemaining(written::add);
+    assertThat(written).isEqualTo(settings);
+
+    List<Tensor> tensors = new ArrayList<>(tensors(beforeTheSchemes(), position));
+    tensors.addAll(tensors(specified.group(3), position));
+    assertThat(tensors)
+        .containsExactlyInAnyOrderElementsOf(
+            ParameterLayout.of(model(scheme)).stream()
+                .map(spec -> new Tensor(spec.name(), spec.shape()))
+                .toList());
+  }
+
+  @Test
+  void noSchemeIsSpecifiedThatIsNotThere() throws IOException {
+    assertThat(SCHEME.matcher(specification()).results().map(match -> match.group(1)))
+        .doesNotHaveDuplicates()
+        .containsExactlyInAnyOrderElementsOf(
+            Schemes.trainable().stream()
+                .map(scheme -> json(scheme).get("scheme").asText())
+                .distinct()
+                .toList());
+  }
+
+  private static JsonNode json(PositionalScheme scheme) {
+    JsonNode model = ConfigLoader.strictMapper().valueToTree(model(scheme));
+    return model.get("position");
+  }
+
+  private static ModelConfig model(PositionalScheme scheme) {
+    return new ModelConfig(2, WIDTH, HEADS, VOCABULARY, scheme);
+  }
+
+  private static String specification() throws IOException {
+    return Files.readString(SPECIFICATION).replaceAll("\\s+\\*?\\s*", " ");
+  }
+
+  private static String beforeTheSchemes() throws IOException {
+    String text = specification();
+    return text.substring(0, text.indexOf("<h2>The schemes</h2>"));
+  }
+
+  private static MatchResult specified(String scheme) throws IOException {
+    return SCHEME
+        .matcher(specification())
+        .results()
+        .filter(match -> match.group(1).equals(scheme))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("not specified: " + scheme));
+  }
+
+  /** The tensors that a text names, for a model of two blocks. */
+  private static List<Tensor> tensors(String text, JsonNode position) {
+    return TENSOR
+        .matcher(text)
+        .results()
+        .flatMap(
+            match -> {
+              List<Integer> shape =
+                  Stream.of(match.group(2).split(", ", -1))
+                      .map(size -> size(size, position))
+                      .toList();
+              return IntStream.range(0, 2)
+                  .mapToObj(k -> match.group(1).replace("{k}", Integer.toString(k)))
+                  .distinct()
+                  .map(name -> new Tensor(name, shape));
+            })
+        .toList();
+  }
+
+  /** A number, a letter of the model, a setting, or a number of times one of these. */
+  private static int size(String size, JsonNode position) {
+    Map<String, Integer> letters = new HashMap<>(Map.of("", 1, "d", WIDTH, "H", HEADS));
+    letters.put("V", VOCABULARY);
+    position.properties().forEach(e -> letters.put(e.getKey(), e.getValue().asInt()));
+    MatchResult parts = SIZE.matcher(size).results().findFirst().orElseThrow();
+    int times = parts.group(1).isEmpty() ? 1 : Integer.parseInt(parts.group(1));
+    return times * Objects.requireNonNull(letters.get(parts.group(2)), size);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.checkpoint;
+
+import org.jspecify.annotations.NullMarked;
