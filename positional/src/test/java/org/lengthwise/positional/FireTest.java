@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class FireTest {
@@ -55,8 +56,19 @@ class FireTest {
   void parametersStartAsThePaperHasThem() {
     assertThat(FIRE.parameters(12, 768).stream().mapToInt(BiasParameter::size).sum())
         .isEqualTo(2 + 64 + 12 * 33);
-    assertThat(FIRE.parameters(12, 768).get(0).initial())
-        .isEqualTo(new BiasParameter.Constant(0.1));
+    Map<String, BiasParameter.Initial> initial =
+        FIRE.parameters(12, 768).stream()
+            .collect(Collectors.toMap(BiasParameter::name, BiasParameter::initial));
+    double end = 1 / Math.sqrt(32);
+    assertThat(initial)
+        .isEqualTo(
+            Map.of(
+                "fire.c", new BiasParameter.Constant(0.1),
+                "fire.l", new BiasParameter.Constant(1),
+                "fire.c_fc.weight", new BiasParameter.Uniform(-1, 1),
+                "fire.c_fc.bias", new BiasParameter.Uniform(-1, 1),
+                "fire.c_proj.weight", new BiasParameter.Uniform(-end, end),
+                "fire.c_proj.bias", new BiasParameter.Uniform(-end, end)));
   }
 
   @Test
