@@ -2,6 +2,7 @@ package org.lengthwise.training.checkpoint;
 
 import ai.djl.Device;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,18 +81,24 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
           Files.isDirectory(folder) ? "a folder without the marker DONE" : "no such folder",
           "name a checkpoint folder, or a run's folder that holds checkpoints");
     }
+    requireVersion(folder.resolve(CONFIG));
     RunDescription run = read(folder.resolve(CONFIG), RunDescription.class);
-    if (run.formatVersion() != RunDescription.FORMAT_VERSION) {
-      throw new DataFormatException(
-          folder.resolve(CONFIG).toString(),
-          "format version " + RunDescription.FORMAT_VERSION,
-          "version " + run.formatVersion(),
-          "use the release that wrote it");
-    }
     Checkpoint checkpoint =
         new Checkpoint(folder, run, read(folder.resolve(STATE), TrainState.class));
     checkpoint.verify();
     return checkpoint;
+  }
+
+  /** Asked before anything else is read, for other versions have other keys. */
+  private static void requireVersion(Path file) throws IOException {
+    int version = read(file, JsonNode.class).path("format_version").asInt();
+    if (version != RunDescription.FORMAT_VERSION) {
+      throw new DataFormatException(
+          file.toString(),
+          "format version " + RunDescription.FORMAT_VERSION,
+          "version " + version,
+          "use the release that wrote it");
+    }
   }
 
   private static <T> T read(Path file, Class<T> type) throws IOException {
@@ -114,6 +121,27 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
    */
   public String modelSha256() {
     return Objects.requireNonNull(state.files().get(MODEL));
+  }
+
+  /**
+   * Reads how far a checkpoint had come, and verifies nothing.
+   *
+   * @param folder a finished checkpoint's folder
+   * @return its state
+   * @throws IOException if it cannot be read
+   */
+  static TrainState state(Path folder) throws IOException {
+    return read(folder.resolve(STATE), TrainState.class);
+  }
+
+  /**
+   * How much of a disk a checkpoint takes: the weights and two moments for each of them.
+   *
+   * @param numParameters the model's learnable numbers
+   * @return bytes, names and descriptions aside
+   */
+  public static long numBytes(long numParameters) {
+    return 3L * Float.BYTES * numParameters;
   }
 
   private void verify() throws IOException {

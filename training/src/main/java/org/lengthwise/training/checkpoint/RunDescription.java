@@ -20,7 +20,7 @@ public record RunDescription(
     DataIdentity data,
     BuildInfo build) {
   /** The version that this software writes and reads. */
-  public static final int FORMAT_VERSION = 1;
+  public static final int FORMAT_VERSION = 2;
 
   /**
    * The description of a run by this software.

@@ -1,11 +1,13 @@
 package org.lengthwise.training.checkpoint;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
 
@@ -82,15 +84,62 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Deletes all but the newest checkpoints.
+   * Makes the folder, and shows before any work is done that its checkpoints will find room.
    *
-   * @param keep how many stay
-   * @throws IOException if one cannot be deleted
+   * @param checkpointBytes what a checkpoint takes
+   * @param count how many are still to be written and lie there together
+   * @throws IOException if the disk cannot be asked
+   * @throws ConfigException if nothing can be written there, or too little
+   */
+  public void prepare(long checkpointBytes, long count) throws IOException {
+    try {
+      Files.createDirectories(path.resolve(CHECKPOINTS));
+      Files.delete(Files.createTempFile(path, ".write-", ".tmp"));
+    } catch (FileSystemException e) {
+      throw new ConfigException(
+          path.toString(),
+          "a folder that files can be written into",
+          e.toString(),
+          "name another folder, or see to it that this one can be written",
+          e);
+    }
+    long free = Files.getFileStore(path).getUsableSpace();
+    if (free < checkpointBytes * count) {
+      throw new ConfigException(
+          path.toString(),
+          "room for %d checkpoints of %,d bytes".formatted(count, checkpointBytes),
+          "%,d free bytes".formatted(free),
+          "make room, lower training.checkpoint.keep, or name a folder on another disk");
+    }
+  }
+
+  /**
+   * Deletes all checkpoints but the newest and the best, the one with the lowest validation loss.
+   *
+   * @param keep how many of the newest stay
+   * @throws IOException if one cannot be read or deleted
    */
   public void prune(int keep) throws IOException {
     List<Path> all = checkpoints();
+    Optional<Path> best = best(all);
     for (Path old : all.subList(0, Math.max(0, all.size() - keep))) {
-      ArtifactFolder.delete(old);
+      if (!best.equals(Optional.of(old))) {
+        ArtifactFolder.delete(old);
+      }
     }
+  }
+
+  /** Of those that were validated; by induction the best of all that were ever written. */
+  private static Optional<Path> best(List<Path> checkpoints) throws IOException {
+    Optional<Path> best = Optional.empty();
+    double lowest = Double.POSITIVE_INFINITY;
+    for (Path checkpoint : checkpoints) {
+      Double loss = Checkpoint.state(checkpoint).validationLoss();
+      if (loss != null && loss < lowest) {
+        lowest = loss;
+        best = Optional.of(checkpoint);
+      }
+    }
+    return best;
   }
 }

@@ -3,6 +3,7 @@ package org.lengthwise.training.checkpoint;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a run has come. All its randomness follows from the seed and these counters.
@@ -11,10 +12,19 @@ import java.util.TreeMap;
  * @param cursor windows drawn from the seeded order
  * @param tokens tokens trained on
  * @param seed the run's seed
+ * @param guard what the run was watched by, and what came of it
+ * @param validationLoss the mean negative log-likelihood after this step in nats; null if it was
+ *     not measured
  * @param files the SHA-256 of each file beside this one, in hexadecimal
  */
 public record TrainState(
-    long step, long cursor, long tokens, long seed, Map<String, String> files) {
+    long step,
+    long cursor,
+    long tokens,
+    long seed,
+    GuardState guard,
+    @Nullable Double validationLoss,
+    Map<String, String> files) {
 
   /** Checks the values. */
   public TrainState {
@@ -29,7 +39,7 @@ public record TrainState(
    * @return a state of zeros
    */
   public static TrainState initial(long seed) {
-    return new TrainState(0, 0, 0, seed, Map.of());
+    return new TrainState(0, 0, 0, seed, GuardState.initial(), null, Map.of());
   }
 
   /**
@@ -37,14 +47,42 @@ public record TrainState(
    *
    * @param windows the windows it drew
    * @param length T
+   * @param watched what the guard knows after it
    * @return the next state
    */
-  public TrainState next(int windows, int length) {
+  public TrainState next(int windows, int length, GuardState watched) {
     return new TrainState(
-        step + 1, cursor + windows, tokens + (long) windows * length, seed, Map.of());
+        step + 1,
+        cursor + windows,
+        tokens + (long) windows * length,
+        seed,
+        watched,
+        null,
+        Map.of());
+  }
+
+  /**
+   * The same place of a run that came back to it.
+   *
+   * @param learningRateFactor what its learning rate is multiplied by from now on
+   * @return the state to go on from
+   */
+  public TrainState rolledBack(double learningRateFactor) {
+    return new TrainState(
+        step, cursor, tokens, seed, guard.rolledBack(learningRateFactor), validationLoss, files);
+  }
+
+  /**
+   * The same state, measured.
+   *
+   * @param loss the validation loss after this step in nats
+   * @return the state with it
+   */
+  public TrainState validated(double loss) {
+    return new TrainState(step, cursor, tokens, seed, guard, loss, files);
   }
 
   TrainState with(Map<String, String> checksums) {
-    return new TrainState(step, cursor, tokens, seed, checksums);
+    return new TrainState(step, cursor, tokens, seed, guard, validationLoss, checksums);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Checkpoints: the folder that a run leaves behind and goes on from.
  *
- * <p>Layout of a checkpoint folder, format version 1:
+ * <p>Layout of a checkpoint folder, format version 2:
  *
  * <ul>
  *   <li>{@code config.json}: {@code format_version}; {@code model} with layers K (distinct blocks),
@@ -10,8 +10,9 @@
  *       checksum; {@code build} ({@link org.lengthwise.training.checkpoint.RunDescription});
  *   <li>{@code model.safetensors}: the tensors below, float32;
  *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq};
- *   <li>{@code state.json}: step, data cursor, seed, and the SHA-256 of the other files ({@link
- *       org.lengthwise.training.checkpoint.TrainState});
+ *   <li>{@code state.json}: step, data cursor, seed, the latest losses and any roll-back ({@code
+ *       guard}), the validation loss where it was measured, and the SHA-256 of the other files
+ *       ({@link org.lengthwise.training.checkpoint.TrainState});
  *   <li>{@code DONE}: written last; a folder without it is not a checkpoint.
  * </ul>
  *

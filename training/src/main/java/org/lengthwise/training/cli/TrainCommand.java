@@ -2,16 +2,22 @@ package org.lengthwise.training.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.loop.Trainer;
 import org.lengthwise.training.loop.TrainingRun;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code train}: shards to checkpoints. */
 @Command(
@@ -19,12 +25,18 @@ import picocli.CommandLine.Option;
     description = "Trains a model on token shards and writes checkpoints and metrics.",
     footer = {
       "",
+      "SIGINT (Ctrl-C) and SIGTERM end the step, write a checkpoint and print the command",
+      "that goes on; a second one ends at once.",
+      "",
       "Example:",
       "  train --config conf/train/alibi.yaml --data owt2 --output runs/alibi --resume"
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the options
 public final class TrainCommand implements Callable<Integer> {
   private static final Logger LOG = LogManager.getLogger(TrainCommand.class);
+
+  /** What a shell reads as one word. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,+@%-]+");
 
   @Option(
       names = "--config",
@@ -56,12 +68,33 @@ public final class TrainCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "Goes on with an interrupted run in --output.")
   private boolean resume;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws IOException {
     TrainingConfig resolved = ConfigLoader.load(config, settings).bind(TrainingConfig.class);
-    try (ShardFolder shards = ShardFolder.open(data)) {
-      LOG.info("last checkpoint: {}", TrainingRun.complete(resolved, shards, output, resume));
+    try (ShardFolder shards = ShardFolder.open(data);
+        StopSignals stop = new StopSignals()) {
+      Trainer.Outcome outcome = TrainingRun.advance(resolved, shards, output, resume, stop);
+      LOG.info("last checkpoint: {}", outcome.checkpoint());
+      if (!outcome.isFinished()) {
+        spec.commandLine().getOut().println(wayToGoOn(outcome));
+      }
     }
     return 0;
+  }
+
+  private String wayToGoOn(Trainer.Outcome outcome) {
+    List<String> words = new ArrayList<>(List.of("scripts/lengthwise"));
+    words.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    if (!resume) {
+      words.add("--resume");
+    }
+    String command = words.stream().map(TrainCommand::quoted).collect(Collectors.joining(" "));
+    return "stopped after step " + outcome.step() + "; to go on:\n  " + command;
+  }
+
+  private static String quoted(String word) {
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -14,6 +14,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param metricsInterval steps between two lines of metrics
  * @param validation when and on how much to validate
  * @param checkpoint when to write checkpoints
+ * @param guard what counts as a divergence, and what follows
  */
 public record LoopConfig(
     int length,
@@ -24,7 +25,8 @@ public record LoopConfig(
     String device,
     int metricsInterval,
     Validation validation,
-    Checkpoints checkpoint) {
+    Checkpoints checkpoint,
+    Guard guard) {
 
   /** Checks the values. */
   public LoopConfig {
@@ -63,7 +65,7 @@ public record LoopConfig(
   }
 
   /**
-   * Checkpoints during training; the last step is always kept.
+   * Checkpoints during training; the last step and the best validation loss are always kept.
    *
    * @param interval steps between two checkpoints
    * @param keep how many of the newest stay
@@ -73,6 +75,32 @@ public record LoopConfig(
     public Checkpoints {
       Checks.atLeast("interval", 1, interval);
       Checks.atLeast("keep", 1, keep);
+    }
+  }
+
+  /**
+   * What stops a run that diverges: a loss or gradient that is not finite, or a loss far above
+   * those before it.
+   *
+   * @param window how many losses the median is taken of; none is a jump before there are as many
+   * @param jump how many times the median a loss must exceed to be a jump
+   * @param action what follows
+   * @param learningRateFactor what the learning rate is multiplied by after a roll-back
+   */
+  public record Guard(int window, double jump, Action action, double learningRateFactor) {
+    /** Checks the values. */
+    public Guard {
+      Checks.atLeast("window", 1, window);
+      Checks.within("jump", 1, Double.MAX_VALUE, jump);
+      Checks.within("learning_rate_factor", Double.MIN_VALUE, 1, learningRateFactor);
+    }
+
+    /** What follows a divergence. */
+    public enum Action {
+      /** The run ends. */
+      STOP,
+      /** Once in a run: it goes back to its last checkpoint, with a lower learning rate. */
+      ROLL_BACK
     }
   }
 }

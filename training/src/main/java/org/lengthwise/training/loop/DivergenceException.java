@@ -1,14 +1,17 @@
 package org.lengthwise.training.loop;
 
-/** A loss or a gradient that is not finite: the run stops before it damages the weights. */
+/** A loss or a gradient that shows a run to diverge: it stops before it damages the weights. */
 public final class DivergenceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+
+  private final long step;
+  private final String what;
 
   /**
    * Names the step and the way back.
    *
    * @param step the step that diverged, counted from 1
-   * @param what what was not finite
+   * @param what what was not finite, or too large
    * @param lastGood where the last good checkpoint lies, or that there is none
    */
   public DivergenceException(long step, String what, String lastGood) {
@@ -16,5 +19,17 @@ public final class DivergenceException extends RuntimeException {
         "step %d: %s; the weights before it are untouched, the last good checkpoint is %s"
                 .formatted(step, what, lastGood)
             + "; lower optimizer.learning_rate or optimizer.clip_norm and start again from there");
+    this.step = step;
+    this.what = what;
+  }
+
+  /** The step that diverged, counted from 1. */
+  long step() {
+    return step;
+  }
+
+  /** How it showed. */
+  String what() {
+    return what;
   }
 }

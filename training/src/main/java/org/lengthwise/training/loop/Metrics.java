@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Metrics.Training.class, name = "training"),
-  @JsonSubTypes.Type(value = Metrics.Validation.class, name = "validation")
+  @JsonSubTypes.Type(value = Metrics.Validation.class, name = "validation"),
+  @JsonSubTypes.Type(value = Metrics.RollBack.class, name = "roll-back")
 })
 public sealed interface Metrics {
 
@@ -49,4 +50,15 @@ public sealed interface Metrics {
    * @param count the tokens it is a mean over
    */
   record Validation(long step, long tokens, double loss, long count) implements Metrics {}
+
+  /**
+   * That a run diverged and went back.
+   *
+   * @param step the finished steps it went back to
+   * @param divergedAt the step that diverged, counted from 1
+   * @param what how it showed
+   * @param learningRateFactor what learning rates are multiplied by from here on
+   */
+  record RollBack(long step, long divergedAt, String what, double learningRateFactor)
+      implements Metrics {}
 }

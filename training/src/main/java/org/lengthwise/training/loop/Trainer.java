@@ -1,6 +1,5 @@
 package org.lengthwise.training.loop;
 
-import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
@@ -9,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +26,8 @@ import org.lengthwise.training.data.WindowOrder;
 import org.lengthwise.training.data.Windows;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.device.PeakThroughput;
-import org.lengthwise.training.model.Decoder;
-import org.lengthwise.training.model.Weights;
-import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.optimizer.LearningRateSchedule;
+import org.lengthwise.training.replica.Replica;
 
 /**
  * One training run on one device, from its first step or from a checkpoint to its last step.
@@ -44,16 +42,14 @@ public final class Trainer implements AutoCloseable {
   private final RunDescription run;
   private final RunFolder folder;
   private final LoopConfig config;
-  private final NDManager manager;
-  private final Weights weights;
-  private final Decoder decoder;
-  private final AdamW optimizer;
   private final LearningRateSchedule schedule;
+  private final DivergenceGuard guard;
   private final Windows windows;
   private final WindowOrder order;
   private final Validator validator;
   private final StepTimer timer = new StepTimer(System::nanoTime);
   private final OptionalDouble peakFlops;
+  private final Replica replica;
   private TrainState state;
   private double lastLoss = Double.NaN;
 
@@ -76,30 +72,23 @@ public final class Trainer implements AutoCloseable {
         new Validator(new Windows(data.validation(), config.length(), "validation"), config);
     RandomStreams streams = new RandomStreams(run.config().seed());
     this.order = new WindowOrder(windows.numWindows(), streams);
-    Device device = Devices.of(config.device());
-    this.peakFlops = PeakThroughput.flopsPerSecond(device, config.precision());
     this.schedule = LearningRateSchedule.of(run.config().optimizer(), config.steps());
-    this.manager = NDManager.newBaseManager(device, "PyTorch");
-    this.weights =
-        from == null ? Weights.initialise(run.model(), streams, device) : from.weights(device);
-    this.weights.requireGradients();
-    this.decoder = new Decoder(run.model(), weights, config.precision());
-    this.optimizer = new AdamW(run.config().optimizer(), weights);
-    this.state = TrainState.initial(run.config().seed());
-    if (from != null) {
-      from.restore(optimizer);
-      this.state = from.state();
-    }
+    this.guard = new DivergenceGuard(config.guard());
+    this.state = from == null ? TrainState.initial(run.config().seed()) : from.state();
+    this.replica = new Replica(run, from, Devices.of(config.device()));
+    this.peakFlops = PeakThroughput.flopsPerSecond(replica.weights().device(), config.precision());
   }
 
   /**
-   * Trains until the last step, writing metrics, checkpoints and, at the end, the last checkpoint.
+   * Trains until the last step, or until asked to stop, writing metrics, checkpoints and, at the
+   * end, the last checkpoint.
    *
-   * @return the last checkpoint's folder
+   * @param stopRequested asked after each step whether the run shall end there
+   * @return how far it came
    * @throws IOException if a file cannot be written
-   * @throws DivergenceException if a loss or gradient is not finite
+   * @throws DivergenceException if a loss or gradient shows that the run diverges
    */
-  public Path train() throws IOException {
+  public Outcome train(BooleanSupplier stopRequested) throws IOException {
     LOG.info(
         "{}: {} parameters, {} executed layers, {} steps of {} x {} tokens, {} windows an epoch",
         run.config().name(),
@@ -115,19 +104,22 @@ public final class Trainer implements AutoCloseable {
       if (state.step() == 0) {
         metrics.write(validate());
       }
-      while (state.step() < config.steps()) {
+      boolean stopped = false;
+      while (state.step() < config.steps() && !stopped) {
         step(metrics);
+        stopped = stopRequested.getAsBoolean();
         if (isDue(config.validation().interval())) {
           metrics.write(validate());
         }
-        if (isDue(config.checkpoint().interval())) {
+        if (isDue(config.checkpoint().interval()) || stopped) {
           checkpoint();
         }
         progress.message("loss %.3f".formatted(lastLoss));
         progress.advanceTo(state.step());
       }
     }
-    return folder.checkpoint(state.step());
+    return new Outcome(
+        folder.checkpoint(state.step()), state.step(), state.step() == config.steps());
   }
 
   private boolean isDue(int interval) {
@@ -137,12 +129,17 @@ public final class Trainer implements AutoCloseable {
   private void step(MetricsFile metrics) throws IOException {
     timer.start();
     double loss = accumulateGradients();
-    requireFinite("the loss is " + loss, loss);
-    float norm = optimizer.clip();
-    requireFinite("the gradient norm is " + norm, norm);
-    double rate = schedule.at(state.step());
-    optimizer.update(state.step() + 1, rate);
-    state = state.next(config.batch(), config.length());
+    Optional<String> objection = guard.objection(state.guard(), loss);
+    if (objection.isPresent()) {
+      throw divergence(objection.get());
+    }
+    float norm = replica.optimizer().clip();
+    if (!Float.isFinite(norm)) {
+      throw divergence("the gradient norm is " + norm);
+    }
+    double rate = schedule.at(state.step()) * state.guard().learningRateFactor();
+    replica.optimizer().update(state.step() + 1, rate);
+    state = state.next(config.batch(), config.length(), guard.next(state.guard(), loss));
     lastLoss = loss;
     timer.stop((long) config.batch() * config.length());
     if (isDue(config.metricsInterval())) {
@@ -164,10 +161,10 @@ public final class Trainer implements AutoCloseable {
     double sum = 0;
     for (int micro = 0; micro < config.accumulation(); micro++) {
       long first = state.cursor() + (long) micro * config.microBatch();
-      try (NDManager pass = manager.newSubManager();
+      try (NDManager pass = replica.manager().newSubManager();
           GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
         Batch batch = windows.read(config.microBatch(), b -> order.window(first + b), pass);
-        NDArray loss = decoder.loss(batch.tokens_BT(), batch.targets_BT());
+        NDArray loss = replica.decoder().loss(batch.tokens_BT(), batch.targets_BT());
         collector.backward(loss.div(config.accumulation()));
         sum += loss.getFloat();
       }
@@ -175,29 +172,35 @@ public final class Trainer implements AutoCloseable {
     return sum / config.accumulation();
   }
 
-  private void requireFinite(String what, double value) throws IOException {
-    if (!Double.isFinite(value)) {
-      Optional<Path> lastGood = folder.newest();
-      throw new DivergenceException(
-          state.step() + 1, what, lastGood.map(Path::toString).orElse("none: there was none yet"));
-    }
+  private DivergenceException divergence(String what) throws IOException {
+    Optional<Path> lastGood = folder.newest();
+    return new DivergenceException(
+        state.step() + 1, what, lastGood.map(Path::toString).orElse("none: there was none yet"));
   }
 
   private Metrics.Validation validate() {
-    return new Metrics.Validation(
-        state.step(), state.tokens(), validator.loss(decoder, manager), validator.numTokens());
+    double loss = validator.loss(replica.decoder(), replica.manager());
+    state = state.validated(loss);
+    return new Metrics.Validation(state.step(), state.tokens(), loss, validator.numTokens());
   }
 
   private void checkpoint() throws IOException {
-    Checkpoint.write(folder.checkpoint(state.step()), run, state, weights, optimizer);
+    Path target = folder.checkpoint(state.step());
+    Checkpoint.write(target, run, state, replica.weights(), replica.optimizer());
     folder.prune(config.checkpoint().keep());
   }
 
   @Override
   public void close() {
-    optimizer.close();
-    decoder.close();
-    weights.close();
-    manager.close();
+    replica.close();
   }
+
+  /**
+   * How far a run came.
+   *
+   * @param checkpoint its last checkpoint's folder
+   * @param step finished steps
+   * @param isFinished whether that was the last step
+   */
+  public record Outcome(Path checkpoint, long step, boolean isFinished) {}
 }

@@ -40,11 +40,16 @@ public final class Decoder implements AutoCloseable {
   public Decoder(ModelConfig config, Weights weights, Precision precision) {
     this.config = config;
     this.weights = weights;
-    this.attentionKernels = new AttentionKernels(weights.device(), precision);
-    this.kernels = new DecoderKernels(weights.device(), precision);
     this.blocks = IntStream.range(0, config.layers()).mapToObj(k -> Block.of(weights, k)).toList();
     this.finalNorm = Affine.of(weights, "transformer.ln_f");
     this.wte_Vd = weights.get("transformer.wte.weight");
+    this.attentionKernels = new AttentionKernels(weights.device(), precision);
+    try {
+      this.kernels = new DecoderKernels(weights.device(), precision);
+    } catch (RuntimeException e) {
+      attentionKernels.close();
+      throw e;
+    }
   }
 
   /**

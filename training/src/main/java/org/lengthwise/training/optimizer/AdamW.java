@@ -42,8 +42,8 @@ public final class AdamW implements AutoCloseable {
   public AdamW(OptimizerConfig config, Weights weights) {
     this.config = config;
     this.weights = weights;
-    this.manager = NDManager.newBaseManager(weights.device(), "PyTorch");
     this.kernels = KernelModule.load(AdamW.class, "optimizer.py", weights.device());
+    this.manager = NDManager.newBaseManager(weights.device(), "PyTorch");
     weights.tensors().forEach((name, weight) -> addMoments(name, weight.getShape()));
   }
 

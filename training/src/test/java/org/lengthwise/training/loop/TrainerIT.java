@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -30,6 +31,7 @@ import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.Schemes;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -40,6 +42,7 @@ import org.lengthwise.training.data.RepeatingTokens;
 import org.lengthwise.training.data.TrainingData;
 import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
+import org.lengthwise.training.replica.Replica;
 
 class TrainerIT {
   private static final int VOCABULARY = 11;
@@ -76,13 +79,14 @@ class TrainerIT {
         "cpu",
         1,
         new LoopConfig.Validation(10, 3),
-        new LoopConfig.Checkpoints(10, 4));
+        new LoopConfig.Checkpoints(10, 4),
+        new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
   }
 
   private Path train(RunDescription run, String name) throws IOException {
     RunFolder target = new RunFolder(Files.createDirectories(folder.resolve(name)));
     try (Trainer trainer = new Trainer(run, target, new TrainingData(TOKENS, TOKENS), null)) {
-      return trainer.train();
+      return trainer.train(() -> false).checkpoint();
     }
   }
 
@@ -142,13 +146,51 @@ class TrainerIT {
             interrupted,
             new TrainingData(TOKENS, TOKENS),
             Checkpoint.open(interrupted.newest().orElseThrow()))) {
-      resumed = trainer.train();
+      resumed = trainer.train(() -> false).checkpoint();
     }
     for (String file : List.of("model.safetensors", "optimizer.safetensors", "state.json")) {
       assertThat(resumed.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
     }
     assertThat(withoutRates(metrics(interrupted.path())))
         .isEqualTo(withoutRates(metrics(folder.resolve("whole"))));
+  }
+
+  @Test
+  void stoppedRunWritesACheckpointAndGoesOnToTheSameBits() throws IOException {
+    RunDescription run = run(new KerpleLog(), loop(20, 4, Precision.FLOAT32), 1e-2);
+    Path whole = train(run, "whole");
+    RunFolder target = new RunFolder(Files.createDirectories(folder.resolve("stopped")));
+    TrainingData data = new TrainingData(TOKENS, TOKENS);
+    try (Trainer trainer = new Trainer(run, target, data, null)) {
+      Iterator<Boolean> answers = List.of(false, false, true).iterator();
+      Trainer.Outcome outcome = trainer.train(answers::next);
+      assertThat(outcome).isEqualTo(new Trainer.Outcome(target.checkpoint(3), 3, false));
+    }
+    Checkpoint stopped = Checkpoint.open(target.newest().orElseThrow());
+    try (Trainer trainer = new Trainer(run, target, data, stopped)) {
+      Path resumed = trainer.train(() -> false).checkpoint();
+      for (String file : List.of("model.safetensors", "optimizer.safetensors", "state.json")) {
+        assertThat(resumed.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
+      }
+    }
+  }
+
+  @Test
+  void bestCheckpointStaysWhenNewerOnesAreWorse() throws IOException {
+    RunDescription run = run(new NoPosition(), loop(50, 4, Precision.FLOAT32), 1e-2);
+    RunFolder target = new RunFolder(folder);
+    try (Replica replica = new Replica(run, null, Device.cpu())) {
+      double[] losses = {3, 1, 2, 2.5, 2.2};
+      for (int i = 0; i < losses.length; i++) {
+        TrainState state =
+            new TrainState(i + 1, 0, 0, 5, GuardState.initial(), losses[i], Map.of());
+        Checkpoint.write(
+            target.checkpoint(i + 1), run, state, replica.weights(), replica.optimizer());
+        target.prune(2);
+      }
+    }
+    assertThat(target.checkpoints())
+        .containsExactly(target.checkpoint(2), target.checkpoint(4), target.checkpoint(5));
   }
 
   private static List<Metrics> withoutRates(List<Metrics> lines) {
@@ -212,7 +254,7 @@ class TrainerIT {
   void lossThatIsNotFiniteStopsTheRunAndNamesTheWayBack() throws IOException {
     RunDescription run = run(new Alibi(), loop(60, 4, Precision.FLOAT32), 1e-3);
     RunFolder target = new RunFolder(folder);
-    TrainState state = new TrainState(10, 40, 640, 5, Map.of());
+    TrainState state = new TrainState(10, 40, 640, 5, GuardState.initial(), null, Map.of());
     try (Weights weights = Weights.initialise(run.model(), new RandomStreams(5), Device.cpu());
         AdamW optimizer = new AdamW(run.config().optimizer(), weights)) {
       weights.get("transformer.ln_f.weight").muli(Float.NaN);
@@ -220,7 +262,7 @@ class TrainerIT {
     }
     Checkpoint poisoned = Checkpoint.open(target.checkpoint(10));
     try (Trainer trainer = new Trainer(run, target, new TrainingData(TOKENS, TOKENS), poisoned)) {
-      assertThatThrownBy(trainer::train)
+      assertThatThrownBy(() -> trainer.train(() -> false))
           .isInstanceOf(DivergenceException.class)
           .hasMessageContaining("step 11: the loss is NaN")
           .hasMessageContaining(target.checkpoint(10).toString());

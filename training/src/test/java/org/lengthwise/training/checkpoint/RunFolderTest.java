@@ -1,0 +1,39 @@
+package org.lengthwise.training.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.ConfigException;
+
+class RunFolderTest {
+  @TempDir private Path folder;
+
+  @Test
+  void preparedFolderHoldsNothingButRoom() throws IOException {
+    new RunFolder(folder.resolve("run")).prepare(1000, 2);
+    try (var content = Files.list(folder.resolve("run"))) {
+      assertThat(content).containsExactly(folder.resolve("run/checkpoints"));
+    }
+  }
+
+  @Test
+  void folderThatCannotBeWrittenIsToldFromTheStart() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    assertThatThrownBy(() -> new RunFolder(file.resolve("run")).prepare(1000, 2))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected a folder that files can be written into");
+  }
+
+  @Test
+  void diskWithoutRoomForTheCheckpointsIsToldFromTheStart() {
+    assertThatThrownBy(() -> new RunFolder(folder).prepare(1L << 50, 4))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("room for 4 checkpoints of 1,125,899,906,842,624 bytes")
+        .hasMessageContaining("free bytes");
+  }
+}

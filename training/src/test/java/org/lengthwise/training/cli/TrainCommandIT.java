@@ -1,0 +1,249 @@
+package org.lengthwise.training.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.cli.PrepareCommand;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.loop.DivergenceException;
+import org.lengthwise.training.loop.Trainer;
+import org.lengthwise.training.loop.TrainingRun;
+import picocli.CommandLine;
+
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class TrainCommandIT {
+  private static final Path CONF = Path.of("../conf").toAbsolutePath().normalize();
+
+  @TempDir private static Path folder;
+
+  @BeforeAll
+  static void writeDataAndAConfiguration() throws IOException {
+    for (String name : List.of("text", "other")) {
+      Random random = new Random(name.hashCode());
+      Files.createDirectories(folder.resolve(name));
+      for (int document = 0; document < 60; document++) {
+        StringBuilder text = new StringBuilder();
+        for (int letter = 0; letter < 200; letter++) {
+          text.append((char) ('a' + random.nextInt(26)));
+        }
+        Files.writeString(folder.resolve(name).resolve(document + ".txt"), text);
+      }
+    }
+    prepare("text", "shards", "bytes");
+    Files.writeString(
+        folder.resolve("train.yaml"),
+        """
+        extends: [%1$s/base.yaml, %1$s/model/tiny.yaml, %1$s/position/alibi.yaml]
+        model: {layers: 2, width: 16, heads: 2}
+        training:
+          length: 16
+          batch: 4
+          micro_batch: 4
+          steps: 40
+          precision: float32
+          device: cpu
+          metrics_interval: 1
+          validation: {interval: 20, sequences: 4}
+          checkpoint: {interval: 20, keep: 1}
+        """
+            .formatted(CONF));
+  }
+
+  private static void prepare(String text, String shards, String tokenizer) {
+    int code =
+        new CommandLine(new PrepareCommand())
+            .execute(
+                "--config=" + CONF.resolve("prepare.yaml"),
+                "--input=" + folder.resolve(text),
+                "--output=" + folder.resolve(shards),
+                "--tokenizer=" + tokenizer,
+                "--set=split.train=0.8",
+                "--set=split.validation=0.1",
+                "--set=split.test=0.1");
+    assertThat(code).isZero();
+  }
+
+  private static List<String> arguments(String output, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--config=" + folder.resolve("train.yaml"),
+                "--data=" + folder.resolve("shards"),
+                "--output=" + folder.resolve(output)));
+    arguments.addAll(List.of(more));
+    return arguments;
+  }
+
+  /** A train command that may be killed. */
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] arguments) {
+      System.exit(new CommandLine(new TrainCommand()).execute(arguments));
+    }
+  }
+
+  private static Process start(List<String> arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName()));
+    command.addAll(arguments);
+    return new ProcessBuilder(command).redirectError(folder.resolve("err").toFile()).start();
+  }
+
+  private static Trainer.Outcome advance(String shards, String output, String... settings)
+      throws IOException {
+    TrainingConfig config =
+        ConfigLoader.load(folder.resolve("train.yaml"), List.of(settings))
+            .bind(TrainingConfig.class);
+    try (ShardFolder data = ShardFolder.open(folder.resolve(shards).toString())) {
+      return TrainingRun.advance(config, data, folder.resolve(output), true, () -> false);
+    }
+  }
+
+  private static long newestStep(String output) throws IOException {
+    Path newest = new RunFolder(folder.resolve(output)).newest().orElseThrow();
+    return Checkpoint.open(newest).state().step();
+  }
+
+  @Test
+  @Order(1)
+  @Timeout(value = 180, unit = TimeUnit.SECONDS)
+  void terminatedRunSaysHowToGoOn() throws IOException, InterruptedException {
+    Files.createDirectories(folder.resolve("endless"));
+    try (WatchService watch = folder.getFileSystem().newWatchService()) {
+      folder.resolve("endless").register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+      Process process = start(arguments("endless", "--set=training.steps=10000000"));
+      boolean began = false;
+      while (!began && process.isAlive()) {
+        watch.poll(1, TimeUnit.SECONDS);
+        began = Files.exists(new RunFolder(folder.resolve("endless")).metrics());
+      }
+      process.toHandle().destroy();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor()).as(Files.readString(folder.resolve("err"))).isZero();
+      long step = newestStep("endless");
+      assertThat(said)
+          .startsWith("stopped after step " + step + "; to go on:")
+          .contains("scripts/lengthwise", "--data=" + folder.resolve("shards"), " --resume");
+    }
+  }
+
+  @Test
+  @Order(2)
+  void finishedRunIsLeftAsItIs() throws IOException {
+    StringWriter out = new StringWriter();
+    CommandLine train = new CommandLine(new TrainCommand()).setOut(new PrintWriter(out, true));
+    String[] arguments = arguments("run").toArray(String[]::new);
+    assertThat(train.execute(arguments)).isZero();
+    assertThat(newestStep("run")).isEqualTo(40);
+    String metrics = Files.readString(folder.resolve("run/metrics.jsonl"));
+    assertThat(train.execute(arguments)).isZero();
+    assertThat(folder.resolve("run/metrics.jsonl")).hasContent(metrics);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  @Order(3)
+  void checkpointOfAnotherRunIsRefusedBeforeAnyStep() throws IOException {
+    String metrics = Files.readString(folder.resolve("run/metrics.jsonl"));
+    prepare("other", "other-shards", "bytes");
+    prepare("text", "gpt2-shards", "gpt2");
+    assertThatThrownBy(() -> advance("other-shards", "run"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("sha256 is ");
+    assertThatThrownBy(() -> advance("gpt2-shards", "run"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("tokenizer.name is \"bytes\" there and \"gpt2\" now");
+    assertThatThrownBy(() -> advance("shards", "run", "model.width=32"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("model.width is 16 there and 32 now");
+    assertThat(folder.resolve("run/metrics.jsonl")).hasContent(metrics);
+  }
+
+  @Test
+  @Order(4)
+  void damagedCheckpointIsRefused() throws IOException {
+    Path newest = new RunFolder(folder.resolve("run")).newest().orElseThrow();
+    Path file = newest.resolve("optimizer.safetensors");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> advance("shards", "run"))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("optimizer.safetensors");
+  }
+
+  private static final String[] DIVERGING = {
+    "optimizer.learning_rate=2",
+    "optimizer.warmup_fraction=1",
+    "training.checkpoint.interval=4",
+    "training.guard.window=4",
+    "training.guard.jump=1.5"
+  };
+
+  private static String[] diverging(String... more) {
+    return Stream.concat(Stream.of(DIVERGING), Stream.of(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void lossThatJumpsStopsTheRun() {
+    assertThatThrownBy(() -> advance("shards", "stopped", diverging()))
+        .isInstanceOf(DivergenceException.class)
+        .hasMessageContaining("more than 1.5 times the median")
+        .hasMessageContaining("the last good checkpoint is " + folder.resolve("stopped"));
+  }
+
+  @Test
+  void lossThatJumpsSendsTheRunBackOnce() throws IOException {
+    String[] settings =
+        diverging("training.guard.action=roll-back", "training.guard.learning_rate_factor=1.0e-4");
+    Trainer.Outcome outcome = advance("shards", "back", settings);
+    assertThat(outcome.isFinished()).isTrue();
+    assertThat(Checkpoint.open(outcome.checkpoint()).state().guard().numRollBacks()).isEqualTo(1);
+    List<String> metrics = Files.readAllLines(folder.resolve("back/metrics.jsonl"));
+    assertThat(metrics).filteredOn(line -> line.contains("\"kind\":\"roll-back\"")).hasSize(1);
+    assertThat(metrics.get(metrics.size() - 2)).contains("\"learning_rate\":2.0E-4");
+  }
+
+  @Test
+  void runThatDivergesAgainAfterItsRollBackStops() {
+    String[] settings =
+        diverging("training.guard.action=roll-back", "training.guard.learning_rate_factor=1.0");
+    assertThatThrownBy(() -> advance("shards", "twice", settings))
+        .isInstanceOf(DivergenceException.class);
+    assertThat(folder.resolve("twice/metrics.jsonl")).content().containsOnlyOnce("roll-back");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.cli;
+
+import org.jspecify.annotations.NullMarked;

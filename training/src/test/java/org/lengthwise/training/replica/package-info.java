@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.replica;
+
+import org.jspecify.annotations.NullMarked;
