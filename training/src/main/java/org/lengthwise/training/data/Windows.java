@@ -1,7 +1,5 @@
 package org.lengthwise.training.data;
 
-import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.Shape;
 import java.util.function.LongUnaryOperator;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.shard.TokenStream;
@@ -46,14 +44,13 @@ public final class Windows {
   }
 
   /**
-   * Reads windows as a batch.
+   * Reads windows.
    *
    * @param count B
    * @param index the window of each sequence 0..B-1
-   * @param manager the owner of the batch
-   * @return the batch
+   * @return the sequences
    */
-  public Batch read(int count, LongUnaryOperator index, NDManager manager) {
+  public Sequences read(int count, LongUnaryOperator index) {
     int[] window = new int[length + 1];
     long[] tokens = new long[count * length];
     long[] targets = new long[count * length];
@@ -64,7 +61,6 @@ public final class Windows {
         targets[b * length + t] = window[t + 1];
       }
     }
-    Shape shape = new Shape(count, length);
-    return new Batch(manager.create(tokens, shape), manager.create(targets, shape));
+    return new Sequences(count, length, tokens, targets);
   }
 }

@@ -30,6 +30,7 @@ public sealed interface Metrics {
    * @param gradientNorm the global gradient norm before clipping
    * @param tokensPerSecond tokens a second since the line before, validation and checkpoints aside
    * @param mfu model FLOPs utilisation; null where the device's peak is not known
+   * @param dataWaitShare the share of that time spent waiting for batches
    */
   record Training(
       long step,
@@ -38,7 +39,8 @@ public sealed interface Metrics {
       double learningRate,
       double gradientNorm,
       double tokensPerSecond,
-      @Nullable Double mfu)
+      @Nullable Double mfu,
+      double dataWaitShare)
       implements Metrics {}
 
   /**

@@ -1,14 +1,16 @@
 package org.lengthwise.training.loop;
 
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-/** Measures the rate of training steps, leaving out what happens between them. */
+/** Measures the rate of training steps, and what they wait for; not what happens between them. */
 final class StepTimer {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final LongSupplier nanoTime;
   private long started;
   private long busyNanos;
+  private long waitNanos;
   private long tokens;
 
   StepTimer(LongSupplier nanoTime) {
@@ -19,16 +21,33 @@ final class StepTimer {
     started = nanoTime.getAsLong();
   }
 
+  /** Counts the time until data is there as waiting. */
+  <T> T waitFor(Supplier<T> data) {
+    long before = nanoTime.getAsLong();
+    T result = data.get();
+    waitNanos += nanoTime.getAsLong() - before;
+    return result;
+  }
+
   void stop(long stepTokens) {
     busyNanos += nanoTime.getAsLong() - started;
     tokens += stepTokens;
   }
 
-  /** The rate since the last call. */
-  double takeTokensPerSecond() {
-    double rate = tokens / (busyNanos / NANOS_PER_SECOND);
+  /** The pace since the last call. */
+  Pace takePace() {
+    Pace pace = new Pace(tokens / (busyNanos / NANOS_PER_SECOND), waitNanos / (double) busyNanos);
     busyNanos = 0;
+    waitNanos = 0;
     tokens = 0;
-    return rate;
+    return pace;
   }
+
+  /**
+   * How fast steps were.
+   *
+   * @param tokensPerSecond tokens a second
+   * @param dataWaitShare the share of the time spent waiting for batches
+   */
+  record Pace(double tokensPerSecond, double dataWaitShare) {}
 }

@@ -1,11 +1,13 @@
 package org.lengthwise.training.loop;
 
+import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.GradientCollector;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
@@ -21,12 +23,15 @@ import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.data.Batch;
+import org.lengthwise.training.data.BatchReader;
+import org.lengthwise.training.data.Sequences;
 import org.lengthwise.training.data.TrainingData;
 import org.lengthwise.training.data.WindowOrder;
 import org.lengthwise.training.data.Windows;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.device.PeakThroughput;
 import org.lengthwise.training.optimizer.LearningRateSchedule;
+import org.lengthwise.training.replica.OpenResources;
 import org.lengthwise.training.replica.Replica;
 
 /**
@@ -45,13 +50,15 @@ public final class Trainer implements AutoCloseable {
   private final LearningRateSchedule schedule;
   private final DivergenceGuard guard;
   private final Windows windows;
-  private final WindowOrder order;
+  private final BatchReader reader;
   private final Validator validator;
   private final StepTimer timer = new StepTimer(System::nanoTime);
   private final OptionalDouble peakFlops;
+  private final OpenResources resources = new OpenResources();
   private final Replica replica;
   private TrainState state;
   private double lastLoss = Double.NaN;
+  private StepTimer.Pace pace = new StepTimer.Pace(0, 0);
 
   /**
    * Prepares a run.
@@ -70,13 +77,18 @@ public final class Trainer implements AutoCloseable {
     this.windows = new Windows(data.train(), config.length(), "train");
     this.validator =
         new Validator(new Windows(data.validation(), config.length(), "validation"), config);
-    RandomStreams streams = new RandomStreams(run.config().seed());
-    this.order = new WindowOrder(windows.numWindows(), streams);
     this.schedule = LearningRateSchedule.of(run.config().optimizer(), config.steps());
     this.guard = new DivergenceGuard(config.guard());
     this.state = from == null ? TrainState.initial(run.config().seed()) : from.state();
-    this.replica = new Replica(run, from, Devices.of(config.device()));
-    this.peakFlops = PeakThroughput.flopsPerSecond(replica.weights().device(), config.precision());
+    Device device = Devices.of(config.device());
+    this.peakFlops = PeakThroughput.flopsPerSecond(device, config.precision());
+    Replica copy = new Replica(run, from, device);
+    this.replica = resources.add(copy, copy::close);
+    WindowOrder order =
+        new WindowOrder(windows.numWindows(), new RandomStreams(run.config().seed()));
+    BatchReader ahead =
+        new BatchReader(windows, order, config.batch(), config.microBatch(), state.cursor());
+    this.reader = resources.add(ahead, ahead::close);
   }
 
   /**
@@ -114,7 +126,7 @@ public final class Trainer implements AutoCloseable {
         if (isDue(config.checkpoint().interval()) || stopped) {
           checkpoint();
         }
-        progress.message("loss %.3f".formatted(lastLoss));
+        progress.message("loss %.3f, %,.0f tokens/s".formatted(lastLoss, pace.tokensPerSecond()));
         progress.advanceTo(state.step());
       }
     }
@@ -128,7 +140,7 @@ public final class Trainer implements AutoCloseable {
 
   private void step(MetricsFile metrics) throws IOException {
     timer.start();
-    double loss = accumulateGradients();
+    double loss = accumulateGradients(timer.waitFor(() -> reader.take(state.cursor())));
     Optional<String> objection = guard.objection(state.guard(), loss);
     if (objection.isPresent()) {
       throw divergence(objection.get());
@@ -143,33 +155,37 @@ public final class Trainer implements AutoCloseable {
     lastLoss = loss;
     timer.stop((long) config.batch() * config.length());
     if (isDue(config.metricsInterval())) {
-      double tokensPerSecond = timer.takeTokensPerSecond();
-      Double mfu =
-          peakFlops.isEmpty()
-              ? null
-              : tokensPerSecond
-                  * run.model().flopsPerToken(config.length())
-                  / peakFlops.getAsDouble();
-      metrics.write(
-          new Metrics.Training(
-              state.step(), state.tokens(), loss, rate, norm, tokensPerSecond, mfu));
+      metrics.write(training(loss, rate, norm));
     }
   }
 
+  private Metrics.Training training(double loss, double rate, float norm) {
+    pace = timer.takePace();
+    double flops = pace.tokensPerSecond() * run.model().flopsPerToken(config.length());
+    return new Metrics.Training(
+        state.step(),
+        state.tokens(),
+        loss,
+        rate,
+        norm,
+        pace.tokensPerSecond(),
+        peakFlops.isEmpty() ? null : flops / peakFlops.getAsDouble(),
+        pace.dataWaitShare());
+  }
+
   /** Adds the gradients of all micro-batches and returns the step's mean loss. */
-  private double accumulateGradients() {
+  private double accumulateGradients(List<Sequences> micros) {
     double sum = 0;
-    for (int micro = 0; micro < config.accumulation(); micro++) {
-      long first = state.cursor() + (long) micro * config.microBatch();
+    for (Sequences micro : micros) {
       try (NDManager pass = replica.manager().newSubManager();
           GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        Batch batch = windows.read(config.microBatch(), b -> order.window(first + b), pass);
+        Batch batch = micro.on(pass);
         NDArray loss = replica.decoder().loss(batch.tokens_BT(), batch.targets_BT());
-        collector.backward(loss.div(config.accumulation()));
+        collector.backward(loss.div(micros.size()));
         sum += loss.getFloat();
       }
     }
-    return sum / config.accumulation();
+    return sum / micros.size();
   }
 
   private DivergenceException divergence(String what) throws IOException {
@@ -192,7 +208,7 @@ public final class Trainer implements AutoCloseable {
 
   @Override
   public void close() {
-    replica.close();
+    resources.close();
   }
 
   /**

@@ -33,7 +33,7 @@ final class Validator {
       long offset = first;
       int count = Math.min(microBatch, numSequences - first);
       try (NDManager step = manager.newSubManager()) {
-        Batch batch = windows.read(count, b -> window(offset + b), step);
+        Batch batch = windows.read(count, b -> window(offset + b)).on(step);
         NDArray x_Nd =
             decoder
                 .hidden(decoder.embed(batch.tokens_BT(), false), false)

@@ -199,7 +199,14 @@ class TrainerIT {
             line ->
                 line instanceof Metrics.Training t
                     ? new Metrics.Training(
-                        t.step(), t.tokens(), t.loss(), t.learningRate(), t.gradientNorm(), 0, null)
+                        t.step(),
+                        t.tokens(),
+                        t.loss(),
+                        t.learningRate(),
+                        t.gradientNorm(),
+                        0,
+                        null,
+                        0)
                     : line)
         .toList();
   }
