@@ -103,7 +103,7 @@ public final class Experiment {
     receptiveField().requireFeasible(shards);
     for (TrainingConfig run : runs.values()) {
       evaluation().requireFeasible(run);
-      Devices.of(run.training().device());
+      Devices.listOf(run.training().device());
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.training.config.TrainingConfig;
@@ -65,6 +66,14 @@ public final class TrainCommand implements Callable<Integer> {
       description = "The run's folder: checkpoints/ and metrics.jsonl.")
   private Path output;
 
+  @Option(
+      names = "--devices",
+      paramLabel = "LIST",
+      description =
+          "Where to train, in place of training.device: cpu, cpu:2, gpu:0, gpu:0,1, gpu:all."
+              + " Each replica takes an equal share of the batch.")
+  private @Nullable String devices;
+
   @Option(names = "--resume", description = "Goes on with an interrupted run in --output.")
   private boolean resume;
 
@@ -72,7 +81,7 @@ public final class TrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TrainingConfig resolved = ConfigLoader.load(config, settings).bind(TrainingConfig.class);
+    TrainingConfig resolved = ConfigLoader.load(config, overrides()).bind(TrainingConfig.class);
     try (ShardFolder shards = ShardFolder.open(data);
         StopSignals stop = new StopSignals()) {
       Trainer.Outcome outcome = TrainingRun.advance(resolved, shards, output, resume, stop);
@@ -82,6 +91,15 @@ public final class TrainCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  /** The settings given one by one; an option of its own is a setting too. */
+  private List<String> overrides() {
+    List<String> overrides = new ArrayList<>(settings);
+    if (devices != null) {
+      overrides.add("training.device=" + devices);
+    }
+    return overrides;
   }
 
   private String wayToGoOn(Trainer.Outcome outcome) {

@@ -1,5 +1,6 @@
 package org.lengthwise.training.config;
 
+import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -10,7 +11,8 @@ import org.lengthwise.positional.attention.Precision;
  * @param microBatch the sequences that go through the model at a time; a divisor of batch
  * @param steps how many steps
  * @param precision the format of the model's products
- * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
+ * @param device where replicas live: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code gpu:0,1},
+ *     {@code gpu:all}
  * @param metricsInterval steps between two lines of metrics
  * @param validation when and on how much to validate
  * @param checkpoint when to write checkpoints
@@ -42,12 +44,44 @@ public record LoopConfig(
   }
 
   /**
-   * How many forward and backward passes add up to one step.
+   * The sequences that go through each replica's model at a time.
    *
-   * @return batch / microBatch
+   * @param numReplicas how many replicas share the batch
+   * @return microBatch, or a replica's share of the batch where that is less
+   * @throws ConfigException if the batch cannot be shared equally in this way
    */
-  public int accumulation() {
-    return batch / microBatch;
+  public int microBatch(int numReplicas) {
+    int share = batch / numReplicas;
+    int micro = Math.min(microBatch, share);
+    if (batch % numReplicas != 0 || share % micro != 0) {
+      throw new ConfigException(
+          "training.batch",
+          "a multiple of %d replicas, and each share a multiple of micro_batch %d"
+              .formatted(numReplicas, microBatch),
+          String.valueOf(batch),
+          "train on another number of devices, or change training.micro_batch");
+    }
+    return micro;
+  }
+
+  /**
+   * The same loop on other devices, which changes neither what is learnt nor in which order.
+   *
+   * @param other whose device and micro-batch are taken over
+   * @return the loop
+   */
+  public LoopConfig onDevicesOf(LoopConfig other) {
+    return new LoopConfig(
+        length,
+        batch,
+        other.microBatch,
+        steps,
+        precision,
+        other.device,
+        metricsInterval,
+        validation,
+        checkpoint,
+        guard);
   }
 
   /**

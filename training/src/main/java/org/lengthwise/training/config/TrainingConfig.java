@@ -46,6 +46,18 @@ public record TrainingConfig(
   }
 
   /**
+   * The same run on the devices of another, which changes neither what is learnt nor in which
+   * order.
+   *
+   * @param other the run whose devices are taken over
+   * @return the run
+   */
+  public TrainingConfig onDevicesOf(TrainingConfig other) {
+    return new TrainingConfig(
+        name, seed, model, position, optimizer, training.onDevicesOf(other.training));
+  }
+
+  /**
    * A model's size.
    *
    * @param layers K, the number of distinct blocks

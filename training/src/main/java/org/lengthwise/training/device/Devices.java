@@ -2,15 +2,59 @@ package org.lengthwise.training.device;
 
 import ai.djl.Device;
 import ai.djl.engine.Engine;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lengthwise.dataprep.ConfigException;
 
 /** Devices by the names that users give them. */
 public final class Devices {
   private static final Pattern GPU = Pattern.compile("gpu(?::(\\d+)|\\((\\d+)\\))?");
 
+  private static final Pattern CPUS = Pattern.compile("cpu(?::([1-9]\\d{0,2}))?");
+  private static final Pattern GPUS = Pattern.compile("gpu:(all|\\d+(?:,\\d+)*)");
+
   private Devices() {}
+
+  /**
+   * The devices of a run's replicas.
+   *
+   * @param names {@code cpu}, {@code cpu:2} (replicas that share the CPU), {@code gpu:0}, {@code
+   *     gpu:0,1} or {@code gpu:all}
+   * @return one device for each replica
+   * @throws ConfigException if the names are none of these, or the machine has no such device
+   */
+  public static List<Device> listOf(String names) {
+    Matcher cpus = CPUS.matcher(names);
+    if (cpus.matches()) {
+      int count = cpus.group(1) == null ? 1 : Integer.parseInt(cpus.group(1));
+      return Collections.nCopies(count, Device.cpu());
+    }
+    Matcher gpus = GPUS.matcher(names);
+    if (!gpus.matches()) {
+      return List.of(of(names));
+    }
+    return gpuIndexes(gpus.group(1), Engine.getEngine("PyTorch").getGpuCount()).stream()
+        .map(index -> of("gpu:" + index))
+        .toList();
+  }
+
+  /** The indexes that "all" or a list of numbers stands for. */
+  static List<Integer> gpuIndexes(String names, int available) {
+    if (names.equals("all")) {
+      return IntStream.range(0, Math.max(1, available)).boxed().toList();
+    }
+    List<Integer> indexes = Stream.of(names.split(",")).map(Integer::valueOf).toList();
+    if (Set.copyOf(indexes).size() < indexes.size()) {
+      throw new ConfigException(
+          "device", "each GPU once", "gpu:" + names, "name every GPU no more than once");
+    }
+    return indexes;
+  }
 
   /**
    * The device with a name.
@@ -26,7 +70,10 @@ public final class Devices {
     Matcher matcher = GPU.matcher(name);
     if (!matcher.matches()) {
       throw new ConfigException(
-          "device", "cpu or gpu:0, gpu:1, ...", "'" + name + "'", "name one of these");
+          "device",
+          "cpu or gpu:0, gpu:1, ...; to train also cpu:2, gpu:0,1 or gpu:all",
+          "'" + name + "'",
+          "name one of these");
     }
     String digits = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
     int index = digits == null ? 0 : Integer.parseInt(digits);

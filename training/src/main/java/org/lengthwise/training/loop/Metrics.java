@@ -31,6 +31,7 @@ public sealed interface Metrics {
    * @param tokensPerSecond tokens a second since the line before, validation and checkpoints aside
    * @param mfu model FLOPs utilisation; null where the device's peak is not known
    * @param dataWaitShare the share of that time spent waiting for batches
+   * @param exchangeShare the share spent on exchanging gradients between replicas
    */
   record Training(
       long step,
@@ -40,7 +41,8 @@ public sealed interface Metrics {
       double gradientNorm,
       double tokensPerSecond,
       @Nullable Double mfu,
-      double dataWaitShare)
+      double dataWaitShare,
+      double exchangeShare)
       implements Metrics {}
 
   /**

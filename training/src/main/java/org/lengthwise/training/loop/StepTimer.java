@@ -11,6 +11,7 @@ final class StepTimer {
   private long started;
   private long busyNanos;
   private long waitNanos;
+  private long exchangeNanos;
   private long tokens;
 
   StepTimer(LongSupplier nanoTime) {
@@ -29,6 +30,13 @@ final class StepTimer {
     return result;
   }
 
+  /** Counts the time of an exchange between replicas. */
+  void exchange(Runnable exchange) {
+    long before = nanoTime.getAsLong();
+    exchange.run();
+    exchangeNanos += nanoTime.getAsLong() - before;
+  }
+
   void stop(long stepTokens) {
     busyNanos += nanoTime.getAsLong() - started;
     tokens += stepTokens;
@@ -36,7 +44,12 @@ final class StepTimer {
 
   /** The pace since the last call. */
   Pace takePace() {
-    Pace pace = new Pace(tokens / (busyNanos / NANOS_PER_SECOND), waitNanos / (double) busyNanos);
+    Pace pace =
+        new Pace(
+            tokens / (busyNanos / NANOS_PER_SECOND),
+            waitNanos / (double) busyNanos,
+            exchangeNanos / (double) busyNanos);
+    exchangeNanos = 0;
     busyNanos = 0;
     waitNanos = 0;
     tokens = 0;
@@ -48,6 +61,7 @@ final class StepTimer {
    *
    * @param tokensPerSecond tokens a second
    * @param dataWaitShare the share of the time spent waiting for batches
+   * @param exchangeShare the share of the time spent exchanging gradients
    */
-  record Pace(double tokensPerSecond, double dataWaitShare) {}
+  record Pace(double tokensPerSecond, double dataWaitShare, double exchangeShare) {}
 }

@@ -1,10 +1,6 @@
 package org.lengthwise.training.loop;
 
 import ai.djl.Device;
-import ai.djl.engine.Engine;
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
-import ai.djl.training.GradientCollector;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,15 +12,14 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.progress.Progress;
 import org.lengthwise.dataprep.progress.ProgressReporter;
+import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.LoopConfig;
-import org.lengthwise.training.data.Batch;
 import org.lengthwise.training.data.BatchReader;
-import org.lengthwise.training.data.Sequences;
 import org.lengthwise.training.data.TrainingData;
 import org.lengthwise.training.data.WindowOrder;
 import org.lengthwise.training.data.Windows;
@@ -33,9 +28,11 @@ import org.lengthwise.training.device.PeakThroughput;
 import org.lengthwise.training.optimizer.LearningRateSchedule;
 import org.lengthwise.training.replica.OpenResources;
 import org.lengthwise.training.replica.Replica;
+import org.lengthwise.training.replica.ReplicaGroup;
 
 /**
- * One training run on one device, from its first step or from a checkpoint to its last step.
+ * One training run on one device or several, from its first step or from a checkpoint to its last
+ * step.
  *
  * <p>A step reads its batch at the cursor, accumulates gradients over micro-batches, clips them by
  * global norm and updates the weights. On a CPU with the same number of threads, a run that was
@@ -55,10 +52,10 @@ public final class Trainer implements AutoCloseable {
   private final StepTimer timer = new StepTimer(System::nanoTime);
   private final OptionalDouble peakFlops;
   private final OpenResources resources = new OpenResources();
-  private final Replica replica;
+  private final ReplicaGroup replicas;
   private TrainState state;
   private double lastLoss = Double.NaN;
-  private StepTimer.Pace pace = new StepTimer.Pace(0, 0);
+  private StepTimer.Pace pace = new StepTimer.Pace(0, 0, 0);
 
   /**
    * Prepares a run.
@@ -80,15 +77,20 @@ public final class Trainer implements AutoCloseable {
     this.schedule = LearningRateSchedule.of(run.config().optimizer(), config.steps());
     this.guard = new DivergenceGuard(config.guard());
     this.state = from == null ? TrainState.initial(run.config().seed()) : from.state();
-    Device device = Devices.of(config.device());
-    this.peakFlops = PeakThroughput.flopsPerSecond(device, config.precision());
-    Replica copy = new Replica(run, from, device);
-    this.replica = resources.add(copy, copy::close);
+    List<Device> devices = Devices.listOf(config.device());
+    int microBatch = config.microBatch(devices.size());
+    this.peakFlops = peak(devices, config.precision());
+    ReplicaGroup group = new ReplicaGroup(run, from, devices);
+    this.replicas = resources.add(group, group::close);
     WindowOrder order =
         new WindowOrder(windows.numWindows(), new RandomStreams(run.config().seed()));
-    BatchReader ahead =
-        new BatchReader(windows, order, config.batch(), config.microBatch(), state.cursor());
+    BatchReader ahead = new BatchReader(windows, order, config.batch(), microBatch, state.cursor());
     this.reader = resources.add(ahead, ahead::close);
+  }
+
+  private static OptionalDouble peak(List<Device> devices, Precision precision) {
+    OptionalDouble one = PeakThroughput.flopsPerSecond(devices.get(0), precision);
+    return one.isEmpty() ? one : OptionalDouble.of(devices.size() * one.getAsDouble());
   }
 
   /**
@@ -140,17 +142,18 @@ public final class Trainer implements AutoCloseable {
 
   private void step(MetricsFile metrics) throws IOException {
     timer.start();
-    double loss = accumulateGradients(timer.waitFor(() -> reader.take(state.cursor())));
+    double loss = replicas.accumulate(timer.waitFor(() -> reader.take(state.cursor())));
     Optional<String> objection = guard.objection(state.guard(), loss);
     if (objection.isPresent()) {
       throw divergence(objection.get());
     }
-    float norm = replica.optimizer().clip();
+    timer.exchange(replicas::exchange);
+    float norm = replicas.clip();
     if (!Float.isFinite(norm)) {
       throw divergence("the gradient norm is " + norm);
     }
     double rate = schedule.at(state.step()) * state.guard().learningRateFactor();
-    replica.optimizer().update(state.step() + 1, rate);
+    replicas.update(state.step() + 1, rate);
     state = state.next(config.batch(), config.length(), guard.next(state.guard(), loss));
     lastLoss = loss;
     timer.stop((long) config.batch() * config.length());
@@ -170,22 +173,8 @@ public final class Trainer implements AutoCloseable {
         norm,
         pace.tokensPerSecond(),
         peakFlops.isEmpty() ? null : flops / peakFlops.getAsDouble(),
-        pace.dataWaitShare());
-  }
-
-  /** Adds the gradients of all micro-batches and returns the step's mean loss. */
-  private double accumulateGradients(List<Sequences> micros) {
-    double sum = 0;
-    for (Sequences micro : micros) {
-      try (NDManager pass = replica.manager().newSubManager();
-          GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        Batch batch = micro.on(pass);
-        NDArray loss = replica.decoder().loss(batch.tokens_BT(), batch.targets_BT());
-        collector.backward(loss.div(micros.size()));
-        sum += loss.getFloat();
-      }
-    }
-    return sum / micros.size();
+        pace.dataWaitShare(),
+        pace.exchangeShare());
   }
 
   private DivergenceException divergence(String what) throws IOException {
@@ -195,14 +184,17 @@ public final class Trainer implements AutoCloseable {
   }
 
   private Metrics.Validation validate() {
-    double loss = validator.loss(replica.decoder(), replica.manager());
+    replicas.requireInStep();
+    double loss = validator.loss(replicas.first().decoder(), replicas.first().manager());
     state = state.validated(loss);
     return new Metrics.Validation(state.step(), state.tokens(), loss, validator.numTokens());
   }
 
   private void checkpoint() throws IOException {
     Path target = folder.checkpoint(state.step());
-    Checkpoint.write(target, run, state, replica.weights(), replica.optimizer());
+    replicas.requireInStep();
+    Replica first = replicas.first();
+    Checkpoint.write(target, run, state, first.weights(), first.optimizer());
     folder.prune(config.checkpoint().keep());
   }
 

@@ -183,7 +183,7 @@ public final class TrainingRun {
 
   private static Checkpoint opened(Path path, RunDescription run) throws IOException {
     Checkpoint checkpoint = Checkpoint.open(path);
-    requireEqual(path, checkpoint.run().config(), run.config());
+    requireEqual(path, checkpoint.run().config().onDevicesOf(run.config()), run.config());
     requireEqual(path, checkpoint.run().data(), run.data());
     return checkpoint;
   }

@@ -206,6 +206,7 @@ class TrainerIT {
                         t.gradientNorm(),
                         0,
                         null,
+                        0,
                         0)
                     : line)
         .toList();

@@ -1,0 +1,210 @@
+package org.lengthwise.training.replica;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.training.GradientCollector;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.data.Batch;
+import org.lengthwise.training.data.Sequences;
+
+/**
+ * The replicas of a run, which take equal shares of every batch and make the same updates. Each has
+ * a thread of its own.
+ *
+ * <p>Implementation note: the engine allows one gradient collector at a time in the whole process,
+ * so one is opened around the passes of all threads.
+ */
+public final class ReplicaGroup implements AutoCloseable {
+  private final OpenResources resources = new OpenResources();
+  private final List<Replica> replicas = new ArrayList<>();
+  private final GradientExchange exchange;
+  private final ExecutorService threads;
+
+  /**
+   * Copies of a model at the beginning of a run, or at one of its checkpoints.
+   *
+   * @param run what is trained
+   * @param from the checkpoint to go on from, or null to begin
+   * @param devices where the copies live; one device may hold several
+   * @throws IOException if the checkpoint cannot be read
+   */
+  public ReplicaGroup(RunDescription run, @Nullable Checkpoint from, List<Device> devices)
+      throws IOException {
+    try {
+      for (Device device : devices) {
+        Replica replica = new Replica(run, from, device);
+        replicas.add(resources.add(replica, replica::close));
+      }
+      TreeExchange tree = new TreeExchange(devices);
+      this.exchange = resources.add(tree, tree::close);
+      ExecutorService pool =
+          Executors.newFixedThreadPool(devices.size(), task -> new Thread(task, "replica"));
+      this.threads = resources.add(pool, pool::shutdownNow);
+    } catch (IOException | RuntimeException e) {
+      resources.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The replica that stands for all of them in validation and checkpoints.
+   *
+   * @return the first one
+   */
+  public Replica first() {
+    return replicas.get(0);
+  }
+
+  Replica replica(int index) {
+    return replicas.get(index);
+  }
+
+  /**
+   * Runs a batch forward and backward, each replica its share.
+   *
+   * @param micros the batch's micro-batches, a multiple of the number of replicas
+   * @return the mean loss in nats; the gradients of its share stay with each replica
+   */
+  public double accumulate(List<Sequences> micros) {
+    int share = micros.size() / replicas.size();
+    try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+      List<Double> sums =
+          onEach(
+              replica -> {
+                int first = replicas.indexOf(replica) * share;
+                return accumulate(replica, micros.subList(first, first + share), collector);
+              });
+      return sums.stream().mapToDouble(Double::doubleValue).sum() / micros.size();
+    }
+  }
+
+  private static double accumulate(
+      Replica replica, List<Sequences> micros, GradientCollector collector) {
+    double sum = 0;
+    for (Sequences micro : micros) {
+      try (NDManager pass = replica.manager().newSubManager()) {
+        Batch batch = micro.on(pass);
+        NDArray loss = replica.decoder().loss(batch.tokens_BT(), batch.targets_BT());
+        collector.backward(loss.div(micros.size()));
+        sum += loss.getFloat();
+      }
+    }
+    return sum;
+  }
+
+  /** Gives every replica the mean of all gradients. */
+  public void exchange() {
+    if (replicas.size() == 1) {
+      return;
+    }
+    List<List<NDArray>> gradients = new ArrayList<>();
+    try {
+      for (Replica replica : replicas) {
+        List<NDArray> own = new ArrayList<>();
+        gradients.add(own);
+        replica.weights().tensors().values().forEach(weight -> own.add(weight.getGradient()));
+      }
+      exchange.average(gradients);
+    } finally {
+      gradients.forEach(own -> own.forEach(NDArray::close));
+    }
+  }
+
+  /**
+   * Clips the gradients of every replica by their global norm.
+   *
+   * @return the norm before clipping, the same on all of them
+   */
+  public float clip() {
+    return onEach(replica -> replica.optimizer().clip()).get(0).floatValue();
+  }
+
+  /**
+   * Makes the same update on every replica.
+   *
+   * @param step how many updates this one makes, from 1
+   * @param rate the learning rate
+   */
+  public void update(long step, double rate) {
+    onEach(
+        replica -> {
+          replica.optimizer().update(step, rate);
+          return rate;
+        });
+  }
+
+  /**
+   * Compares the weights of all replicas.
+   *
+   * @throws ReplicaDriftException if two differ
+   */
+  public void requireInStep() {
+    for (int replica = 1; replica < replicas.size(); replica++) {
+      for (Map.Entry<String, NDArray> tensor : first().weights().tensors().entrySet()) {
+        if (!isEqual(tensor.getValue(), replica(replica).weights().get(tensor.getKey()))) {
+          throw new ReplicaDriftException(replica, tensor.getKey());
+        }
+      }
+    }
+  }
+
+  private static boolean isEqual(NDArray expected, NDArray found) {
+    NDArray here = found.toDevice(expected.getDevice(), false);
+    try {
+      return expected.contentEquals(here);
+    } finally {
+      if (here != found) {
+        here.close();
+      }
+    }
+  }
+
+  /** Runs work for each replica on a thread of its own; a single replica needs no other thread. */
+  private List<Double> onEach(ToDoubleFunction<Replica> work) {
+    if (replicas.size() == 1) {
+      return List.of(work.applyAsDouble(first()));
+    }
+    List<Future<Double>> running = new ArrayList<>();
+    for (Replica replica : replicas) {
+      running.add(threads.submit(() -> work.applyAsDouble(replica)));
+    }
+    List<Double> results = new ArrayList<>();
+    RuntimeException failure = null;
+    for (Future<Double> future : running) { // all of them end before any failure is told
+      try {
+        results.add(future.get());
+      } catch (ExecutionException e) {
+        failure =
+            e.getCause() instanceof RuntimeException cause
+                ? cause
+                : new IllegalStateException("a replica failed", e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        failure = new CancellationException("interrupted while replicas were at work");
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return results;
+  }
+
+  @Override
+  public void close() {
+    resources.close();
+  }
+}

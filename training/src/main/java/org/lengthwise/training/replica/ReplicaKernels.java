@@ -1,0 +1,71 @@
+package org.lengthwise.training.replica;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.jni.IValue;
+import java.util.List;
+import org.lengthwise.positional.kernel.KernelModule;
+
+/** The kernels that keep replicas in step, on one device. */
+final class ReplicaKernels implements AutoCloseable {
+  private final KernelModule module;
+  private final NDManager manager;
+
+  ReplicaKernels(Device device) {
+    this.module = KernelModule.load(ReplicaKernels.class, "replica.py", device);
+    this.manager = NDManager.newBaseManager(device, "PyTorch");
+  }
+
+  /** All numbers of some tensors in one, to be closed by the caller. */
+  NDArray flatten(List<NDArray> tensors) {
+    try (IValue flat = module.update("flatten", list(tensors))) {
+      return flat.toTensor((PtNDManager) manager);
+    }
+  }
+
+  /** Adds another replica's numbers, which may live on another device. */
+  void add(NDArray sum, NDArray other) {
+    NDArray here = other.toDevice(sum.getDevice(), false);
+    try {
+      module.update("add", value(sum), value(here)).close();
+    } finally {
+      if (here != other) {
+        here.close();
+      }
+    }
+  }
+
+  void divide(NDArray sum, int count) {
+    module.update("divide", value(sum), IValue.from((double) count)).close();
+  }
+
+  /** Copies the numbers back to where they came from, and waits until they are there. */
+  void unflatten(NDArray flat, List<NDArray> tensors) {
+    NDArray here = flat.toDevice(module.device(), false);
+    try (IValue last = module.update("unflatten", value(here), list(tensors));
+        NDArray number = last.toTensor((PtNDManager) manager)) {
+      number.getFloat();
+    } finally {
+      if (here != flat) {
+        here.close();
+      }
+    }
+  }
+
+  private static IValue value(NDArray tensor) {
+    return IValue.from((PtNDArray) tensor);
+  }
+
+  private static IValue list(List<NDArray> tensors) {
+    return IValue.listFrom(tensors.toArray(PtNDArray[]::new));
+  }
+
+  @Override
+  public void close() {
+    module.close();
+    manager.close();
+  }
+}

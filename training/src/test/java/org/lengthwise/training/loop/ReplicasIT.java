@@ -1,0 +1,163 @@
+package org.lengthwise.training.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.KerplePower;
+import org.lengthwise.positional.Learned;
+import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Rope;
+import org.lengthwise.positional.Sandwich;
+import org.lengthwise.positional.Sinusoidal;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.T5;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.OptimizerConfig;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.data.RepeatingTokens;
+import org.lengthwise.training.data.TrainingData;
+import org.lengthwise.training.model.Weights;
+
+class ReplicasIT {
+  private static final int VOCABULARY = 11;
+  private static final int STEPS = 50;
+  private static final TokenStream TOKENS = new RepeatingTokens(400, VOCABULARY);
+  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
+
+  @TempDir private Path folder;
+
+  static Stream<PositionalScheme> schemes() {
+    return Stream.of(
+        new Alibi(),
+        new KerpleLog(),
+        new KerplePower(),
+        new T5(),
+        new NoPosition(),
+        new Sandwich(8),
+        new Fire(10),
+        new Rope(100),
+        new Sinusoidal(),
+        new Learned(9),
+        new SlidingWindow(4, SlidingWindow.Within.ALIBI),
+        new RegularGpt(3, 1));
+  }
+
+  /** Epsilon is large, so that gradients that are zero but for rounding move nothing. */
+  private static RunDescription run(PositionalScheme scheme, String device) {
+    LoopConfig loop =
+        new LoopConfig(
+            9,
+            6,
+            6,
+            STEPS,
+            Precision.FLOAT32,
+            device,
+            1,
+            new LoopConfig.Validation(25, 1),
+            new LoopConfig.Checkpoints(25, 2),
+            new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
+    TrainingConfig config =
+        new TrainingConfig(
+            scheme.label(),
+            5,
+            new TrainingConfig.ModelSize(1, 8, 2),
+            scheme,
+            new OptimizerConfig(1e-3, 0.9, 0.95, 1e-5, 0.1, 1, 0.05, 0.1),
+            loop);
+    String nowhere = "0".repeat(64);
+    return RunDescription.of(
+        config, new DataIdentity(new TokenizerIdentity("test", nowhere, VOCABULARY, 0), nowhere));
+  }
+
+  private RunFolder folder(String name) throws IOException {
+    return new RunFolder(Files.createDirectories(folder.resolve(name)));
+  }
+
+  private static Path train(
+      RunDescription run, RunFolder target, @Nullable Checkpoint from, BooleanSupplier stop)
+      throws IOException {
+    try (Trainer trainer = new Trainer(run, target, new TrainingData(TOKENS, TOKENS), from)) {
+      return trainer.train(stop).checkpoint();
+    }
+  }
+
+  private static double[] losses(RunFolder run) throws IOException {
+    List<Double> losses = new ArrayList<>();
+    for (String line : Files.readAllLines(run.metrics())) {
+      if (MAPPER.readValue(line, Metrics.class) instanceof Metrics.Training step) {
+        losses.add(step.loss());
+      }
+    }
+    return losses.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static void requireSameWeights(Path expected, Path found) throws IOException {
+    try (Weights one = Checkpoint.open(expected).weights(Device.cpu());
+        Weights other = Checkpoint.open(found).weights(Device.cpu())) {
+      one.tensors()
+          .forEach(
+              (name, tensor) ->
+                  assertThat(other.get(name).toFloatArray())
+                      .as(name)
+                      .containsExactly(tensor.toFloatArray(), within(1e-4f)));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void threeReplicasLearnWhatOneLearnsFromTheWholeBatch(PositionalScheme scheme)
+      throws IOException {
+    Path one = train(run(scheme, "cpu"), folder("one"), null, () -> false);
+    Path three = train(run(scheme, "cpu:3"), folder("three"), null, () -> false);
+    assertThat(losses(folder("three"))).hasSize(STEPS);
+    assertThat(losses(folder("three"))).containsExactly(losses(folder("one")), within(1e-5));
+    requireSameWeights(one, three);
+  }
+
+  @Test
+  void runResumedOnAnotherNumberOfReplicasKeepsItsOrder() throws IOException {
+    Path whole = train(run(new Alibi(), "cpu"), folder("whole"), null, () -> false);
+    int[] step = {0};
+    Path half = train(run(new Alibi(), "cpu:3"), folder("half"), null, () -> ++step[0] == 20);
+    Path resumed =
+        train(run(new Alibi(), "cpu:2"), folder("half"), Checkpoint.open(half), () -> false);
+    assertThat(losses(folder("half"))).containsExactly(losses(folder("whole")), within(1e-5));
+    requireSameWeights(whole, resumed);
+  }
+
+  @Test
+  void batchThatCannotBeSharedIsRefused() {
+    assertThatThrownBy(() -> train(run(new Alibi(), "cpu:4"), folder("run"), null, () -> false))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("training.batch: expected a multiple of 4 replicas");
+  }
+}
