@@ -58,7 +58,7 @@ final class DocumentJudge {
       String reason = "half of a surrogate pair at character " + surrogate + ", which is no text";
       return rejected(origin, reason, content);
     }
-    return new Judgement.Accepted(origin, text);
+    return new Judgement.Accepted(origin, text, content);
   }
 
   private static Judgement rejected(Origin origin, String reason, Bytes content) {

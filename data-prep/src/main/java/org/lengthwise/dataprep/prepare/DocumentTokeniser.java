@@ -36,7 +36,8 @@ final class DocumentTokeniser {
     try {
       tokens = IntBuffer.wrap(tokenizer.encode(text));
     } catch (DataFormatException e) {
-      return new Outcome.Rejected(origin, String.valueOf(e.getMessage()), content);
+      return new Outcome.Rejected(
+          document.origin(), String.valueOf(e.getMessage()), document.content());
     }
     TextKey key = deduplication == Deduplication.EXACT ? TextKey.of(text) : null;
     return new Outcome.Tokenised(

@@ -1,5 +1,6 @@
 package org.lengthwise.dataprep.prepare;
 
+import org.lengthwise.dataprep.source.Bytes;
 import org.lengthwise.dataprep.source.Origin;
 
 /** What a raw document is found to be, before anything is made of its text. */
@@ -10,8 +11,9 @@ sealed interface Judgement {
    *
    * @param origin where it was found
    * @param text its text, which is not empty
+   * @param content the record or file that holds the text
    */
-  record Accepted(Origin origin, String text) implements Judgement {}
+  record Accepted(Origin origin, String text, Bytes content) implements Judgement {}
 
   /**
    * It is none.

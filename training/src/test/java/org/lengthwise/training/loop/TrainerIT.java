@@ -23,6 +23,7 @@ import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
