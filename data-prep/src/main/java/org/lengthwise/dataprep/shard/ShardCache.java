@@ -37,6 +37,9 @@ final class ShardCache {
 
   private static final Logger LOG = LogManager.getLogger(ShardCache.class);
 
+  /** Files are locked by processes, so threads of one process take turns by this, as any cache. */
+  private static final Object THREADS = new Object();
+
   private final Path root;
 
   ShardCache(Path root) {
@@ -84,8 +87,13 @@ final class ShardCache {
     return copy;
   }
 
-  /** Files are locked by processes, so threads of one process take turns among themselves. */
-  private synchronized void copyInTurn(Path copy, FolderWriter writer) throws IOException {
+  private static void copyInTurn(Path copy, FolderWriter writer) throws IOException {
+    synchronized (THREADS) {
+      copyAlone(copy, writer);
+    }
+  }
+
+  private static void copyAlone(Path copy, FolderWriter writer) throws IOException {
     Path lockFile = copy.resolveSibling(copy.getFileName() + ".turn");
     try (FileChannel channel =
             FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);

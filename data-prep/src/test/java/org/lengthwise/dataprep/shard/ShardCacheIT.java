@@ -71,9 +71,10 @@ class ShardCacheIT {
   @Test
   void twoWhoOpenAtOnceGetTheSameCopy() throws Exception {
     String uri = put("twice", 4);
-    ShardCache cache = new ShardCache(folder.resolve("cache-twice"));
-    CompletableFuture<Path> other = CompletableFuture.supplyAsync(() -> copy(cache, uri));
-    Path copy = copy(cache, uri);
+    Path root = folder.resolve("cache-twice");
+    CompletableFuture<Path> other =
+        CompletableFuture.supplyAsync(() -> copy(new ShardCache(root), uri));
+    Path copy = copy(new ShardCache(root), uri);
     assertThat(other.get()).isEqualTo(copy);
     assertThat(names(folder.resolve("cache-twice")))
         .containsExactlyInAnyOrder(name(copy), name(copy) + ".turn");
