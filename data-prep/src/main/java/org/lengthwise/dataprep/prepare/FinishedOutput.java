@@ -6,6 +6,8 @@ import java.io.InputStream;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.progress.Progress;
+import org.lengthwise.dataprep.progress.ProgressReporter;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.source.Corpus;
@@ -37,7 +39,11 @@ record FinishedOutput(String uri, Manifest manifest) {
   void requireSame(Corpus corpus, TokenizerIdentity tokenizer, ObjectNode settings) {
     require("tokenizer", shown(manifest.tokenizer()), shown(tokenizer));
     require("settings", manifest.settings(), settings);
-    if (!corpus.matches(manifest.inputs())) {
+    boolean sameInputs;
+    try (Progress progress = ProgressReporter.start("compare inputs", "bytes", corpus.numBytes())) {
+      sameInputs = corpus.matches(manifest.inputs(), progress::advanceTo);
+    }
+    if (!sameInputs) {
       throw different("the inputs of this command", "a folder prepared from other inputs");
     }
   }

@@ -106,9 +106,10 @@ public final class Corpus {
    * Tells whether these are the files that an earlier run read, by name, length and content.
    *
    * @param earlier what the earlier run read
+   * @param bytesRead is told how many bytes were read so far, of {@link #numBytes}
    * @return whether reading them again would give the same
    */
-  public boolean matches(List<InputEntry> earlier) {
+  public boolean matches(List<InputEntry> earlier, LongConsumer bytesRead) {
     if (files.size() != earlier.size()) {
       return false;
     }
@@ -118,11 +119,15 @@ public final class Corpus {
         return false;
       }
     }
+    long total = 0;
     for (int i = 0; i < files.size(); i++) {
-      InputEntry entry = open(files.get(i), Place.NOTHING, count -> {}, stream -> {});
+      long totalBefore = total;
+      LongConsumer bytes = count -> bytesRead.accept(totalBefore + count);
+      InputEntry entry = open(files.get(i), Place.NOTHING, bytes, stream -> {});
       if (!entry.equals(earlier.get(i))) {
         return false;
       }
+      total += entry.bytes();
     }
     return true;
   }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,10 +171,12 @@ class CorpusTest {
                 content.length,
                 HexFormat.of().formatHex(digest)));
     assertThat(corpus.numBytes()).isEqualTo(content.length);
-    assertThat(corpus.matches(entries)).isTrue();
+    AtomicLong compared = new AtomicLong();
+    assertThat(corpus.matches(entries, compared::set)).isTrue();
+    assertThat(compared).hasValue(content.length);
     content[600] ^= 1;
     write("x.tar", content);
-    assertThat(corpus.matches(entries)).isFalse();
+    assertThat(corpus.matches(entries, count -> {})).isFalse();
   }
 
   static Stream<Arguments> wholeFiles() {
