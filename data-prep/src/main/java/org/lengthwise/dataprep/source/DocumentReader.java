@@ -12,12 +12,16 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.DataFormatException;
 
 /**
  * Takes one file apart into documents, by its kind, from its first document on or from a later one.
  */
 final class DocumentReader {
+
+  private static final Logger LOG = LogManager.getLogger(DocumentReader.class);
 
   private final InputFile file;
   private final int documentByteLimit;
@@ -30,6 +34,9 @@ final class DocumentReader {
 
   /** The place being read, for the message if it cannot be. */
   private Origin at;
+
+  /** Whether it was told that damage may go unnoticed. */
+  private boolean warned;
 
   private long numEntries;
   private long numDocuments;
@@ -59,7 +66,7 @@ final class DocumentReader {
 
   /** Reads the documents of the file; what follows the last of them may be left unread. */
   void read(DigestingInputStream stream) {
-    try (InputStream in = file.kind().decompress(new Unclosed(stream))) {
+    try (InputStream in = file.kind().decompress(new Unclosed(stream), this::warnOfNoChecksum)) {
       switch (file.kind().layout()) {
         case RECORDS -> readRecords(in);
         case TEXT -> readText(in);
@@ -78,6 +85,13 @@ final class DocumentReader {
       readEntry(content);
     } catch (IOException e) {
       throw damaged(at + ", after byte " + content.numBytes() + " of the entry", e);
+    }
+  }
+
+  private void warnOfNoChecksum() {
+    if (!warned) {
+      warned = true;
+      LOG.warn("{} has a zstd frame without a checksum: damage in it may go unnoticed", at);
     }
   }
 
@@ -210,7 +224,7 @@ final class DocumentReader {
   private void readEntry(InputStream content) throws IOException {
     FileKind kind = FileKind.of(at.member()).orElse(FileKind.ANY_TEXT);
     if (kind.layout() == FileKind.Layout.RECORDS) {
-      try (InputStream in = kind.decompress(new Unclosed(content))) {
+      try (InputStream in = kind.decompress(new Unclosed(content), this::warnOfNoChecksum)) {
         readRecords(in);
       }
       return;

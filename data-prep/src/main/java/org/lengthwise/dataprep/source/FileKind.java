@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,6 +41,12 @@ record FileKind(Layout layout, Compression compression) {
 
   /** An archive's entry whatever its name. */
   static final FileKind ANY_TEXT = new FileKind(Layout.TEXT, Compression.NONE);
+
+  private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
+  private static final int ZSTD_CHECKSUM_FLAG = 1 << 2;
+
+  /** Bytes up to the descriptor of a zstd frame. */
+  private static final int ZSTD_BEGINNING = ZSTD_MAGIC.length + 1;
 
   private record Extension(String suffix, FileKind kind) {
     Extension(String suffix, Layout layout, Compression compression) {
@@ -77,22 +84,36 @@ record FileKind(Layout layout, Compression compression) {
   /**
    * Unpacks a stream, to be closed by the caller like any other. A packed stream of no bytes at all
    * is taken for a cut one, which the decoders themselves would let pass as empty.
+   *
+   * @param withoutChecksum is called if the stream begins with a zstd frame that has no checksum
    */
-  InputStream decompress(InputStream packed) throws IOException {
+  InputStream decompress(InputStream packed, Runnable withoutChecksum) throws IOException {
     if (compression == Compression.NONE) {
       return packed;
     }
-    PushbackInputStream peeked = new PushbackInputStream(new BufferedInputStream(packed, 1 << 16));
-    int first = peeked.read();
-    if (first < 0) {
+    PushbackInputStream peeked =
+        new PushbackInputStream(new BufferedInputStream(packed, 1 << 16), ZSTD_BEGINNING);
+    byte[] beginning = peeked.readNBytes(ZSTD_BEGINNING);
+    if (beginning.length == 0) {
       throw new EOFException("an empty file, which no compressed stream is");
     }
-    peeked.unread(first);
-    return compression == Compression.GZIP
-        ? GzipCompressorInputStream.builder()
-            .setInputStream(peeked)
-            .setDecompressConcatenated(true)
-            .get()
-        : new ZstdInputStreamNoFinalizer(peeked);
+    peeked.unread(beginning);
+    if (compression == Compression.GZIP) {
+      return GzipCompressorInputStream.builder()
+          .setInputStream(peeked)
+          .setDecompressConcatenated(true)
+          .get();
+    }
+    if (isZstdFrameWithoutChecksum(beginning)) {
+      withoutChecksum.run();
+    }
+    return new ZstdInputStreamNoFinalizer(peeked);
+  }
+
+  /** By RFC 8878: after the magic number a descriptor, of which one bit promises a checksum. */
+  private static boolean isZstdFrameWithoutChecksum(byte[] beginning) {
+    return beginning.length == ZSTD_BEGINNING
+        && Arrays.equals(beginning, 0, ZSTD_MAGIC.length, ZSTD_MAGIC, 0, ZSTD_MAGIC.length)
+        && (beginning[ZSTD_MAGIC.length] & ZSTD_CHECKSUM_FLAG) == 0;
   }
 }
