@@ -2,7 +2,6 @@ package org.lengthwise.dataprep.shard;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -28,9 +26,6 @@ import org.lengthwise.dataprep.storage.Storage;
  * Closing refuses to overlook a buffer that somebody still holds.
  */
 public final class ShardFolder implements AutoCloseable {
-  /** Two letters at least, so that a drive letter is not taken for a scheme. */
-  private static final Pattern WITH_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
-
   private final Manifest manifest;
   private final BufferAllocator allocator;
   private final List<MappedShard> shards = new ArrayList<>();
@@ -59,7 +54,7 @@ public final class ShardFolder implements AutoCloseable {
 
   static ShardFolder open(String uri, ShardCache cache) {
     try {
-      Path path = Storage.isRemote(uri) ? cache.localCopy(uri) : localPath(uri);
+      Path path = Storage.isRemote(uri) ? cache.localCopy(uri) : Storage.localPath(uri);
       requireFinished(uri, path);
       ShardFolder folder = new ShardFolder(Manifest.read(path));
       try {
@@ -191,26 +186,5 @@ public final class ShardFolder implements AutoCloseable {
       }
       streams.put(split, new SplitTokens(mapped));
     }
-  }
-
-  private static Path localPath(String uri) {
-    if (!WITH_SCHEME.matcher(uri).matches()) {
-      return Path.of(uri);
-    }
-    try {
-      URI parsed = URI.create(uri);
-      if ("file".equalsIgnoreCase(parsed.getScheme())) {
-        // file:/x, file:///x and file://localhost/x all name /x.
-        return Path.of(parsed.getPath());
-      }
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(
-          uri, "a local path or a file: URI", "neither", "escape special characters", e);
-    }
-    throw new ConfigException(
-        uri,
-        "a local path, a file: URI, or a URI such as hdfs://host/path",
-        "a scheme without a path from its root",
-        "put a slash behind the colon");
   }
 }

@@ -3,7 +3,6 @@ package org.lengthwise.dataprep.storage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
@@ -18,19 +17,14 @@ import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
 /** The local disk. */
 final class LocalStorage implements Storage {
 
-  /** The path that a name without a scheme, or with {@code file:}, stands for. */
-  static Path path(String uri) {
-    return uri.startsWith("file:") ? Path.of(URI.create(uri).getPath()) : Path.of(uri);
-  }
-
   @Override
   public boolean exists(String uri) {
-    return Files.exists(path(uri));
+    return Files.exists(LocalName.path(uri));
   }
 
   @Override
   public List<StoredFile> list(String uri) throws IOException {
-    Path root = path(uri);
+    Path root = LocalName.path(uri);
     if (!Files.isDirectory(root)) {
       return List.of(new StoredFile(uri, Files.size(root)));
     }
@@ -39,7 +33,8 @@ final class LocalStorage implements Storage {
       for (Path file : (Iterable<Path>) below.filter(Files::isRegularFile)::iterator) {
         String relative = root.relativize(file).toString().replace('\\', '/');
         if (Storage.isShown(relative)) {
-          files.add(new StoredFile(Storage.join(uri, relative), Files.size(file)));
+          files.add(
+              new StoredFile(Storage.join(uri, LocalName.inside(uri, relative)), Files.size(file)));
         }
       }
     } catch (UncheckedIOException e) {
@@ -51,21 +46,21 @@ final class LocalStorage implements Storage {
 
   @Override
   public InputStream open(String uri) throws IOException {
-    return Files.newInputStream(path(uri));
+    return Files.newInputStream(LocalName.path(uri));
   }
 
   @Override
   public SeekableByteChannel openChannel(String uri) throws IOException {
-    return Files.newByteChannel(path(uri));
+    return Files.newByteChannel(LocalName.path(uri));
   }
 
   @Override
   public boolean isDone(String uri) {
-    return ArtifactFolder.isDone(path(uri));
+    return ArtifactFolder.isDone(LocalName.path(uri));
   }
 
   @Override
   public void create(String uri, ResumableWriter writer) throws IOException {
-    ArtifactFolder.createResumably(path(uri), writer);
+    ArtifactFolder.createResumably(LocalName.path(uri), writer);
   }
 }

@@ -3,6 +3,7 @@ package org.lengthwise.dataprep.storage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
@@ -11,7 +12,7 @@ import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
 public sealed interface Storage permits LocalStorage, HadoopStorage {
 
   /** A scheme has at least two letters, so that {@code C:\text} stays a path. */
-  Pattern REMOTE = Pattern.compile("(?!file:)[A-Za-z][A-Za-z0-9+.-]+:/.*");
+  Pattern REMOTE = Pattern.compile("(?i)(?!file:)[a-z][a-z0-9+.-]+:/.*");
 
   /**
    * The storage that a name belongs to.
@@ -31,6 +32,17 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    */
   static boolean isRemote(String uri) {
     return REMOTE.matcher(uri).matches();
+  }
+
+  /**
+   * The place on the local disk that a name stands for.
+   *
+   * @param name a local path or a {@code file:} URI
+   * @return the path
+   * @throws org.lengthwise.dataprep.ConfigException if it is neither
+   */
+  static Path localPath(String name) {
+    return LocalName.path(name);
   }
 
   /**

@@ -115,11 +115,11 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private void requireFolder() {
-    if (!Storage.isRemote(folder) && !Files.isDirectory(Path.of(folder))) {
+    if (!Storage.isRemote(folder) && !Files.isDirectory(Storage.localPath(folder))) {
       throw new ConfigException(
           folder,
           "a shard folder, a checkpoint or a run",
-          Files.exists(Path.of(folder)) ? "a file" : "no such folder",
+          Files.exists(Storage.localPath(folder)) ? "a file" : "no such folder",
           "check the path");
     }
   }
@@ -129,7 +129,7 @@ public final class InspectCommand implements Callable<Integer> {
     if (Storage.isRemote(folder)) {
       return true; // nothing else is read from there
     }
-    try (Stream<Path> entries = Files.list(Path.of(folder))) {
+    try (Stream<Path> entries = Files.list(Storage.localPath(folder))) {
       return entries
           .map(entry -> entry.getFileName().toString())
           .anyMatch(name -> name.equals(Manifest.FILE) || SHARD.matcher(name).matches());
@@ -184,7 +184,7 @@ public final class InspectCommand implements Callable<Integer> {
           folder + ", which is none",
           "leave the option out");
     }
-    Checkpoint opened = RunFolder.resolve(Path.of(folder));
+    Checkpoint opened = RunFolder.resolve(Storage.localPath(folder));
     CheckpointContent content =
         new CheckpointContent(
             opened.folder().toString(), Check.CHECKSUMS, opened.run(), opened.state());
