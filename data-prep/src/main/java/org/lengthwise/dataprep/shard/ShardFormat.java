@@ -59,8 +59,9 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  * </pre>
  *
  * <p>{@code sha256} identifies the tokenizer, 64 hexadecimal digits in lower case: the digest of
- * the tokenizer.json; for {@code gpt2} that of the published file of ranks, for {@code bytes} that
- * of a sentence which defines it. The manifest of the folder has the same object.
+ * the tokenizer.json; for {@code gpt2} that of the published ranks and the table of characters by
+ * which texts are cut, for {@code bytes} that of a sentence which defines it. The manifest of the
+ * folder has the same object.
  *
  * <h2>Batches</h2>
  *
@@ -119,6 +120,19 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  *
  * <p>Tokens are counted with end-of-text; shards are listed in the order of the stream; an input's
  * and a shard's {@code bytes} and {@code sha256} are those of the whole file.
+ *
+ * <h2>Rejects</h2>
+ *
+ * <p>A JSON object a line, in UTF-8 and in the order of reading, of these members:
+ *
+ * <pre>
+ * source           as in the column source
+ * line             as in the column record
+ * reason           what is wrong with the record, in words
+ * encoding         how content is to be read: "utf-8" or "base64"
+ * content          the record as it was found: its text, or where it is not UTF-8 its bytes in
+ *                  base64; empty where the record was too long to be kept
+ * </pre>
  *
  * <h2>Checksums and versions</h2>
  *
