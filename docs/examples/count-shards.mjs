@@ -22,6 +22,9 @@ for (const [split, entry] of Object.entries(manifest.splits)) {
     }
   }
   const agrees = documents === entry.documents && tokens === entry.tokens;
+  if (!agrees) {
+    process.exitCode = 1;
+  }
   console.log(`${split}: ${documents} documents, ${tokens} tokens, ${textBytes} bytes of text,`,
       `first ${first}, last ${last},`, agrees ? 'as in the manifest' : 'NOT AS IN THE MANIFEST');
 }

@@ -47,6 +47,7 @@ with open(folder + '/manifest.json', encoding='utf-8') as file:
     manifest = json.load(file)
 end_of_text = manifest['tokenizer']['end_of_text']
 code = 'H' if manifest['tokenizer']['vocabulary_size'] <= 65536 else 'i'
+all_agree = True
 for split, entry in manifest['splits'].items():
     documents = tokens = text_bytes = 0
     first = last = None
@@ -63,5 +64,7 @@ for split, entry in manifest['splits'].items():
             first = first or list(ids[:5])
             last = list(ids[-5:])
     agrees = (documents, tokens) == (entry['documents'], entry['tokens'])
+    all_agree &= agrees
     print(f'{split}: {documents} documents, {tokens} tokens, {text_bytes} bytes of text,',
           f'first {first}, last {last},', 'as in the manifest' if agrees else 'NOT AS IN THE MANIFEST')
+sys.exit(0 if all_agree else 1)
