@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -22,7 +23,6 @@ import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.shard.Split;
-import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
 /** A DataNode is lost in the middle of a run, on a cluster of two. */
@@ -57,10 +57,11 @@ class LostDataNodeIT {
   @Test
   void theOtherReplicaServesAndTakesTheRest() throws IOException {
     write("/replicated.jsonl", (short) 2);
-    try (LosingTokenizer tokenizer = new LosingTokenizer(0)) {
+    Plug plug = new Plug(0);
+    try (Tokenizer tokenizer = new WatchedTokenizer(plug)) {
       assertThat(run("/replicated.jsonl", "/out/replicated", tokenizer)).isTrue();
-      assertThat(tokenizer.lost).as("stopped while documents were read").isNotNull();
-      assertThat(cluster.restartDataNode(Objects.requireNonNull(tokenizer.lost))).isTrue();
+      assertThat(plug.lost).as("stopped while documents were read").isNotNull();
+      assertThat(cluster.restartDataNode(Objects.requireNonNull(plug.lost))).isTrue();
     }
     cluster.waitActive();
     hdfs.copyToLocalFile(path("/out/replicated"), new org.apache.hadoop.fs.Path(folder.toUri()));
@@ -76,13 +77,14 @@ class LostDataNodeIT {
     int last = (NUM_DOCUMENTS * 1000 - 1) / BLOCK_BYTES * BLOCK_BYTES;
     String holder = hdfs.getFileBlockLocations(path("/single.jsonl"), last, 1)[0].getNames()[0];
     int index = cluster.getDataNodes().get(0).getXferAddress().toString().endsWith(holder) ? 0 : 1;
-    try (LosingTokenizer tokenizer = new LosingTokenizer(index)) {
+    Plug plug = new Plug(index);
+    try (Tokenizer tokenizer = new WatchedTokenizer(plug)) {
       assertThatThrownBy(() -> run("/single.jsonl", "/out/single", tokenizer))
           .isInstanceOf(DataFormatException.class)
           .hasMessageContaining(hdfs.getUri() + "/single.jsonl")
           .hasMessageContaining("Could not obtain block");
       assertThat(hdfs.exists(path("/out/single"))).isFalse();
-      assertThat(cluster.restartDataNode(Objects.requireNonNull(tokenizer.lost))).isTrue();
+      assertThat(cluster.restartDataNode(Objects.requireNonNull(plug.lost))).isTrue();
     }
     cluster.waitActive();
   }
@@ -119,53 +121,21 @@ class LostDataNodeIT {
     return new org.apache.hadoop.fs.Path(path);
   }
 
-  /** Bytes, and at the first document the end of a DataNode. */
-  private final class LosingTokenizer implements Tokenizer {
+  /** Ends a DataNode when it is shown the first document. */
+  private final class Plug implements Consumer<String> {
 
-    private final Tokenizer bytes = new BytesTokenizer();
     private final int index;
-    private volatile @Nullable DataNodeProperties lost;
+    private @Nullable DataNodeProperties lost;
 
-    LosingTokenizer(int index) {
+    Plug(int index) {
       this.index = index;
     }
 
     @Override
-    public synchronized int[] encode(String text) {
+    public void accept(String text) {
       if (lost == null) {
         lost = cluster.stopDataNode(index);
       }
-      return bytes.encode(text);
-    }
-
-    @Override
-    public String name() {
-      return bytes.name();
-    }
-
-    @Override
-    public String sha256() {
-      return bytes.sha256();
-    }
-
-    @Override
-    public int vocabularySize() {
-      return bytes.vocabularySize();
-    }
-
-    @Override
-    public int endOfText() {
-      return bytes.endOfText();
-    }
-
-    @Override
-    public String decode(int[] ids) {
-      return bytes.decode(ids);
-    }
-
-    @Override
-    public void close() {
-      bytes.close();
     }
   }
 }

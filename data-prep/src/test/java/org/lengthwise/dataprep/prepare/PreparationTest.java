@@ -251,6 +251,25 @@ class PreparationTest {
     assertThat(documents("out", Split.TRAIN)).isEqualTo(texts);
   }
 
+  @Test
+  void aTextThatTheTokenizerRefusesIsSetAside() throws IOException {
+    Tokenizer refusing =
+        new WatchedTokenizer(
+            text -> {
+              if (text.equals("bad")) {
+                throw new DataFormatException("a text", "a good one", "a bad one", "leave it out");
+              }
+            });
+    Path input = write("x.jsonl", utf8(records(List.of("good", "bad"))));
+    String output = folder.resolve("out").toString();
+    PrepareRequest request = new PrepareRequest(List.of(input.toString()), output, settings(1), 1);
+    assertThat(Preparation.run(request, refusing).orElseThrow().documents()).isEqualTo(1);
+    assertThat(Files.readAllLines(folder.resolve("out/rejects.jsonl")))
+        .singleElement()
+        .asString()
+        .contains("\"line\":2", "expected a good one, found a bad one");
+  }
+
   private static PrepareSettings settings(int rejectLimit) {
     return new PrepareSettings(
         new SplitFractions(0.5, 0.25, 0.25),

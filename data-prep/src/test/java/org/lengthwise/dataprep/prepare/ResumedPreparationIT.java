@@ -28,7 +28,6 @@ import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
 import org.lengthwise.dataprep.shard.ShardLimits;
-import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
 /** Preparations that fail on the way and are started again. */
@@ -47,49 +46,20 @@ class ResumedPreparationIT {
     this.folder = folder;
   }
 
-  /** A tokenizer that fails once it has been given so many texts. */
-  private record Failing(BytesTokenizer ids, AtomicInteger left) implements Tokenizer {
+  /** Counts down the texts that are still encoded before one fails. */
+  private record Countdown(AtomicInteger left) {
 
-    static Failing after(int texts) {
-      return new Failing(new BytesTokenizer(), new AtomicInteger(texts));
+    static Countdown of(int texts) {
+      return new Countdown(new AtomicInteger(texts));
     }
 
-    @Override
-    public int[] encode(String text) {
-      if (left.getAndDecrement() == 0) {
-        throw new IllegalStateException("pulled the plug");
-      }
-      return ids.encode(text);
-    }
-
-    @Override
-    public String name() {
-      return ids.name();
-    }
-
-    @Override
-    public String sha256() {
-      return ids.sha256();
-    }
-
-    @Override
-    public int vocabularySize() {
-      return ids.vocabularySize();
-    }
-
-    @Override
-    public int endOfText() {
-      return ids.endOfText();
-    }
-
-    @Override
-    public String decode(int[] decoded) {
-      return ids.decode(decoded);
-    }
-
-    @Override
-    public void close() {
-      ids.close();
+    Tokenizer tokenizer() {
+      return new WatchedTokenizer(
+          text -> {
+            if (left.getAndDecrement() == 0) {
+              throw new IllegalStateException("pulled the plug");
+            }
+          });
     }
   }
 
@@ -142,7 +112,7 @@ class ResumedPreparationIT {
   @Test
   void whatWasDoneBeforeTheCheckpointIsNotTokenisedAgain() throws IOException {
     failAfter(120);
-    Failing rest = Failing.after(Integer.MAX_VALUE);
+    Countdown rest = Countdown.of(Integer.MAX_VALUE);
     run("out", settings(Deduplication.NONE), rest);
     assertThat(Integer.MAX_VALUE - rest.left().get()).isLessThan(NUM_RECORDS - 120 + 2 * PAUSE);
   }
@@ -169,13 +139,13 @@ class ResumedPreparationIT {
   @Test
   void aRunThatMetTooManyRejectsGoesOnWithAHigherLimit() throws IOException {
     run("whole", Deduplication.NONE, Integer.MAX_VALUE);
-    assertThatThrownBy(() -> run("out", settings(Deduplication.NONE, 6), Failing.after(1000)))
+    assertThatThrownBy(() -> run("out", settings(Deduplication.NONE, 6), Countdown.of(1000)))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("at most 6 malformed records");
-    assertThatThrownBy(() -> run("out", settings(Deduplication.NONE, 2), Failing.after(1000)))
+    assertThatThrownBy(() -> run("out", settings(Deduplication.NONE, 2), Countdown.of(1000)))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("at most 2 malformed records");
-    Failing rest = Failing.after(1000);
+    Countdown rest = Countdown.of(1000);
     run("out", settings(Deduplication.NONE, 100), rest);
     assertThat(rest.left()).hasValueGreaterThan(1000 - NUM_RECORDS + PAUSE);
     assertThat(content("out")).isEqualTo(content("whole"));
@@ -254,7 +224,7 @@ class ResumedPreparationIT {
   }
 
   private void run(String output, Deduplication dedup, int texts) throws IOException {
-    run(output, settings(dedup), Failing.after(texts));
+    run(output, settings(dedup), Countdown.of(texts));
   }
 
   private static PrepareSettings settings(Deduplication dedup) {
@@ -266,7 +236,8 @@ class ResumedPreparationIT {
         new SplitFractions(0.6, 0.2, 0.2), rejectLimit, 4096, dedup, new ShardLimits(700, 6_000));
   }
 
-  private void run(String output, PrepareSettings settings, Failing tokenizer) throws IOException {
+  private void run(String output, PrepareSettings settings, Countdown countdown)
+      throws IOException {
     AtomicLong documents = new AtomicLong();
     Preparation.run(
         new PrepareRequest(
@@ -274,7 +245,7 @@ class ResumedPreparationIT {
             folder.resolve(output).toString(),
             settings,
             2),
-        tokenizer,
+        countdown.tokenizer(),
         new CheckpointSchedule(documents::incrementAndGet, PAUSE, PAUSE));
   }
 
