@@ -32,7 +32,7 @@ class KilledPreparationIT {
   private static final long PAUSE_NANOS = 20_000_000;
 
   private final Path folder;
-  private final long seed = Long.getLong("test.seed", 7);
+  private final long seed = Long.getLong("lengthwise.test.seed", 7);
   private final Random random = new Random(seed);
 
   KilledPreparationIT(@TempDir Path folder) {

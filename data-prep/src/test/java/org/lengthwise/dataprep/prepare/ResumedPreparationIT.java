@@ -39,7 +39,7 @@ class ResumedPreparationIT {
   private static final int PAUSE = 40;
 
   private final Path folder;
-  private final long seed = Long.getLong("test.seed", 23);
+  private final long seed = Long.getLong("lengthwise.test.seed", 23);
   private final Random random = new Random(seed);
 
   ResumedPreparationIT(@TempDir Path folder) {

@@ -134,7 +134,7 @@ class DamagedShardTest {
 
   @Test
   void whateverByteIsDamagedTheFolderOpensOrSaysSo() throws IOException {
-    long seed = Long.getLong("test.seed", 17);
+    long seed = Long.getLong("lengthwise.test.seed", 17);
     Random random = new Random(seed);
     int refused = 0;
     for (int i = 0; i < 100; i++) {

@@ -23,7 +23,7 @@ class ShardFolderTest {
   @ParameterizedTest
   @ValueSource(ints = {257, 65_536, 65_537, 100_000})
   void everyWindowIsThatOfTheDocumentsLaidEndToEnd(int vocabularySize, @TempDir Path scratch) {
-    long seed = Long.getLong("test.seed", 7);
+    long seed = Long.getLong("lengthwise.test.seed", 7);
     SampleFolder sample =
         SampleFolder.write(
             scratch.resolve("shards"), SampleFolder.tokenizer(vocabularySize), SMALL, seed);
