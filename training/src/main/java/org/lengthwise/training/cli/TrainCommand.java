@@ -1,5 +1,6 @@
 package org.lengthwise.training.cli;
 
+import ai.djl.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,10 +12,16 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.device.Devices;
+import org.lengthwise.training.device.PeakThroughput;
 import org.lengthwise.training.loop.Trainer;
 import org.lengthwise.training.loop.TrainingRun;
+import org.lengthwise.training.plan.RunPlan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -77,6 +84,11 @@ public final class TrainCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "Goes on with an interrupted run in --output.")
   private boolean resume;
 
+  @Option(
+      names = "--dry-run",
+      description = "Prints what the run would take (size, memory, time) and trains nothing.")
+  private boolean dryRun;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -84,6 +96,10 @@ public final class TrainCommand implements Callable<Integer> {
     TrainingConfig resolved = ConfigLoader.load(config, overrides()).bind(TrainingConfig.class);
     try (ShardFolder shards = ShardFolder.open(data);
         StopSignals stop = new StopSignals()) {
+      if (dryRun) {
+        plan(resolved, shards.manifest()).lines().forEach(spec.commandLine().getOut()::println);
+        return 0;
+      }
       Trainer.Outcome outcome = TrainingRun.advance(resolved, shards, output, resume, stop);
       LOG.info("last checkpoint: {}", outcome.checkpoint());
       if (!outcome.isFinished()) {
@@ -91,6 +107,19 @@ public final class TrainCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private static RunPlan plan(TrainingConfig config, Manifest manifest) {
+    LoopConfig loop = config.training();
+    boolean isGpu = loop.device().startsWith("gpu");
+    RunPlan.Machine machine =
+        new RunPlan.Machine(
+            Devices.numReplicas(loop.device()),
+            Devices.numGpus(),
+            PeakThroughput.flopsPerSecond(isGpu ? Device.gpu() : Device.cpu(), loop.precision()));
+    long numWindows = Math.max(1, (manifest.split(Split.TRAIN).tokens() - 1) / loop.length());
+    int vocabulary = manifest.tokenizer().vocabularySize();
+    return new RunPlan(config, config.modelConfig(vocabulary), numWindows, machine);
   }
 
   /** The settings given one by one; an option of its own is a setting too. */

@@ -29,18 +29,39 @@ public final class Devices {
    * @throws ConfigException if the names are none of these, or the machine has no such device
    */
   public static List<Device> listOf(String names) {
-    Matcher cpus = CPUS.matcher(names);
-    if (cpus.matches()) {
-      int count = cpus.group(1) == null ? 1 : Integer.parseInt(cpus.group(1));
-      return Collections.nCopies(count, Device.cpu());
+    if (CPUS.matcher(names).matches()) {
+      return Collections.nCopies(cpuOrOne(names), Device.cpu());
     }
     Matcher gpus = GPUS.matcher(names);
     if (!gpus.matches()) {
       return List.of(of(names));
     }
-    return gpuIndexes(gpus.group(1), Engine.getEngine("PyTorch").getGpuCount()).stream()
-        .map(index -> of("gpu:" + index))
-        .toList();
+    return gpuIndexes(gpus.group(1), numGpus()).stream().map(index -> of("gpu:" + index)).toList();
+  }
+
+  /**
+   * How many replicas a run has, whether the machine has the devices or not.
+   *
+   * @param names as for {@link #listOf}
+   * @return the number of names; of {@code gpu:all} that of the machine's GPUs, at least 1
+   */
+  public static int numReplicas(String names) {
+    Matcher gpus = GPUS.matcher(names);
+    return gpus.matches() ? gpuIndexes(gpus.group(1), numGpus()).size() : cpuOrOne(names);
+  }
+
+  private static int cpuOrOne(String names) {
+    Matcher cpus = CPUS.matcher(names);
+    return cpus.matches() && cpus.group(1) != null ? Integer.parseInt(cpus.group(1)) : 1;
+  }
+
+  /**
+   * How many CUDA devices the engine finds.
+   *
+   * @return 0 where there are none, or where the engine was built without CUDA
+   */
+  public static int numGpus() {
+    return Engine.getEngine("PyTorch").getGpuCount();
   }
 
   /** The indexes that "all" or a list of numbers stands for. */
@@ -77,7 +98,7 @@ public final class Devices {
     }
     String digits = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
     int index = digits == null ? 0 : Integer.parseInt(digits);
-    int available = Engine.getEngine("PyTorch").getGpuCount();
+    int available = numGpus();
     if (index >= available) {
       throw new ConfigException(
           "device",

@@ -176,6 +176,20 @@ class TrainCommandIT {
   }
 
   @Test
+  @Order(2)
+  void dryRunSaysWhatTheRunWouldTakeAndWritesNothing() {
+    StringWriter out = new StringWriter();
+    CommandLine train = new CommandLine(new TrainCommand()).setOut(new PrintWriter(out, true));
+    assertThat(
+            train.execute(arguments("dry", "--dry-run", "--devices=cpu:2").toArray(new String[0])))
+        .isZero();
+    assertThat(out.toString())
+        .contains(
+            "alibi, seed 1", "2 executed at 16 tokens", "2,560 in 40 steps", "cpu:2, 2 replicas");
+    assertThat(folder.resolve("dry")).doesNotExist();
+  }
+
+  @Test
   @Order(3)
   void checkpointOfAnotherRunIsRefusedBeforeAnyStep() throws IOException {
     String metrics = Files.readString(folder.resolve("run/metrics.jsonl"));

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.plan;
+
+import org.jspecify.annotations.NullMarked;
