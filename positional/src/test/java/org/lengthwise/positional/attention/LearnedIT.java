@@ -7,6 +7,6 @@ class LearnedIT extends SchemeContract {
 
   @Override
   PositionalScheme scheme() {
-    return new Learned(4800);
+    return new Learned(700);
   }
 }

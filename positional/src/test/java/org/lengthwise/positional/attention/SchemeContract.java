@@ -1,5 +1,6 @@
 package org.lengthwise.positional.attention;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -8,7 +9,9 @@ import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.GradientCollector;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,9 +68,25 @@ abstract class SchemeContract {
   @Test
   void staysCloseToTheReferenceInBfloat16() {
     AttentionCase example = example(37);
-    assertThat(attend(example, bfloat16, 0))
-        .as("seed %d", SEED)
-        .containsExactly(example.reference(0), within(0.05f));
+    for (int level = 0; level < scheme().levels(37); level++) {
+      assertThat(attend(example, bfloat16, level))
+          .as("seed %d, level %d", SEED, level)
+          .containsExactly(example.reference(level), within(0.05f));
+    }
+  }
+
+  @Test
+  void gradientsStayCloseToThoseOfFloat32InBfloat16() {
+    AttentionCase example = example(37);
+    for (int level = 0; level < scheme().levels(37); level++) {
+      Map<String, float[]> expected = gradients(example, float32, level);
+      Map<String, float[]> found = gradients(example, bfloat16, level);
+      for (Map.Entry<String, float[]> gradient : expected.entrySet()) {
+        assertThat(difference(requireNonNull(found.get(gradient.getKey())), gradient.getValue()))
+            .as("seed %d, level %d, gradient of %s", SEED, level, gradient.getKey())
+            .isLessThan(0.02);
+      }
+    }
   }
 
   @ParameterizedTest(name = "T = {0}")
@@ -102,15 +121,43 @@ abstract class SchemeContract {
   void gradientsMatchFiniteDifferencesOfTheReference(int length) {
     AttentionCase example = example(length);
     for (int level = 0; level < scheme().levels(length); level++) {
-      try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
-          AttentionCase.Tensors tensors = example.tensors(manager, true)) {
-        try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-          NDArray out = run(example, tensors, float32, level, true);
-          collector.backward(out.mul(tensors.cotangent()).sum());
-        }
-        example.assertGradients(tensors, level, "seed " + SEED + ", level " + level);
-      }
+      example.assertGradients(
+          gradients(example, float32, level), level, "seed " + SEED + ", level " + level);
     }
+  }
+
+  @ParameterizedTest(name = "T = {0}")
+  @ValueSource(ints = {257, 300})
+  void gradientsBeyondOneBlockOfQueriesMatchFiniteDifferencesAtSomePlaces(int length) {
+    AttentionCase example = example(length);
+    for (int level : IntStream.of(0, scheme().levels(length) - 1).distinct().toArray()) {
+      example.assertSomeGradients(
+          gradients(example, float32, level), level, new Random(SEED + length));
+    }
+  }
+
+  /** The gradients of qkv and of each learnable tensor, by name. */
+  private Map<String, float[]> gradients(
+      AttentionCase example, AttentionKernels kernels, int level) {
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+        AttentionCase.Tensors tensors = example.tensors(manager, true)) {
+      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+        NDArray out = run(example, tensors, kernels, level, true);
+        collector.backward(out.mul(tensors.cotangent()).sum());
+      }
+      return tensors.gradients();
+    }
+  }
+
+  /** How far apart two vectors are, relative to the second, or to 1 if that is shorter. */
+  private static double difference(float[] found, float[] expected) {
+    double apart = 0;
+    double all = 0;
+    for (int i = 0; i < expected.length; i++) {
+      apart += Math.pow(found[i] - expected[i], 2);
+      all += Math.pow(expected[i], 2);
+    }
+    return Math.sqrt(apart / Math.max(1, all));
   }
 
   private AttentionCase example(int length) {
