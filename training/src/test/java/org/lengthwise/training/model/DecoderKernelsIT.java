@@ -12,6 +12,7 @@ import ai.djl.training.GradientCollector;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.model.DecoderKernels.Affine;
@@ -48,6 +49,19 @@ class DecoderKernelsIT {
       assertThat(found[i])
           .as("seed %d, loss and gradients: %d", SEED, i)
           .containsExactly(expected[i], within(0.03f));
+    }
+  }
+
+  /** Parts round their shares of wte's gradient to 8 bits each, where the whole rounds once. */
+  @ParameterizedTest(name = "{0} rows at a time")
+  @CsvSource({"7, 1e-6", "3, 5e-3"})
+  void meanAndItsGradientsAreThoseOfBfloat16AutogradThroughAllLogits(int rows, float tolerance) {
+    float[][] expected = run(Precision.BFLOAT16, ROWS, DecoderKernelsIT::throughAllLogits);
+    float[][] found = run(Precision.BFLOAT16, rows, DecoderKernelsIT::inParts);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(found[i])
+          .as("seed %d, loss and gradients: %d", SEED, i)
+          .containsExactly(expected[i], within(tolerance));
     }
   }
 
