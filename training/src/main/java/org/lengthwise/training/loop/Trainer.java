@@ -112,9 +112,11 @@ public final class Trainer implements AutoCloseable {
         config.batch(),
         config.length(),
         windows.numWindows());
+    long before = state.step(); // the rate and the time left are those of this attempt
     try (MetricsFile metrics = MetricsFile.resume(folder.metrics(), state.step());
         Progress progress =
-            ProgressReporter.start("train " + run.config().name(), "steps", config.steps())) {
+            ProgressReporter.start(
+                "train " + run.config().name(), "steps", config.steps() - before)) {
       if (state.step() == 0) {
         metrics.write(validate());
       }
@@ -129,7 +131,7 @@ public final class Trainer implements AutoCloseable {
           checkpoint();
         }
         progress.message("loss %.3f, %,.0f tokens/s".formatted(lastLoss, pace.tokensPerSecond()));
-        progress.advanceTo(state.step());
+        progress.advanceTo(state.step() - before);
       }
     }
     return new Outcome(
