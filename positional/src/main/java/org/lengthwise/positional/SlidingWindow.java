@@ -14,11 +14,12 @@ import java.util.Locale;
  * <p>Source: Beltagy, Peters and Cohan, "Longformer: The Long-Document Transformer", 2020, section
  * 3.1; windows as the yardstick of extrapolation in Chi et al., ACL 2023.
  *
- * @param window W, at least 1
+ * @param window W, from 1 to a million
  * @param within what tells the positions of a window apart
  */
 public record SlidingWindow(int window, Within within) implements PositionalScheme {
   static final String NAME = "sliding-window";
+  private static final int MOST = 1_000_000;
 
   /** What tells the positions of a window apart. */
   public enum Within {
@@ -57,14 +58,20 @@ public record SlidingWindow(int window, Within within) implements PositionalSche
 
   /** Checks the values. */
   public SlidingWindow {
-    if (window < 1) {
-      throw new IllegalArgumentException("window: expected at least 1, found " + window);
+    if (window < 1 || window > MOST) {
+      throw new IllegalArgumentException(
+          "window: expected 1 to %,d positions, found %d".formatted(MOST, window));
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The two kinds of windows are two schemes to a reader of results.
+   */
   @Override
   public String label() {
-    return NAME;
+    return within == Within.ALIBI ? NAME : NAME + "-" + within.label();
   }
 
   @Override

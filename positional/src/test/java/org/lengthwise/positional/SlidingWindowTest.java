@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,5 +22,14 @@ class SlidingWindowTest {
     SlidingWindow scheme = new SlidingWindow(32, Within.ALIBI);
     assertThat(scheme.bias(VALUES, 1, 0, 99, 31)).isEqualTo(-31 / 16.0);
     assertThat(scheme.bias(VALUES, 1, 0, 99, 32)).isEqualTo(Double.NEGATIVE_INFINITY);
+  }
+
+  @Test
+  void windowsThatNoMachineHoldsAreRefused() {
+    for (int wrong : new int[] {0, 1_000_001, Integer.MAX_VALUE}) {
+      assertThatThrownBy(() -> new SlidingWindow(wrong, Within.ALIBI))
+          .hasMessageContaining("window: expected 1 to")
+          .hasMessageContaining("found " + wrong);
+    }
   }
 }

@@ -27,7 +27,7 @@ final class FixedTables {
   static NDArray window(SlidingWindow sliding, Attention.Pass pass, NDManager manager) {
     int window = Math.min(sliding.window(), pass.length());
     double[] slopes = Alibi.slopes(pass.heads());
-    float[] bias = new float[pass.heads() * window];
+    float[] bias = new float[Math.multiplyExact(pass.heads(), window)];
     if (sliding.within() == Within.ALIBI) {
       for (int i = 0; i < bias.length; i++) {
         bias[i] = (float) (-slopes[i / window] * (i % window));
