@@ -19,10 +19,10 @@ import org.lengthwise.eval.result.Protocol;
  * Results that may stand side by side, in the order of a report.
  *
  * <p>These stop the report, because the numbers would not mean what the table says: results on
- * different test data; one run with two training lengths; one seed of a run at two training steps;
- * two different results for the same run, seed, protocol and length. Results of the aligned
- * protocol on different targets are still estimates of the same quantity, only no longer paired, so
- * that is a warning and a note under the table.
+ * different test data; one run with two schemes or two training lengths; one seed of a run at two
+ * training steps; two different results for the same run, seed, protocol and length. Results of the
+ * aligned protocol on different targets are still estimates of the same quantity, only no longer
+ * paired, so that is a warning and a note under the table.
  */
 public final class Comparison {
   private static final Logger LOG = LogManager.getLogger(Comparison.class);
@@ -53,6 +53,7 @@ public final class Comparison {
    */
   public static Comparison of(List<Located<EvaluationResult>> found) {
     requireOne(found, "one test set", result -> "all", EvaluationResult::dataSha256);
+    requireOne(found, "one scheme for each run", EvaluationResult::run, EvaluationResult::scheme);
     requireOne(
         found,
         "one training length for each run",

@@ -21,7 +21,7 @@ final class RunName {
 
   private static final Pattern REGULAR_GPT = Pattern.compile("regulargpt-(\\d+)-(\\d+)");
 
-  private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)");
+  private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
 
   private RunName() {}
 
@@ -39,7 +39,7 @@ final class RunName {
     }
     Matcher window = SLIDING_WINDOW.matcher(run);
     if (window.matches()) {
-      return "Window " + window.group(1);
+      return "Window " + window.group(1) + (window.group(2) == null ? "" : ", no position");
     }
     return switch (run) {
       case "kerple-log" -> "KERPLE";

@@ -64,6 +64,7 @@ class SchemesIT {
             - %1$s/position/sandwich.yaml
             - %1$s/position/sinusoidal.yaml
             - %1$s/position/sliding-window-32.yaml
+            - %1$s/position/sliding-window-32-none.yaml
             - learned.yaml
           seeds: [1]
           lengths: [16, 64]
@@ -116,7 +117,8 @@ class SchemesIT {
         .isZero();
     assertThat(run("run", "--config=" + folder.resolve("experiment.yaml"), output("out"))).isZero();
     assertThat(out.toString())
-        .contains("RoPE, YaRN", "FIRE", "Sandwich", "Sinusoidal", "Window 32", "Learned");
+        .contains("RoPE, YaRN", "FIRE", "Sandwich", "Sinusoidal", "Learned")
+        .contains("Window 32", "Window 32, no position");
   }
 
   @Test
@@ -125,6 +127,8 @@ class SchemesIT {
     String table = Files.readString(folder.resolve("out/report/table.csv"));
     assertThat(table)
         .contains("rope,rope,1,aligned,64,5,", "rope-yarn,rope-yarn,1,aligned,64,5,")
+        .contains("sliding-window-32,sliding-window,1,aligned,64,5,")
+        .contains("sliding-window-32-none,sliding-window-none,1,aligned,64,5,")
         .doesNotContain("fire-yarn");
     assertThat(Files.readString(folder.resolve("out/runs/rope-seed1/evaluation/measurement.json")))
         .containsPattern("\"position_scaling\" : \\[ \"none\", \"yarn\" ]");

@@ -89,8 +89,10 @@ class ComparisonTest {
     EvaluatedCheckpoint first = Samples.checkpoint("t5", 1);
     EvaluationResult base = result(first, Protocol.ALIGNED, 1, Samples.DATA);
     EvaluatedCheckpoint longer = new EvaluatedCheckpoint("t5", "t5", 2, "elsewhere", 1200, 256);
+    EvaluatedCheckpoint other = new EvaluatedCheckpoint("t5", "alibi", 2, "elsewhere", 1200, 128);
     EvaluatedCheckpoint earlier = new EvaluatedCheckpoint("t5", "t5", 1, "elsewhere", 600, 128);
     assertStops("one test set", base, result(first, Protocol.ALIGNED, 1, "cd".repeat(32)));
+    assertStops("one scheme", base, result(other, Protocol.ALIGNED, 1, Samples.DATA));
     assertStops("training length", base, result(longer, Protocol.ALIGNED, 1, Samples.DATA));
     assertStops("training step", base, result(earlier, Protocol.INDEPENDENT, 1, Samples.DATA));
     assertStops("one result for each", base, result(first, Protocol.ALIGNED, 2, Samples.DATA));
