@@ -5,37 +5,20 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.eval.Schemes;
 import org.lengthwise.eval.SmallModel;
 import org.lengthwise.eval.score.Scorer;
-import org.lengthwise.positional.Alibi;
-import org.lengthwise.positional.Fire;
-import org.lengthwise.positional.Learned;
-import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.Rope;
-import org.lengthwise.positional.SlidingWindow;
-import org.lengthwise.positional.SlidingWindow.Within;
-import org.lengthwise.positional.T5;
 
 class LastTokenEvaluatorIT {
   private static final TokenStream TOKENS = SmallModel.tokens(200);
   private static final long[] TARGETS = {60, 61, 100, 150, 199};
 
-  static Stream<PositionalScheme> schemes() {
-    return Stream.of(
-        new Alibi(),
-        new T5(),
-        new NoPosition(),
-        new Fire(10),
-        new Rope(10_000),
-        new Learned(60),
-        new SlidingWindow(5, Within.NONE),
-        new RegularGpt(3, 2));
+  static List<PositionalScheme> schemes() {
+    return Schemes.all();
   }
 
   @ParameterizedTest
@@ -52,7 +35,7 @@ class LastTokenEvaluatorIT {
           float[] all = scorer.score(chunk);
           assertThat(scored[i])
               .as("%d tokens, target %d", length, TARGETS[i])
-              .isEqualTo((double) all[length - 2], within(1e-4));
+              .isEqualTo((double) all[length - 2], within(1e-5));
         }
       }
     }
@@ -72,8 +55,8 @@ class LastTokenEvaluatorIT {
       assertThat(progress).hasSizeGreaterThan(1).endsWith(1500L);
       for (int i = 0; i < 160; i += 40) {
         double[] alone = evaluator.score(TOKENS, new long[] {many[i]}, 20, done -> {});
-        assertThat(together[i]).isEqualTo(alone[0], within(1e-4));
-        assertThat(together[i + 1440 - 160]).isEqualTo(alone[0], within(1e-4));
+        assertThat(together[i]).isEqualTo(alone[0], within(1e-5));
+        assertThat(together[i + 1440 - 160]).isEqualTo(alone[0], within(1e-5));
       }
     }
   }
