@@ -58,7 +58,7 @@ final class TrainingStep implements AutoCloseable {
     try (NDManager pass = manager.newSubManager();
         GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
       long first = step * sizes.batch();
-      Batch batch = windows.read(sizes.batch(), b -> (first + b) % windows.numWindows(), pass);
+      Batch batch = windows.read(sizes.batch(), b -> (first + b) % windows.numWindows()).on(pass);
       NDArray mean = loss.apply(batch.tokens_BT(), batch.targets_BT());
       collector.backward(mean);
       value = mean.getFloat();
