@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.safetensors;
+
+import org.jspecify.annotations.NullMarked;
