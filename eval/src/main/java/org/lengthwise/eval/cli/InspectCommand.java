@@ -24,7 +24,7 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.eval.report.LengthPlot;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
 import picocli.CommandLine.Command;
@@ -93,11 +93,11 @@ public final class InspectCommand implements Callable<Integer> {
    *
    * @param folder where it lies
    * @param checked how far it was verified
-   * @param run what made it
+   * @param run where its model comes from
    * @param state how far it had come
    */
   private record CheckpointContent(
-      String folder, Check checked, RunDescription run, TrainState state) {}
+      String folder, Check checked, ModelOrigin run, TrainState state) {}
 
   @Override
   public Integer call() throws IOException {
@@ -187,7 +187,7 @@ public final class InspectCommand implements Callable<Integer> {
     Checkpoint opened = RunFolder.resolve(Storage.localPath(folder));
     CheckpointContent content =
         new CheckpointContent(
-            opened.folder().toString(), Check.CHECKSUMS, opened.run(), opened.state());
+            opened.folder().toString(), Check.CHECKSUMS, opened.origin(), opened.state());
     print(content, ignored -> new CheckpointText(out()).print(opened));
   }
 

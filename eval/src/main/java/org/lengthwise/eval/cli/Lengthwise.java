@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.cli.PrepareCommand;
+import org.lengthwise.training.cli.ExportCommand;
+import org.lengthwise.training.cli.ImportCommand;
 import org.lengthwise.training.cli.TrainCommand;
 import org.lengthwise.training.loop.DivergenceException;
 import picocli.CommandLine;
@@ -86,6 +88,8 @@ public final class Lengthwise {
     return List.of(
         new PrepareCommand(),
         new TrainCommand(),
+        new ImportCommand(),
+        new ExportCommand(),
         new EvaluateCommand(),
         new ReceptiveFieldCommand(),
         new ReportCommand(),

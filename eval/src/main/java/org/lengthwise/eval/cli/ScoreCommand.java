@@ -102,7 +102,7 @@ public final class ScoreCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Checkpoint opened = RunFolder.resolve(checkpoint);
     int[] tokens = source.tokens != null ? read(source.tokens) : encode(opened);
-    require(tokens, opened.run().model().vocabulary());
+    require(tokens, opened.origin().model().vocabulary());
     float[] nlls = score(opened, tokens);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
@@ -132,7 +132,8 @@ public final class ScoreCommand implements Callable<Integer> {
   private float[] score(Checkpoint opened, int[] tokens) throws IOException {
     EvaluationConfig config = options.resolve();
     MeasuredModel model = MeasuredModel.single(opened, config.positionScaling());
-    MeasuredModel.requireReads(opened.run().config(), "tokens", tokens.length - 1);
+    MeasuredModel.requireReads(
+        opened.origin().name(), opened.origin().model().position(), "tokens", tokens.length - 1);
     Device device = Devices.of(config.device());
     try (NDManager manager = NDManager.newBaseManager(device, "PyTorch");
         Weights weights = opened.weights(device);
@@ -155,7 +156,7 @@ public final class ScoreCommand implements Callable<Integer> {
   }
 
   private int[] encode(Checkpoint opened) throws IOException {
-    TokenizerIdentity identity = opened.run().data().tokenizer();
+    TokenizerIdentity identity = opened.origin().tokenizer();
     try (Tokenizer found = Tokenizers.of(tokenizer == null ? identity.name() : tokenizer)) {
       if (!found.sha256().equals(identity.sha256())) {
         throw new ConfigException(

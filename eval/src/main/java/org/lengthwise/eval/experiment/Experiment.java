@@ -102,7 +102,7 @@ public final class Experiment {
     evaluation().requireFeasible(shards);
     receptiveField().requireFeasible(shards);
     for (TrainingConfig run : runs.values()) {
-      evaluation().requireFeasible(run);
+      evaluation().requireFeasible(run.name(), run.position());
       Devices.listOf(run.training().device());
     }
   }
@@ -131,7 +131,8 @@ public final class Experiment {
       return;
     }
     EvaluationConfig all = config.evaluation();
-    PositionScaling first = MeasuredModel.scalings(run, all.positionScaling()).get(0);
+    PositionScaling first =
+        MeasuredModel.scalings(run.name(), run.position(), all.positionScaling()).get(0);
     receptiveField().run(checkpoint, shards, all.with(first), folder);
   }
 }

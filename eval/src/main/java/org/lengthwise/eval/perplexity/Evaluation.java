@@ -20,9 +20,9 @@ import org.lengthwise.eval.result.EvaluationFile;
 import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.NllFile;
 import org.lengthwise.eval.result.ScoredTargets;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
-import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.model.Decoder;
 import org.lengthwise.training.model.Weights;
@@ -61,7 +61,7 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
       MeasuredModel.requireSameTokenizer(checkpoint, shards);
-      requireFeasible(checkpoint.run().config());
+      requireFeasible(checkpoint.origin().name(), checkpoint.origin().model().position());
     }
     if (ArtifactFolder.isDone(output)) {
       MeasurementFile.requireSame(output, describe(checkpoints, shards));
@@ -86,12 +86,13 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
   /**
    * Checks that a run's model can be measured like this.
    *
-   * @param run what trains or trained the model
+   * @param name the run's name
+   * @param scheme its positional scheme
    * @throws ConfigException if it can read none of the lengths, or has none of the scalings
    */
-  public void requireFeasible(TrainingConfig run) {
-    MeasuredModel.scalings(run, config.positionScaling());
-    MeasuredModel.requireReads(run, "lengths " + lengths, lengths.get(0) - 1);
+  public void requireFeasible(String name, PositionalScheme scheme) {
+    MeasuredModel.scalings(name, scheme, config.positionScaling());
+    MeasuredModel.requireReads(name, scheme, "lengths " + lengths, lengths.get(0) - 1);
   }
 
   private TargetDraw draw(TokenStream test) {

@@ -8,7 +8,7 @@ import org.lengthwise.eval.result.EvaluatedCheckpoint;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.model.ModelConfig;
 
 /**
@@ -34,7 +34,8 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * @throws ConfigException if only scalings are asked for that the scheme does not have
    */
   public static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionScaling> scalings) {
-    return scalings(checkpoint.run().config(), scalings).stream()
+    ModelOrigin origin = checkpoint.origin();
+    return scalings(origin.name(), origin.model().position(), scalings).stream()
         .map(scaling -> new MeasuredModel(checkpoint, scaling))
         .toList();
   }
@@ -42,18 +43,19 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
   /**
    * Those of some scalings that a run is measured under.
    *
-   * @param run what trains or trained the model
+   * @param name the run's name
+   * @param scheme its positional scheme
    * @param asked at least one scaling
-   * @return the scalings that its scheme has
+   * @return the scalings that the scheme has
    * @throws ConfigException if it has none of them
    */
-  public static List<PositionScaling> scalings(TrainingConfig run, List<PositionScaling> asked) {
-    List<PositionScaling> found =
-        asked.stream().filter(scaling -> run.position().isScaledBy(scaling)).toList();
+  public static List<PositionScaling> scalings(
+      String name, PositionalScheme scheme, List<PositionScaling> asked) {
+    List<PositionScaling> found = asked.stream().filter(scheme::isScaledBy).toList();
     if (found.isEmpty()) {
       throw new ConfigException(
           "position_scaling",
-          "none among them, for %s has no rotations to scale".formatted(run.name()),
+          "none among them, for %s has no rotations to scale".formatted(name),
           labels(asked),
           "add none, or leave that run out");
     }
@@ -91,7 +93,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * @throws ConfigException if their tokenizers differ
    */
   public static void requireSameTokenizer(Checkpoint checkpoint, ShardFolder shards) {
-    TokenizerIdentity expected = checkpoint.run().data().tokenizer();
+    TokenizerIdentity expected = checkpoint.origin().tokenizer();
     TokenizerIdentity found = shards.manifest().tokenizer();
     if (!expected.equals(found)) {
       throw new ConfigException(
@@ -103,8 +105,8 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
   }
 
   private static PositionalScheme scheme(Checkpoint checkpoint, PositionScaling scaling) {
-    TrainingConfig config = checkpoint.run().config();
-    return config.position().scaled(scaling, config.training().length());
+    ModelOrigin origin = checkpoint.origin();
+    return origin.model().position().scaled(scaling, origin.length());
   }
 
   /**
@@ -113,7 +115,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * @return its shape, with the scheme as scaled
    */
   public ModelConfig model() {
-    return checkpoint.run().model().with(scheme(checkpoint, scaling));
+    return checkpoint.origin().model().with(scheme(checkpoint, scaling));
   }
 
   /**
@@ -122,7 +124,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * @return its name in results and reports
    */
   public String name() {
-    String run = checkpoint.run().config().name();
+    String run = checkpoint.origin().name();
     return scaling == PositionScaling.NONE ? run : run + "-" + scaling.label();
   }
 
@@ -132,30 +134,32 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * @return its name in results
    */
   public EvaluatedCheckpoint described() {
-    TrainingConfig config = checkpoint.run().config();
+    ModelOrigin origin = checkpoint.origin();
     return new EvaluatedCheckpoint(
         name(),
         model().position().label(),
-        config.seed(),
+        origin.seed(),
         checkpoint.folder().toString(),
         checkpoint.state().step(),
-        config.training().length());
+        origin.length());
   }
 
   /**
    * Checks, before anything runs, that a run's model can read so many positions.
    *
-   * @param run what trains or trained the model
+   * @param name the run's name
+   * @param scheme its positional scheme
    * @param where what asks for them, such as {@code --length}
    * @param positions T
    * @throws ConfigException if its scheme cannot run over them
    */
-  public static void requireReads(TrainingConfig run, String where, long positions) {
-    if (positions > run.position().longestLength()) {
+  public static void requireReads(
+      String name, PositionalScheme scheme, String where, long positions) {
+    if (positions > scheme.longestLength()) {
       throw new ConfigException(
           where,
           "at most %d positions to read, for %s has embeddings for no more"
-              .formatted(run.position().longestLength(), run.name()),
+              .formatted(scheme.longestLength(), name),
           positions + " positions",
           "ask for fewer, or measure another scheme");
     }

@@ -13,7 +13,7 @@ import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.config.Differences;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.checkpoint.ModelOrigin;
 
 /**
  * The file {@code measurement.json} of a results folder: everything that decided its numbers, so
@@ -28,11 +28,11 @@ public final class MeasurementFile {
   /**
    * One measured checkpoint.
    *
-   * @param run what made it: the model's shape, its configuration, its data and its build
+   * @param run where its model comes from: its shape, its configuration, its data and its build
    * @param step finished steps
    * @param modelSha256 the SHA-256 of its weights' file
    */
-  public record Subject(RunDescription run, long step, String modelSha256) {
+  public record Subject(ModelOrigin run, long step, String modelSha256) {
 
     /**
      * Describes a checkpoint.
@@ -41,7 +41,7 @@ public final class MeasurementFile {
      * @return its description
      */
     public static Subject of(Checkpoint checkpoint) {
-      return new Subject(checkpoint.run(), checkpoint.state().step(), checkpoint.modelSha256());
+      return new Subject(checkpoint.origin(), checkpoint.state().step(), checkpoint.modelSha256());
     }
   }
 

@@ -64,7 +64,11 @@ public record ReceptiveField(int length, int samples) {
       throws IOException {
     MeasuredModel.requireSameTokenizer(checkpoint, shards);
     MeasuredModel model = MeasuredModel.single(checkpoint, config.positionScaling());
-    MeasuredModel.requireReads(checkpoint.run().config(), "receptive field", length);
+    MeasuredModel.requireReads(
+        checkpoint.origin().name(),
+        checkpoint.origin().model().position(),
+        "receptive field",
+        length);
     if (ArtifactFolder.isDone(output)) {
       MeasurementFile.requireSame(output, describe(checkpoint, shards, config));
       LOG.info("{} holds this receptive field already", output);
@@ -86,7 +90,7 @@ public record ReceptiveField(int length, int samples) {
     RandomStreams streams = new RandomStreams(checkpoint.state().seed());
     TokenStream test = shards.tokens(Split.TEST);
     try (Weights trained = checkpoint.weights(device);
-        Weights untrained = Weights.initialise(checkpoint.run().model(), streams, device)) {
+        Weights untrained = Weights.initialise(checkpoint.origin().model(), streams, device)) {
       ReceptiveFieldResult result =
           ReceptiveFieldResult.of(
               model.described(),

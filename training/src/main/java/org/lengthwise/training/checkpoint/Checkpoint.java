@@ -2,8 +2,7 @@ package org.lengthwise.training.checkpoint;
 
 import ai.djl.Device;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,21 +12,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
 import org.lengthwise.dataprep.artifact.Sha256;
 import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.training.model.ParameterLayout;
 import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
+import org.lengthwise.training.safetensors.SafetensorsFile;
+import org.lengthwise.training.safetensors.SafetensorsWriter;
+import org.lengthwise.training.safetensors.TensorSource;
 
 /**
  * A finished checkpoint folder.
  *
  * @param folder where it lies
- * @param run what made it
- * @param state how far it had come
+ * @param origin where its model comes from
+ * @param state how far the model's training had come
  */
-public record Checkpoint(Path folder, RunDescription run, TrainState state) {
+public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   private static final String CONFIG = "config.json";
   private static final String STATE = "state.json";
   private static final String MODEL = "model.safetensors";
@@ -46,23 +50,52 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
   public static void write(
       Path folder, RunDescription run, TrainState state, Weights weights, AdamW optimizer)
       throws IOException {
-    ObjectMapper mapper = ConfigLoader.strictMapper();
     ArtifactFolder.create(
         folder,
         temporary -> {
           TensorFile.write(temporary.resolve(MODEL), weights.tensors());
           TensorFile.write(temporary.resolve(OPTIMIZER), optimizer.moments());
-          mapper
-              .writerWithDefaultPrettyPrinter()
-              .writeValue(temporary.resolve(CONFIG).toFile(), run);
-          Map<String, String> checksums = new TreeMap<>();
-          for (String file : List.of(MODEL, OPTIMIZER, CONFIG)) {
-            checksums.put(file, Sha256.of(temporary.resolve(file)));
-          }
-          mapper
-              .writerWithDefaultPrettyPrinter()
-              .writeValue(temporary.resolve(STATE).toFile(), state.with(checksums));
+          describe(temporary, run, state);
         });
+  }
+
+  /**
+   * Writes a checkpoint of a model that comes from elsewhere, whole or not at all.
+   *
+   * @param folder its folder, which must not exist
+   * @param origin where the model comes from
+   * @param state how far its training had come, as far as that is known
+   * @param weights the model's tensors, asked for one by one
+   * @throws IOException if the folder cannot be written, or a tensor not be read
+   */
+  public static void write(
+      Path folder, ImportedModel origin, TrainState state, TensorSource weights)
+      throws IOException {
+    Map<String, List<Integer>> shapes = ParameterLayout.shapes(origin.model());
+    ArtifactFolder.create(
+        folder,
+        temporary -> {
+          SafetensorsWriter.write(temporary.resolve(MODEL), Map.of(), shapes, weights);
+          describe(temporary, origin, state);
+        });
+  }
+
+  /** The files with checksums: an imported model has no optimiser's moments. */
+  private static Set<String> files(ModelOrigin origin) {
+    return origin instanceof RunDescription
+        ? Set.of(MODEL, OPTIMIZER, CONFIG)
+        : Set.of(MODEL, CONFIG);
+  }
+
+  private static void describe(Path temporary, ModelOrigin origin, TrainState state)
+      throws IOException {
+    ObjectWriter writer = ConfigLoader.strictMapper().writerWithDefaultPrettyPrinter();
+    writer.writeValue(temporary.resolve(CONFIG).toFile(), origin);
+    Map<String, String> checksums = new TreeMap<>();
+    for (String file : files(origin)) {
+      checksums.put(file, Sha256.of(temporary.resolve(file)));
+    }
+    writer.writeValue(temporary.resolve(STATE).toFile(), state.with(checksums));
   }
 
   /**
@@ -81,29 +114,40 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
           Files.isDirectory(folder) ? "a folder without the marker DONE" : "no such folder",
           "name a checkpoint folder, or a run's folder that holds checkpoints");
     }
-    requireVersion(folder.resolve(CONFIG));
-    RunDescription run = read(folder.resolve(CONFIG), RunDescription.class);
+    Path config = folder.resolve(CONFIG);
+    ModelOrigin origin = read(config, json -> ModelOrigin.parse(config.toString(), json));
     Checkpoint checkpoint =
-        new Checkpoint(folder, run, read(folder.resolve(STATE), TrainState.class));
+        new Checkpoint(folder, origin, read(folder.resolve(STATE), TrainState::parse));
     checkpoint.verify();
     return checkpoint;
   }
 
-  /** Asked before anything else is read, for other versions have other keys. */
-  private static void requireVersion(Path file) throws IOException {
-    int version = read(file, JsonNode.class).path("format_version").asInt();
-    if (version != RunDescription.FORMAT_VERSION) {
-      throw new DataFormatException(
-          file.toString(),
-          "format version " + RunDescription.FORMAT_VERSION,
-          "version " + version,
-          "use the release that wrote it");
+  /**
+   * The training run that made this checkpoint.
+   *
+   * @return its description
+   * @throws ConfigException if the model was imported
+   */
+  public RunDescription run() {
+    if (origin instanceof RunDescription run) {
+      return run;
     }
+    throw new ConfigException(
+        folder.toString(),
+        "a checkpoint of a training run",
+        "a model that was imported, which can be measured only",
+        "train a model of your own");
   }
 
-  private static <T> T read(Path file, Class<T> type) throws IOException {
+  /** Reads a value out of the text of a JSON file. */
+  @FunctionalInterface
+  private interface Parser<T> {
+    T parse(String json) throws JsonProcessingException;
+  }
+
+  private static <T> T read(Path file, Parser<T> parser) throws IOException {
     try {
-      return ConfigLoader.strictMapper().readValue(Files.readAllBytes(file), type);
+      return parser.parse(Files.readString(file));
     } catch (JsonProcessingException | NoSuchFileException e) {
       throw new DataFormatException(
           file.toString(),
@@ -131,7 +175,7 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
    * @throws IOException if it cannot be read
    */
   static TrainState state(Path folder) throws IOException {
-    return read(folder.resolve(STATE), TrainState.class);
+    return read(folder.resolve(STATE), TrainState::parse);
   }
 
   /**
@@ -145,10 +189,10 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
   }
 
   private void verify() throws IOException {
-    if (!state.files().keySet().equals(Set.of(MODEL, OPTIMIZER, CONFIG))) {
+    if (!state.files().keySet().equals(files(origin))) {
       throw new DataFormatException(
           folder.resolve(STATE).toString(),
-          "checksums of " + Set.of(MODEL, OPTIMIZER, CONFIG),
+          "checksums of " + files(origin),
           "checksums of " + state.files().keySet(),
           "use another checkpoint of this run");
     }
@@ -166,6 +210,16 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
   }
 
   /**
+   * Opens the file of the model's tensors.
+   *
+   * @return the file, to be closed by the caller
+   * @throws IOException if it cannot be read
+   */
+  public SafetensorsFile tensors() throws IOException {
+    return SafetensorsFile.open(folder.resolve(MODEL));
+  }
+
+  /**
    * Loads the model's tensors.
    *
    * @param device where they shall live
@@ -177,7 +231,7 @@ public record Checkpoint(Path folder, RunDescription run, TrainState state) {
     Path file = folder.resolve(MODEL);
     Map<String, float[]> values = TensorFile.read(file);
     try {
-      return Weights.of(run.model(), values, device);
+      return Weights.of(origin.model(), values, device);
     } catch (IllegalArgumentException e) {
       throw new DataFormatException(
           file.toString(),

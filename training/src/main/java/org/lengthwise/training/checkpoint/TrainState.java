@@ -1,12 +1,15 @@
 package org.lengthwise.training.checkpoint;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.config.ConfigLoader;
 
 /**
- * How far a run has come. All its randomness follows from the seed and these counters.
+ * How far a run has come. All its randomness follows from the seed and these counters. Of an
+ * imported model, what is not known is 0.
  *
  * @param step finished steps
  * @param cursor windows drawn from the seeded order
@@ -30,6 +33,17 @@ public record TrainState(
   public TrainState {
     files =
         Collections.unmodifiableMap(new TreeMap<>(files)); // in order: equal states, equal bytes
+  }
+
+  /**
+   * Reads a state.
+   *
+   * @param json the state as JSON
+   * @return the state
+   * @throws JsonProcessingException if it is none that this release writes
+   */
+  public static TrainState parse(String json) throws JsonProcessingException {
+    return ConfigLoader.strictMapper().readValue(json, TrainState.class);
   }
 
   /**

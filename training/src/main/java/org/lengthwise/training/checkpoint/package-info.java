@@ -1,5 +1,6 @@
 /**
- * Checkpoints: the folder that a run leaves behind and goes on from.
+ * Checkpoints: the folder that a run leaves behind and goes on from, and the one that an imported
+ * model becomes.
  *
  * <p>Layout of a checkpoint folder, format version 2:
  *
@@ -7,9 +8,13 @@
  *   <li>{@code config.json}: {@code format_version}; {@code model} with layers K (distinct blocks),
  *       width d, heads H, vocabulary V and position ({@code scheme} and its settings, below);
  *       {@code config}, the resolved configuration; {@code data}, the tokenizer and the data's
- *       checksum; {@code build} ({@link org.lengthwise.training.checkpoint.RunDescription});
+ *       checksum; {@code build} ({@link org.lengthwise.training.checkpoint.RunDescription}). Of an
+ *       imported model: {@code format_version}, {@code name}, {@code seed}, {@code model}, {@code
+ *       length}, {@code tokenizer}, {@code source} and {@code build} ({@link
+ *       org.lengthwise.training.checkpoint.ImportedModel});
  *   <li>{@code model.safetensors}: the tensors below, float32;
- *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq};
+ *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq}; not
+ *       of an imported model;
  *   <li>{@code state.json}: step, data cursor, seed, the latest losses and any roll-back ({@code
  *       guard}), the validation loss where it was measured, and the SHA-256 of the other files
  *       ({@link org.lengthwise.training.checkpoint.TrainState});

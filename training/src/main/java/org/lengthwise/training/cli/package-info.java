@@ -1,4 +1,4 @@
-/** The command that trains. */
+/** The commands that train models, and bring them out and in. */
 @NullMarked
 package org.lengthwise.training.cli;
 

@@ -20,10 +20,12 @@ public record TrainingConfig(
     PositionalScheme position,
     OptimizerConfig optimizer,
     LoopConfig training) {
+  /** What a name in results and reports looks like: it becomes part of file names. */
+  public static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]*";
 
   /** Checks the values. */
   public TrainingConfig {
-    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+    if (!name.matches(NAME)) {
       throw new IllegalArgumentException(
           "name: expected letters, digits, '.', '_' and '-', found '" + name + "'");
     }

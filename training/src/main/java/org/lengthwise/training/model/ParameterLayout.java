@@ -1,7 +1,9 @@
 package org.lengthwise.training.model;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.lengthwise.positional.BiasParameter;
 import org.lengthwise.positional.BiasParameter.Bounds;
 
@@ -57,6 +59,18 @@ public final class ParameterLayout {
       }
     }
     return List.copyOf(specs);
+  }
+
+  /**
+   * The tensors' axes, for a file.
+   *
+   * @param config the model's shape
+   * @return each tensor's axes by name, in checkpoint order
+   */
+  public static Map<String, List<Integer>> shapes(ModelConfig config) {
+    Map<String, List<Integer>> shapes = new LinkedHashMap<>();
+    of(config).forEach(spec -> shapes.put(spec.name(), spec.shape()));
+    return shapes;
   }
 
   /**

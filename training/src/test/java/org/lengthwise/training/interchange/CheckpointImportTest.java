@@ -1,0 +1,124 @@
+package org.lengthwise.training.interchange;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
+
+/** What is refused, and that nothing is left behind then. */
+class CheckpointImportTest {
+  private static final CheckpointImport BYTES = new CheckpointImport(null, "bytes");
+
+  private final Map<String, float[]> tensors = Gpt2Files.tensors(new Random(1));
+
+  @TempDir private Path folder;
+  private Path source = Path.of("");
+  private Path output = Path.of("");
+
+  @BeforeEach
+  void choosePaths() {
+    source = folder.resolve("source");
+    output = folder.resolve("output");
+  }
+
+  private Exception refused(String config) throws IOException {
+    Gpt2Files.write(source, config, tensors);
+    return refused(BYTES, source);
+  }
+
+  private Exception refused(CheckpointImport request, Path... sources) {
+    Exception[] thrown = new Exception[1];
+    assertThatThrownBy(() -> request.write(List.of(sources), output))
+        .satisfies(exception -> thrown[0] = (Exception) exception);
+    assertThat(output).doesNotExist();
+    return thrown[0];
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "\"gelu_new\"; \"relu\"; activation_function: expected gelu_new or gelu_pytorch_tanh",
+        "1e-05; 1e-06; layer_norm_epsilon: expected 1.0E-5, found 1.0E-6",
+        "\"gpt2\"; \"opt\"; model_type: expected gpt2, found opt",
+        "\"n_inner\": null; \"n_inner\": 7; n_inner: expected 24, found 7",
+        "\"scale_attn_weights\": true; \"scale_attn_weights\": false; scale_attn_weights",
+        "\"n_ctx\": 9; \"add_cross_attention\": true; add_cross_attention: expected false",
+        "\"n_layer\": 2,; ; n_layer: expected a positive integer, found no such key",
+        "\"n_head\": 3; \"n_head\": 4; heads: expected a divisor of width 6, found 4",
+        "\"n_layer\": 2; \"n_layer\": 3; expected a tensor transformer.h.2.ln_1.weight of [6]",
+        "\"n_layer\": 2; \"n_layer\": 1; expected the tensors of the model alone, found h.1.ln_1",
+        "\"n_positions\": 9; \"n_positions\": 8; transformer.wpe.weight of [8, 6], found [9, 6]",
+        "{\"model_type\"; {\"model_type\" 1; expected a JSON object"
+      })
+  void descriptionsOfOtherModelsAreRefused(String from, String to, String message)
+      throws IOException {
+    String changed = Gpt2Files.CONFIG.replace(from, to == null ? "" : to);
+    assertThat(refused(changed))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void anOutputProjectionOfItsOwnIsRefused() throws IOException {
+    float[] head = Objects.requireNonNull(tensors.get("wte.weight 257 6")).clone();
+    head[5]++;
+    tensors.put("lm_head.weight 257 6", head);
+    assertThat(refused(Gpt2Files.CONFIG))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("lm_head.weight equal to the embedding");
+  }
+
+  @Test
+  void integersAreNoWeights() throws IOException {
+    Gpt2Files.write(source, Gpt2Files.CONFIG, tensors);
+    Path weights = source.resolve("model.safetensors");
+    String content = Files.readString(weights, ISO_8859_1);
+    Files.writeString(weights, content.replaceFirst("F32", "I32"), ISO_8859_1);
+    assertThat(refused(BYTES, source))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("expected wte.weight in F32, F16 or BF16, found I32");
+  }
+
+  @Test
+  void whatIsMissingIsNamed() throws IOException {
+    assertThat(refused(BYTES, Files.createDirectory(source)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found no file of weights in safetensors format");
+    Gpt2Files.write(source, Gpt2Files.CONFIG, tensors);
+    assertThat(refused(new CheckpointImport(null, null), source))
+        .hasMessageContaining("--tokenizer: expected the tokenizer of a model with 257 ids");
+    assertThat(refused(new CheckpointImport(null, "gpt2"), source))
+        .hasMessageContaining("expected a tokenizer of at most 257 ids");
+    Path weights = source.resolve("model.safetensors");
+    assertThat(refused(BYTES, weights)).hasMessageContaining("expected a config.json");
+    assertThat(refused(BYTES, weights, source.resolve("vocab.json")))
+        .hasMessageContaining("found another file");
+    Path copy = Files.copy(weights, source.resolve("model-2.safetensors"));
+    assertThat(refused(BYTES, weights, copy)).hasMessageContaining("expected each tensor once");
+  }
+
+  @Test
+  void namesThatWouldNotDoAsFileNamesAreRefused() throws IOException {
+    assertThatThrownBy(() -> new CheckpointImport("a/b", null))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("--name: expected a name of letters");
+    Gpt2Files.write(source, Gpt2Files.CONFIG, tensors);
+    output = folder.resolve("my model");
+    assertThat(refused(BYTES, source)).hasMessageContaining("name the model with --name");
+  }
+}

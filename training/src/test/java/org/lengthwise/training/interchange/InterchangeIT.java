@@ -1,0 +1,212 @@
+package org.lengthwise.training.interchange;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Learned;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.RandomStreams;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.checkpoint.GuardState;
+import org.lengthwise.training.checkpoint.ImportedModel;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.checkpoint.TrainState;
+import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.OptimizerConfig;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.model.Decoder;
+import org.lengthwise.training.model.Weights;
+import org.lengthwise.training.optimizer.AdamW;
+import org.lengthwise.training.safetensors.HandWritten;
+import org.lengthwise.training.safetensors.SafetensorsFile;
+
+class InterchangeIT {
+  private static final int[] TOKENS = {5, 250, 0, 17, 17, 99, 256, 3, 128, 64};
+  private static final CheckpointImport BYTES = new CheckpointImport(null, "bytes");
+
+  @TempDir private Path folder;
+
+  private Checkpoint trained(PositionalScheme scheme) throws IOException {
+    TrainingConfig config =
+        new TrainingConfig(
+            "a-run",
+            7,
+            new TrainingConfig.ModelSize(2, 12, 3),
+            scheme,
+            new OptimizerConfig(1e-3, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
+            new LoopConfig(
+                8,
+                1,
+                1,
+                5,
+                Precision.FLOAT32,
+                "cpu",
+                1,
+                new LoopConfig.Validation(1, 1),
+                new LoopConfig.Checkpoints(1, 1)));
+    String digest = "0".repeat(64);
+    RunDescription run =
+        RunDescription.of(
+            config, new DataIdentity(new TokenizerIdentity("test", digest, 257, 256), digest));
+    Path path = folder.resolve("trained");
+    try (Weights weights = Weights.initialise(run.model(), new RandomStreams(7), Device.cpu());
+        AdamW optimizer = new AdamW(config.optimizer(), weights)) {
+      TrainState state = new TrainState(5, 5, 40, 7, GuardState.initial(), null, Map.of());
+      Checkpoint.write(path, run, state, weights, optimizer);
+    }
+    return Checkpoint.open(path);
+  }
+
+  private static double[] nlls(Checkpoint checkpoint) throws IOException {
+    long[] ids = Arrays.stream(TOKENS).asLongStream().toArray();
+    int length = ids.length - 1;
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+        Weights weights = checkpoint.weights(Device.cpu());
+        Decoder decoder = new Decoder(checkpoint.origin().model(), weights, Precision.FLOAT32)) {
+      NDArray tokens_BT = manager.create(Arrays.copyOf(ids, length), new Shape(1, length));
+      NDArray x_Td = decoder.hidden(decoder.embed(tokens_BT, false), false).reshape(length, -1);
+      NDArray targets_T = manager.create(Arrays.copyOfRange(ids, 1, ids.length));
+      float[] nlls = decoder.nll(x_Td, targets_T, false).toFloatArray();
+      double[] values = new double[length];
+      Arrays.setAll(values, i -> nlls[i]);
+      return values;
+    }
+  }
+
+  private static Map<String, List<Float>> tensors(Path file) throws IOException {
+    Map<String, List<Float>> tensors = new LinkedHashMap<>();
+    try (SafetensorsFile opened = SafetensorsFile.open(file)) {
+      for (String name : opened.tensors().keySet()) {
+        List<Float> values = new ArrayList<>();
+        for (float value : opened.floats(name)) {
+          values.add(value);
+        }
+        tensors.put(name, values);
+      }
+    }
+    return tensors;
+  }
+
+  private static byte[] weights(Path checkpoint) throws IOException {
+    return Files.readAllBytes(checkpoint.resolve("model.safetensors"));
+  }
+
+  @Test
+  void aGpt2InHuggingFacesLayoutHasTheReferencesNlls() throws IOException {
+    Map<String, float[]> tensors = Gpt2Files.tensors(new Random(3));
+    Path source = Gpt2Files.write(folder.resolve("source"), Gpt2Files.CONFIG, tensors);
+    Checkpoint imported = BYTES.write(List.of(source), folder.resolve("gpt2-tiny"));
+    assertThat(imported.origin().name()).isEqualTo("gpt2-tiny");
+    assertThat(imported.origin().length()).isEqualTo(Gpt2Files.POSITIONS);
+    assertThat(imported.state().step()).isZero();
+    double[] expected =
+        new Gpt2Reference(
+                Gpt2Files.LAYERS, Gpt2Files.WIDTH, Gpt2Files.HEADS, Gpt2Files.byName(tensors))
+            .nll(TOKENS);
+    assertThat(nlls(imported)).containsExactly(expected, within(1e-4));
+    assertThatThrownBy(imported::run)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("a model that was imported");
+  }
+
+  @Test
+  void prefixesTiedHeadsAndSeveralFilesMakeNoDifference() throws IOException {
+    Map<String, float[]> tensors = Gpt2Files.tensors(new Random(3));
+    Path source = Gpt2Files.write(folder.resolve("source"), Gpt2Files.CONFIG, tensors);
+    Path plain = BYTES.write(List.of(source), folder.resolve("plain")).folder();
+    Map<String, float[]> first = new LinkedHashMap<>();
+    Map<String, float[]> second = new LinkedHashMap<>();
+    tensors.forEach(
+        (heading, values) ->
+            (heading.startsWith("h.0") ? first : second).put("transformer." + heading, values));
+    second.put("lm_head.weight 257 6", Objects.requireNonNull(tensors.get("wte.weight 257 6")));
+    Path one = HandWritten.floats(folder.resolve("model-1.safetensors"), first);
+    Path two = HandWritten.floats(folder.resolve("model-2.safetensors"), second);
+    List<Path> files = List.of(source.resolve("config.json"), one, two);
+    Path split = BYTES.write(files, folder.resolve("split")).folder();
+    assertThat(weights(split)).isEqualTo(weights(plain));
+  }
+
+  @Test
+  void learnedPositionsGoThroughHuggingFacesLayoutAndBack() throws IOException {
+    Checkpoint trained = trained(new Learned(20));
+    Path gpt2 = folder.resolve("gpt2");
+    CheckpointExport.write(trained, ExportFormat.GPT2, gpt2);
+    Checkpoint back = BYTES.write(List.of(gpt2), folder.resolve("back"));
+    assertThat(weights(back.folder())).isEqualTo(weights(trained.folder()));
+    assertThat(nlls(back)).containsExactly(nlls(trained));
+    Path again = folder.resolve("again");
+    CheckpointExport.write(back, ExportFormat.GPT2, again);
+    assertThat(weights(again)).isEqualTo(weights(gpt2)).isNotEqualTo(weights(back.folder()));
+    assertThat(Files.readString(again.resolve("config.json")))
+        .isEqualTo(Files.readString(gpt2.resolve("config.json")));
+  }
+
+  @Test
+  void otherSchemesHaveNoPlaceInHuggingFacesLayout() throws IOException {
+    Checkpoint trained = trained(new Alibi());
+    assertThatThrownBy(
+            () -> CheckpointExport.write(trained, ExportFormat.GPT2, folder.resolve("out")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected a model with learned positions")
+        .hasMessageContaining("found alibi; use --format safetensors");
+    assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void ourOwnLayoutKeepsEveryBitAndWhatIsKnownOfTheRun() throws IOException {
+    Checkpoint trained = trained(new RegularGpt(3, 2));
+    Path exported = folder.resolve("exported");
+    CheckpointExport.write(trained, ExportFormat.SAFETENSORS, exported);
+    Checkpoint back =
+        new CheckpointImport(null, null).write(List.of(exported), folder.resolve("back"));
+    assertThat(tensors(exported.resolve("model.safetensors")))
+        .isEqualTo(tensors(trained.folder().resolve("model.safetensors")));
+    assertThat(weights(back.folder())).isEqualTo(weights(trained.folder()));
+    assertThat(nlls(back)).containsExactly(nlls(trained));
+    assertThat(back.origin()).isInstanceOf(ImportedModel.class);
+    assertThat(back.origin().name()).isEqualTo("a-run");
+    assertThat(back.origin().seed()).isEqualTo(7);
+    assertThat(back.origin().length()).isEqualTo(8);
+    assertThat(back.origin().tokenizer()).isEqualTo(trained.origin().tokenizer());
+    assertThat(back.state().step()).isEqualTo(5);
+    assertThat(back.state().tokens()).isEqualTo(40);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"config.json", "model.safetensors"})
+  void anImportedCheckpointThatWasAlteredIsFound(String name) throws IOException {
+    Map<String, float[]> tensors = Gpt2Files.tensors(new Random(3));
+    Path source = Gpt2Files.write(folder.resolve("source"), Gpt2Files.CONFIG, tensors);
+    Path imported = BYTES.write(List.of(source), folder.resolve("gpt2-tiny")).folder();
+    Path file = imported.resolve(name);
+    Files.writeString(file, " " + Files.readString(file, ISO_8859_1), ISO_8859_1);
+    assertThatThrownBy(() -> Checkpoint.open(imported)).hasMessageContaining("SHA-256");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.interchange;
+
+import org.jspecify.annotations.NullMarked;
