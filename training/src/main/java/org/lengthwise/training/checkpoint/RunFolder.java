@@ -12,8 +12,8 @@ import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
 
 /**
- * The folder of a training run: {@code checkpoints/step-00001000/} and so on, and {@code
- * metrics.jsonl}.
+ * The folder of a training run: {@code checkpoints/step-00001000/} and so on, {@code metrics.jsonl}
+ * and {@code events.out.tfevents}.
  *
  * @param path where it lies
  */
@@ -40,6 +40,15 @@ public record RunFolder(Path path) {
    */
   public Path metrics() {
     return path.resolve("metrics.jsonl");
+  }
+
+  /**
+   * The run's metrics for TensorBoard.
+   *
+   * @return the path of its event file, whether it exists or not
+   */
+  public Path events() {
+    return path.resolve("events.out.tfevents");
   }
 
   /**

@@ -14,6 +14,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param device where replicas live: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code gpu:0,1},
  *     {@code gpu:all}
  * @param metricsInterval steps between two lines of metrics
+ * @param tensorboard whether the metrics are written as TensorBoard's events as well
  * @param validation when and on how much to validate
  * @param checkpoint when to write checkpoints
  * @param guard what counts as a divergence, and what follows
@@ -26,6 +27,7 @@ public record LoopConfig(
     Precision precision,
     String device,
     int metricsInterval,
+    boolean tensorboard,
     Validation validation,
     Checkpoints checkpoint,
     Guard guard) {
@@ -79,6 +81,7 @@ public record LoopConfig(
         precision,
         other.device,
         metricsInterval,
+        tensorboard,
         validation,
         checkpoint,
         guard);

@@ -1,6 +1,7 @@
 package org.lengthwise.training.loop;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -8,26 +9,42 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.tensorboard.EventFile;
 
-/** A run's metrics as JSON lines, each written whole before the run goes on. */
+/**
+ * A run's metrics as JSON lines, each written whole before the run goes on; and, if that is asked
+ * for, the same as TensorBoard's events beside it, each number under the tag {@code kind/key}.
+ */
 final class MetricsFile implements AutoCloseable {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
   private final BufferedWriter writer;
+  private final @Nullable EventFile events;
 
-  private MetricsFile(BufferedWriter writer) {
+  private MetricsFile(BufferedWriter writer, @Nullable EventFile events) {
     this.writer = writer;
+    this.events = events;
   }
 
   /**
    * Opens the file of a run that goes on after a step: what an interrupted attempt wrote beyond it
    * is dropped, for those steps will be made again.
+   *
+   * @param folder the run's folder
+   * @param step finished steps
+   * @param tensorboard whether events are written as well
    */
-  static MetricsFile resume(Path file, long step) throws IOException {
+  static MetricsFile resume(RunFolder folder, long step, boolean tensorboard) throws IOException {
+    Path file = folder.metrics();
     if (step == 0) {
       Files.deleteIfExists(file);
     } else if (Files.exists(file)) {
@@ -46,7 +63,8 @@ final class MetricsFile implements AutoCloseable {
             StandardCharsets.UTF_8,
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
-            StandardOpenOption.APPEND));
+            StandardOpenOption.APPEND),
+        tensorboard ? EventFile.resume(folder.events(), step, Clock.systemUTC()) : null);
   }
 
   private static boolean isUpTo(String line, long step) {
@@ -61,10 +79,30 @@ final class MetricsFile implements AutoCloseable {
     writer.write(MAPPER.writeValueAsString(metrics));
     writer.write('\n');
     writer.flush();
+    if (events != null) {
+      events.write(metrics.step(), scalars(MAPPER.valueToTree(metrics)));
+    }
+  }
+
+  private static Map<String, Double> scalars(JsonNode line) {
+    Map<String, Double> scalars = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> field : line.properties()) {
+      if (field.getValue().isNumber() && !field.getKey().equals("step")) {
+        String tag = line.get("kind").textValue() + "/" + field.getKey();
+        scalars.put(tag, field.getValue().doubleValue());
+      }
+    }
+    return scalars;
   }
 
   @Override
   public void close() throws IOException {
-    writer.close();
+    try {
+      writer.close();
+    } finally {
+      if (events != null) {
+        events.close();
+      }
+    }
   }
 }

@@ -113,7 +113,7 @@ public final class Trainer implements AutoCloseable {
         config.length(),
         windows.numWindows());
     long before = state.step(); // the rate and the time left are those of this attempt
-    try (MetricsFile metrics = MetricsFile.resume(folder.metrics(), state.step());
+    try (MetricsFile metrics = MetricsFile.resume(folder, state.step(), config.tensorboard());
         Progress progress =
             ProgressReporter.start(
                 "train " + run.config().name(), "steps", config.steps() - before)) {

@@ -149,7 +149,8 @@ public final class TrainingRun {
         divergence.what(),
         state.step(),
         state.guard().learningRateFactor());
-    try (MetricsFile metrics = MetricsFile.resume(folder.metrics(), state.step())) {
+    boolean tensorboard = run.config().training().tensorboard();
+    try (MetricsFile metrics = MetricsFile.resume(folder, state.step(), tensorboard)) {
       metrics.write(
           new Metrics.RollBack(
               state.step(),

@@ -68,8 +68,10 @@ class InterchangeIT {
                 Precision.FLOAT32,
                 "cpu",
                 1,
+                true,
                 new LoopConfig.Validation(1, 1),
-                new LoopConfig.Checkpoints(1, 1)));
+                new LoopConfig.Checkpoints(1, 1),
+                new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5)));
     String digest = "0".repeat(64);
     RunDescription run =
         RunDescription.of(

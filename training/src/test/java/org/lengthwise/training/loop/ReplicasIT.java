@@ -82,6 +82,7 @@ class ReplicasIT {
             Precision.FLOAT32,
             device,
             1,
+            false,
             new LoopConfig.Validation(25, 1),
             new LoopConfig.Checkpoints(25, 2),
             new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));

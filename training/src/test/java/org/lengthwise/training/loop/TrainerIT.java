@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,7 @@ import org.lengthwise.training.data.TrainingData;
 import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.replica.Replica;
+import org.lengthwise.training.tensorboard.EventReader;
 
 class TrainerIT {
   private static final int VOCABULARY = 11;
@@ -79,6 +81,7 @@ class TrainerIT {
         precision,
         "cpu",
         1,
+        true,
         new LoopConfig.Validation(10, 3),
         new LoopConfig.Checkpoints(10, 4),
         new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
@@ -140,6 +143,8 @@ class TrainerIT {
     }
     String lines = Files.readString(new RunFolder(folder.resolve("whole")).metrics());
     Files.writeString(interrupted.metrics(), lines.substring(0, lines.length() * 3 / 4));
+    byte[] events = Files.readAllBytes(new RunFolder(folder.resolve("whole")).events());
+    Files.write(interrupted.events(), Arrays.copyOf(events, events.length * 3 / 4));
     Path resumed;
     try (Trainer trainer =
         new Trainer(
@@ -154,6 +159,15 @@ class TrainerIT {
     }
     assertThat(withoutRates(metrics(interrupted.path())))
         .isEqualTo(withoutRates(metrics(folder.resolve("whole"))));
+    assertThat(losses(interrupted))
+        .isEqualTo(losses(new RunFolder(folder.resolve("whole"))))
+        .hasSize(40 + 5);
+  }
+
+  private static List<String> losses(RunFolder run) throws IOException {
+    return EventReader.scalars(run.events()).stream()
+        .filter(scalar -> scalar.contains("/loss "))
+        .toList();
   }
 
   @Test

@@ -29,6 +29,7 @@ class ReplicaGroupIT {
             Precision.FLOAT32,
             "cpu:2",
             1,
+            false,
             new LoopConfig.Validation(1, 1),
             new LoopConfig.Checkpoints(1, 1),
             new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));

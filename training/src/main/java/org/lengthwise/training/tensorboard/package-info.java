@@ -1,0 +1,17 @@
+/**
+ * A run's metrics as TensorBoard reads them.
+ *
+ * <p>The file {@code events.out.tfevents} is a sequence of records: the length of a message (8
+ * bytes little-endian), the masked CRC-32C of these bytes (4 bytes), the message, and its masked
+ * CRC-32C. A message is a Protocol Buffers {@code Event}: {@code wall_time} (1, double, seconds),
+ * {@code step} (2, int64), and either {@code file_version} (3, the first record) or {@code summary}
+ * (5), whose {@code value}s (1) have a {@code tag} (1, string) and a {@code simple_value} (2,
+ * float).
+ *
+ * <p>Implementation note: three messages of two fields each are written with the wire format's own
+ * encoder; generated classes for all of TensorFlow's messages take 4 MB.
+ */
+@NullMarked
+package org.lengthwise.training.tensorboard;
+
+import org.jspecify.annotations.NullMarked;

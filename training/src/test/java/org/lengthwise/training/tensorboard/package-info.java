@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.tensorboard;
+
+import org.jspecify.annotations.NullMarked;
