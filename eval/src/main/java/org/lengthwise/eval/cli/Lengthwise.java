@@ -93,6 +93,7 @@ public final class Lengthwise {
         new EvaluateCommand(),
         new ReceptiveFieldCommand(),
         new ReportCommand(),
+        new PlotCommand(),
         new RunCommand(),
         new ScoreCommand(),
         new InspectCommand(),

@@ -20,6 +20,24 @@ public sealed interface Metrics {
    */
   long step();
 
+  /** A line that says how well the model does. */
+  sealed interface Measured extends Metrics {
+
+    /**
+     * The tokens trained on until then.
+     *
+     * @return how many
+     */
+    long tokens();
+
+    /**
+     * What was measured.
+     *
+     * @return the mean negative log-likelihood in nats
+     */
+    double loss();
+  }
+
   /**
    * What training looks like.
    *
@@ -43,7 +61,7 @@ public sealed interface Metrics {
       @Nullable Double mfu,
       double dataWaitShare,
       double exchangeShare)
-      implements Metrics {}
+      implements Measured {}
 
   /**
    * What validation says.
@@ -53,7 +71,7 @@ public sealed interface Metrics {
    * @param loss mean negative log-likelihood in nats
    * @param count the tokens it is a mean over
    */
-  record Validation(long step, long tokens, double loss, long count) implements Metrics {}
+  record Validation(long step, long tokens, double loss, long count) implements Measured {}
 
   /**
    * That a run diverged and went back.

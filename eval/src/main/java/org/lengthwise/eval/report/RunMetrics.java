@@ -1,0 +1,85 @@
+package org.lengthwise.eval.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.loop.Metrics;
+
+/**
+ * What a run wrote of its training, finished or not.
+ *
+ * @param name the name of its folder
+ * @param folder the folder itself, as it was named
+ * @param training the lines of training, in the order of steps
+ * @param validation the lines of validation, in the order of steps
+ */
+public record RunMetrics(
+    String name,
+    Path folder,
+    List<Metrics.Training> training,
+    List<Metrics.Validation> validation) {
+
+  /** Checks the values. */
+  public RunMetrics {
+    training = List.copyOf(training);
+    validation = List.copyOf(validation);
+  }
+
+  /**
+   * Reads a run's metrics. A last line that is still being written is left out.
+   *
+   * @param folder the run's folder
+   * @return its metrics, of one line at least
+   * @throws IOException if they cannot be read
+   * @throws DataFormatException if a line is none of metrics, or there is none
+   */
+  public static RunMetrics read(Path folder) throws IOException {
+    Path file = new RunFolder(folder).metrics();
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    String text = Files.readString(file, StandardCharsets.UTF_8);
+    List<Metrics.Training> training = new ArrayList<>();
+    List<Metrics.Validation> validation = new ArrayList<>();
+    List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      Metrics metrics = parse(mapper, file + ":" + (i + 1), lines.get(i));
+      if (metrics instanceof Metrics.Training line) {
+        training.add(line);
+      } else if (metrics instanceof Metrics.Validation line) {
+        validation.add(line);
+      }
+    }
+    if (lines.isEmpty()) {
+      throw new DataFormatException(
+          file.toString(), "a line of metrics", "none yet", "wait for the run's first line");
+    }
+    String name = folder.toAbsolutePath().normalize().getFileName().toString();
+    return new RunMetrics(name, folder, training, validation);
+  }
+
+  private static Metrics parse(ObjectMapper mapper, String where, String line) {
+    try {
+      return mapper.readValue(line, Metrics.class);
+    } catch (JsonProcessingException e) {
+      throw new DataFormatException(
+          where,
+          "a line of metrics, as this release writes them",
+          e.getOriginalMessage(),
+          "use the release that wrote it",
+          e);
+    }
+  }
+
+  /** All lines that have a loss. */
+  Stream<Metrics.Measured> lines() {
+    return Stream.concat(training.stream(), validation.stream());
+  }
+}
