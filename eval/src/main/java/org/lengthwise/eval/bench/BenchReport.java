@@ -1,6 +1,7 @@
 package org.lengthwise.eval.bench;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.BuildInfo;
 import org.lengthwise.eval.bench.ShardReadingBench.Outcome;
@@ -27,5 +28,21 @@ public record BenchReport(
   public BenchReport {
     rows = List.copyOf(rows);
     soak = List.copyOf(soak);
+  }
+
+  /** The same and more rows. */
+  BenchReport withRows(List<BenchRow> more) {
+    List<BenchRow> all = Stream.concat(rows.stream(), more.stream()).toList();
+    return new BenchReport(build, machine, config, all, reading, soak);
+  }
+
+  /** The same and the reading of windows. */
+  BenchReport with(Outcome measured) {
+    return new BenchReport(build, machine, config, rows, measured, soak);
+  }
+
+  /** The same and memory over many steps. */
+  BenchReport with(List<SoakBench.Row> measured) {
+    return new BenchReport(build, machine, config, rows, reading, measured);
   }
 }

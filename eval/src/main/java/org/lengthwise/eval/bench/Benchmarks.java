@@ -2,7 +2,6 @@ package org.lengthwise.eval.bench;
 
 import ai.djl.Device;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.logging.log4j.LogManager;
@@ -18,31 +17,53 @@ import org.lengthwise.training.device.Devices;
 public record Benchmarks(BenchConfig config) {
   private static final Logger LOG = LogManager.getLogger(Benchmarks.class);
 
+  /** Takes what is measured so far, after each part. */
+  @FunctionalInterface
+  public interface Listener {
+    /**
+     * Called when a part is measured.
+     *
+     * @param report that part and those before it
+     * @throws IOException if the report cannot be kept
+     */
+    void measured(BenchReport report) throws IOException;
+  }
+
   /**
    * Measures.
    *
-   * @param parts what to measure
+   * @param parts what to measure, at least one, in any order
+   * @param listener told after each part, so that a long measurement can be kept as it grows
    * @return what was measured, in the order of the parts
-   * @throws IOException if the shards for reading cannot be written or removed
+   * @throws IOException if the shards for reading cannot be written or removed, or the listener
+   *     fails
    */
-  public BenchReport run(Set<Part> parts) throws IOException {
+  public BenchReport run(Set<Part> parts, Listener listener) throws IOException {
     Device device = Devices.of(config.device());
-    List<BenchRow> rows = new ArrayList<>();
-    ShardReadingBench.Outcome reading = null;
-    List<SoakBench.Row> soak = List.of();
+    BenchReport report =
+        new BenchReport(
+            BuildInfo.current(),
+            Machine.current(config.device()),
+            config,
+            List.of(),
+            null,
+            List.of());
     for (Part part : Part.values()) {
-      if (!parts.contains(part)) {
-        continue;
-      }
-      LOG.info("bench: {}", part);
-      switch (part) {
-        case READING -> reading = reading();
-        case SOAK -> soak = new SoakBench(config.soak(), ProcessMemory.own()).run(device);
-        default -> rows.addAll(rows(part, device));
+      if (parts.contains(part)) {
+        LOG.info("bench: {}", part);
+        report = measure(part, device, report);
+        listener.measured(report);
       }
     }
-    Machine machine = Machine.current(config.device());
-    return new BenchReport(BuildInfo.current(), machine, config, rows, reading, soak);
+    return report;
+  }
+
+  private BenchReport measure(Part part, Device device, BenchReport before) throws IOException {
+    return switch (part) {
+      case READING -> before.with(reading());
+      case SOAK -> before.with(new SoakBench(config.soak(), ProcessMemory.own()).run(device));
+      default -> before.withRows(rows(part, device));
+    };
   }
 
   private List<BenchRow> rows(Part part, Device device) {

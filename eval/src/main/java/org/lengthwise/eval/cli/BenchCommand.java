@@ -2,6 +2,9 @@ package org.lengthwise.eval.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -9,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.eval.bench.BenchConfig;
 import org.lengthwise.eval.bench.BenchReport;
@@ -39,7 +43,7 @@ import picocli.CommandLine.Spec;
       "  soak        resident memory and heap over 5,000 small steps; runs only when named",
       "The dense forms take minutes on a few cores, and need some 12 GB."
     },
-    footer = {"", "Example:", "  bench --parts attention,scaling --plot plots"})
+    footer = {"", "Example:", "  bench --parts attention,scaling --output bench"})
 public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--parts",
@@ -73,10 +77,12 @@ public final class BenchCommand implements Callable<Integer> {
   private @Nullable Integer repetitions;
 
   @Option(
-      names = "--plot",
+      names = "--output",
       paramLabel = "DIR",
-      description = "Also draws the part scaling there, cost against length, as SVG and PNG.")
-  private @Nullable Path plot;
+      description =
+          "Also keeps everything there after each part: bench.txt, bench.json, and the plots of the "
+              + "part scaling, cost against length, as SVG and PNG.")
+  private @Nullable Path output;
 
   @Option(names = "--json", description = "Prints one JSON object instead of a table.")
   private boolean json;
@@ -88,17 +94,34 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    BenchReport report = new Benchmarks(resolve()).run(parts);
+    BenchReport report = new Benchmarks(resolve()).run(parts, this::keep);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(ConfigLoader.strictMapper().writeValueAsString(report));
+      out.println(json(report));
     } else {
       new BenchTable(out).print(report);
     }
-    if (plot != null) {
-      CostPlot.write(report.rows(), plot);
-    }
     return 0;
+  }
+
+  private void keep(BenchReport report) throws IOException {
+    if (output == null) {
+      return;
+    }
+    StringWriter table = new StringWriter();
+    new BenchTable(new PrintWriter(table)).print(report);
+    Files.createDirectories(output);
+    write(output.resolve("bench.txt"), table.toString());
+    write(output.resolve("bench.json"), json(report) + "\n");
+    CostPlot.write(report.rows(), output);
+  }
+
+  private static String json(BenchReport report) throws IOException {
+    return ConfigLoader.strictMapper().writeValueAsString(report);
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    AtomicFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   private BenchConfig resolve() {

@@ -45,7 +45,7 @@ class BenchIT {
   @Test
   void measuresEveryPart() throws IOException {
     String parts = "attention,scaling,last-token,training,reading,soak";
-    int code = execute("--quick", "--json", "--parts", parts, "--plot", folder.toString());
+    int code = execute("--quick", "--json", "--parts", parts, "--output", folder.toString());
     assertThat(code).isZero();
     JsonNode report = new ObjectMapper().readTree(out.toString());
     assertThat(report.at("/machine/processor").asText()).isNotEmpty();
@@ -59,6 +59,8 @@ class BenchIT {
     assertThat(report.at("/reading/windows")).hasSize(1);
     assertThat(report.at("/soak")).hasSize(10);
     requireAgreement(report);
+    assertThat(folder.resolve("bench.json")).hasContent(out.toString());
+    assertThat(folder.resolve("bench.txt")).content().contains("scaling", "resident MB");
     for (String plot : List.of("cost-inference", "cost-with-gradients")) {
       assertThat(folder.resolve(plot + ".svg")).isNotEmptyFile();
       assertThat(folder.resolve(plot + ".png")).isNotEmptyFile();
