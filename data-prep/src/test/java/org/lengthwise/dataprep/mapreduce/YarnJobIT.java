@@ -10,11 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -33,13 +34,24 @@ import org.lengthwise.dataprep.source.Packed;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 
-/** A job on YARN one of whose mappers is killed by the operating system while it works. */
+/**
+ * The jobs on YARN, one of whose mappers is killed by the operating system while it hands its
+ * shards over: what it left must not count, and what it did not leave must not be missing.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 class YarnJobIT {
 
-  /** How the processes of first attempts are told from others. */
+  /** The folder of a mapper's first attempt, as far as the committer has not promoted it. */
   private static final Pattern FIRST_ATTEMPT =
-      Pattern.compile("/java .*YarnChild .*_m_\\d+_0( |$)");
+      Pattern.compile("/(attempt_\\w+_m_\\d+_0)/.*[.]arrow");
+
+  private static final PrepareSettings SETTINGS =
+      new PrepareSettings(
+          new SplitFractions(0.8, 0.1, 0.1),
+          0,
+          1 << 20,
+          Deduplication.EXACT,
+          new ShardLimits(10_000, 1 << 18));
 
   private final Path folder;
   private final Process cluster;
@@ -73,7 +85,14 @@ class YarnJobIT {
     Path corpus = folder.resolve("corpus.tar");
     Files.write(
         corpus,
-        Packed.tar(Packed.entries("a.jsonl", records(1, 40_000), "b.jsonl", records(2, 2000))));
+        Packed.tar(
+            Packed.entries(
+                "a.jsonl",
+                records(1, 40_000),
+                "b.jsonl",
+                records(2, 2000),
+                "c.jsonl",
+                records(1, 1000))));
     String tokenizer = "gpt2";
     Path conf = folder.resolve("conf");
     try (Tokenizer opened = Tokenizers.of(tokenizer)) {
@@ -104,7 +123,7 @@ class YarnJobIT {
             List.of(hdfs.getUri() + "/in/corpus.tar"), hdfs.getUri() + "/out", SETTINGS, 1);
     JobRequest job =
         new JobRequest(request, new MapReduceSettings(1 << 20, 768, 512), tokenizer, Map.of());
-    CompletableFuture<Boolean> killed = CompletableFuture.supplyAsync(this::killAMapper);
+    CompletableFuture<Boolean> killed = CompletableFuture.supplyAsync(() -> killAMapper(hdfs));
 
     MapReducePreparation.run(job, opened);
 
@@ -114,23 +133,21 @@ class YarnJobIT {
         new org.apache.hadoop.fs.Path(folder.resolve("remote").toUri()));
     assertThat(Documents.of(folder.resolve("remote")))
         .isEqualTo(Documents.of(folder.resolve("local")));
+    assertThat(Manifest.read(folder.resolve("remote")).duplicates())
+        .isEqualTo(Manifest.read(folder.resolve("local")).duplicates())
+        .isEqualTo(1000);
     assertThat(Manifest.read(folder.resolve("remote")).inputs().get(0).sha256())
         .isEqualTo(Manifest.read(folder.resolve("local")).inputs().get(0).sha256());
     assertThat(hdfs.exists(new org.apache.hadoop.fs.Path("/.out.mapreduce"))).isFalse();
   }
 
-  /** Waits until a mapper writes a shard, and kills its process. */
-  private boolean killAMapper() {
+  /** Waits until a mapper has put a shard of several into HDFS, and kills its process. */
+  private boolean killAMapper(FileSystem hdfs) {
     try {
-      while (!cluster.waitFor(20, TimeUnit.MILLISECONDS)) {
-        for (ProcessHandle process :
-            (Iterable<ProcessHandle>) ProcessHandle.allProcesses()::iterator) {
-          String command = process.info().commandLine().orElse("");
-          if (command.contains(folder.toString())
-              && FIRST_ATTEMPT.matcher(command).find()
-              && writesAShard(process)) {
-            return process.destroyForcibly();
-          }
+      while (!cluster.waitFor(5, TimeUnit.MILLISECONDS)) {
+        Optional<String> attempt = attemptThatPublishes(hdfs);
+        if (attempt.isPresent()) {
+          return process(attempt.get()).map(ProcessHandle::destroyForcibly).orElse(false);
         }
       }
     } catch (InterruptedException e) {
@@ -139,27 +156,28 @@ class YarnJobIT {
     return false;
   }
 
-  private static boolean writesAShard(ProcessHandle process) {
-    Path openFiles = Path.of("/proc", Long.toString(process.pid()), "fd");
-    try (Stream<Path> descriptors = Files.list(openFiles)) {
-      for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
-        if (Files.readSymbolicLink(descriptor).toString().endsWith(".arrow")) {
-          return true;
+  private static Optional<String> attemptThatPublishes(FileSystem hdfs) {
+    try {
+      var files = hdfs.listFiles(new org.apache.hadoop.fs.Path("/.out.mapreduce/units"), true);
+      while (files.hasNext()) {
+        Matcher file = FIRST_ATTEMPT.matcher(files.next().getPath().toUri().getPath());
+        if (file.find()) {
+          return Optional.of(file.group(1));
         }
       }
     } catch (IOException e) {
-      return false; // the process or the descriptor is gone
+      return Optional.empty(); // there is no such folder yet, or a file moved meanwhile
     }
-    return false;
+    return Optional.empty();
   }
 
-  private static final PrepareSettings SETTINGS =
-      new PrepareSettings(
-          new SplitFractions(0.8, 0.1, 0.1),
-          0,
-          1 << 20,
-          Deduplication.NONE,
-          new ShardLimits(10_000, 1 << 20));
+  /** The JVM of an attempt, not the shell that started it. */
+  private static Optional<ProcessHandle> process(String attempt) {
+    Pattern mapper = Pattern.compile("/java .*YarnChild .*" + attempt + "( |$)");
+    return ProcessHandle.allProcesses()
+        .filter(process -> mapper.matcher(process.info().commandLine().orElse("")).find())
+        .findFirst();
+  }
 
   private static byte[] records(long seed, int count) {
     Random random = new Random(seed);
