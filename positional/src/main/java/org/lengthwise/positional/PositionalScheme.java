@@ -117,6 +117,19 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * The theoretical receptive field: how many of the most recent positions the last one can depend
+   * on at all, itself included, by any path of attended keys through all executed layers.
+   *
+   * @param layers K, the number of distinct blocks
+   * @param length T, at least 1
+   * @return from 1 to T. It is T where queries see all earlier keys, and under RegularGPT too,
+   *     whose levels are as many as it takes
+   */
+  default long receptiveField(int layers, long length) {
+    return length;
+  }
+
+  /**
    * The reference input of the first block, in plain doubles.
    *
    * @param token_d the token's embedding

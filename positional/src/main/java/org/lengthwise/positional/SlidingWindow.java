@@ -74,6 +74,16 @@ public record SlidingWindow(int window, Within within) implements PositionalSche
     return within == Within.ALIBI ? NAME : NAME + "-" + within.label();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Each layer reaches W - 1 positions further back than the one above it.
+   */
+  @Override
+  public long receptiveField(int layers, long length) {
+    return Math.min(length, (long) layers * (window - 1) + 1);
+  }
+
   @Override
   public double bias(BiasValues values, int head, int level, long query, long distance) {
     if (distance >= window) {

@@ -8,6 +8,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -75,6 +76,31 @@ record AttentionCase(
       System.arraycopy(result, b * length * WIDTH, shorter, b * prefix * WIDTH, prefix * WIDTH);
     }
     return shorter;
+  }
+
+  /** How many positions the last one depends on, layer by layer according to the reference bias. */
+  int numReached(int layers) {
+    BiasValues values = new BiasValues(HEADS, parameters);
+    BitSet reached = new BitSet();
+    reached.set(length - 1);
+    for (int level = scheme.levels(length) - 1; level >= 0; level--) {
+      for (int layer = 0; layer < layers; layer++) {
+        BitSet queries = (BitSet) reached.clone();
+        for (int n = 0; n < length; n++) {
+          if (isAttended(n, queries, values, level)) {
+            reached.set(n);
+          }
+        }
+      }
+    }
+    return reached.cardinality();
+  }
+
+  private boolean isAttended(int key, BitSet queries, BiasValues values, int level) {
+    return queries.stream()
+        .filter(query -> query >= key)
+        .anyMatch(
+            query -> scheme.bias(values, 0, level, query, query - key) != Double.NEGATIVE_INFINITY);
   }
 
   /** The result [B, T, d] according to the plain-double reference. */

@@ -136,6 +136,16 @@ abstract class SchemeContract {
     }
   }
 
+  @ParameterizedTest(name = "K = {0}")
+  @ValueSource(ints = {1, 2, 3, 5})
+  void receptiveFieldIsWhatTheLastPositionReachesFromKeyToKey(int layers) {
+    for (int length : new int[] {1, 2, 3, 9, 10, 28, 41}) {
+      assertThat(scheme().receptiveField(layers, length))
+          .as("T = %d", length)
+          .isEqualTo(example(length).numReached(layers));
+    }
+  }
+
   /** The gradients of qkv and of each learnable tensor, by name. */
   private Map<String, float[]> gradients(
       AttentionCase example, AttentionKernels kernels, int level) {
