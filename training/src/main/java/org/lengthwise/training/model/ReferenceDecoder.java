@@ -38,13 +38,50 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
    */
   public double[] nll(int[] tokens) {
     int length = tokens.length - 1;
+    double[][] hidden_Td = hidden(embed(Arrays.copyOf(tokens, length)));
+    double[] nlls = new double[length];
+    for (int t = 0; t < length; t++) {
+      nlls[t] = nll(hidden_Td[t], tokens[t + 1]);
+    }
+    return nlls;
+  }
+
+  /**
+   * The inputs of the first block.
+   *
+   * @param tokens T token ids
+   * @return their embeddings [T, d], with those of their positions where the scheme has any
+   */
+  public double[][] embed(int[] tokens) {
     int d = config.width();
     double[] wte_Vd = tensor("transformer.wte.weight");
-    double[][] x_Td = new double[length][];
+    double[][] embedded_Td = new double[tokens.length][];
     BiasValues positional = biasValues(0);
-    for (int t = 0; t < length; t++) {
+    for (int t = 0; t < tokens.length; t++) {
       double[] token_d = Arrays.copyOfRange(wte_Vd, tokens[t] * d, (tokens[t] + 1) * d);
-      x_Td[t] = config.position().embed(token_d, positional, t);
+      embedded_Td[t] = config.position().embed(token_d, positional, t);
+    }
+    return embedded_Td;
+  }
+
+  /**
+   * The negative log-likelihood of the token after a sequence, as a function of its embeddings.
+   *
+   * @param embedded_Td the inputs of the first block, which stay as they are
+   * @param target the token that follows
+   * @return nats
+   */
+  public double lastNll(double[][] embedded_Td, int target) {
+    double[][] hidden_Td = hidden(embedded_Td);
+    return nll(hidden_Td[hidden_Td.length - 1], target);
+  }
+
+  /** All executed layers and the final LayerNorm. */
+  private double[][] hidden(double[][] embedded_Td) {
+    int length = embedded_Td.length;
+    double[][] x_Td = new double[length][];
+    for (int t = 0; t < length; t++) {
+      x_Td[t] = embedded_Td[t].clone();
     }
     for (int level = 0; level < config.position().levels(length); level++) {
       for (int k = 0; k < config.layers(); k++) {
@@ -52,13 +89,12 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
         add(x_Td, mlp(norm(x_Td, ParameterLayout.block(k) + "ln_2"), k));
       }
     }
-    double[][] y_Td = norm(x_Td, "transformer.ln_f");
-    double[] nlls = new double[length];
-    for (int t = 0; t < length; t++) {
-      double[] logits_V = multiply(y_Td[t], wte_Vd, config.vocabulary());
-      nlls[t] = logSumExp(logits_V) - logits_V[tokens[t + 1]];
-    }
-    return nlls;
+    return norm(x_Td, "transformer.ln_f");
+  }
+
+  private double nll(double[] hidden_d, int target) {
+    double[] logits_V = multiply(hidden_d, tensor("transformer.wte.weight"), config.vocabulary());
+    return logSumExp(logits_V) - logits_V[target];
   }
 
   private double[][] attention(double[][] x_Td, int k, int level) {
