@@ -3,13 +3,17 @@ package org.lengthwise.eval;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.model.Decoder;
 import org.lengthwise.training.model.ModelConfig;
+import org.lengthwise.training.model.ReferenceDecoder;
 import org.lengthwise.training.model.Weights;
 
 /** A small model whose weights are large enough that every token matters. */
@@ -34,6 +38,17 @@ public final class SmallModel implements AutoCloseable {
 
   public Decoder decoder() {
     return decoder;
+  }
+
+  /** The same model in plain doubles. */
+  public ReferenceDecoder reference() {
+    Map<String, double[]> values = new HashMap<>();
+    weights.tensors().forEach((name, tensor) -> values.put(name, doubles(tensor.toFloatArray())));
+    return new ReferenceDecoder(decoder.config(), values);
+  }
+
+  private static double[] doubles(float[] floats) {
+    return IntStream.range(0, floats.length).mapToDouble(i -> floats[i]).toArray();
   }
 
   public NDManager manager() {

@@ -34,7 +34,7 @@ final class EvaluationOptions {
       paramLabel = "NAME",
       description = {
         "How RoPE's positions beyond the training length are scaled: none, interpolation, ntk or",
-        "yarn; evaluate takes several. The same as --set position_scaling=[NAME,...]."
+        "yarn; score takes one, others several. The same as --set position_scaling=[NAME,...]."
       })
   private List<String> positionScaling = List.of();
 

@@ -1,12 +1,20 @@
 package org.lengthwise.eval.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.eval.receptivefield.ReceptiveField;
+import org.lengthwise.eval.result.Located;
+import org.lengthwise.eval.result.ModelState;
+import org.lengthwise.eval.result.ReceptiveFieldFile;
 import org.lengthwise.eval.result.ReceptiveFieldResult;
+import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,26 +22,28 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise receptive-field}: a checkpoint to its cumulative gradient. */
+/** {@code lengthwise receptive-field}: checkpoints to their cumulative gradients. */
 @Command(
     name = "receptive-field",
     description = {
-      "Measures how far back a model's predictions depend on its input, by cumulative gradient,",
-      "for the trained model and for the same model before training."
+      "Measures how far back models' predictions depend on their input, by cumulative gradient,",
+      "for each trained model and for the same model before training. Interrupted and started",
+      "again, it goes on where it was."
     },
     footer = {
       "",
       "Example:",
-      "  receptive-field --checkpoint runs/alibi --data owt2 --length 2048 --samples 100",
+      "  receptive-field --checkpoint runs/alibi --data owt2 --length 512,2048 --samples 100",
       "      --output results/alibi-field"
     })
 public final class ReceptiveFieldCommand implements Callable<Integer> {
   @Option(
       names = "--checkpoint",
       required = true,
+      arity = "1..*",
       paramLabel = "DIR",
-      description = "A checkpoint, or a run, which stands for its newest checkpoint.")
-  private Path checkpoint = Path.of("");
+      description = "Checkpoints, or runs, which stand for their newest checkpoint.")
+  private List<Path> checkpoints = List.of();
 
   @Option(names = "--data", required = true, paramLabel = "URI", description = "Token shards.")
   private String data = "";
@@ -41,22 +51,23 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
   @Option(
       names = "--length",
       required = true,
+      split = ",",
       paramLabel = "N",
-      description = "The positions of each chunk.")
-  private int length;
+      description = "The positions of each chunk; several lengths are measured in turn.")
+  private List<Integer> lengths = List.of();
 
   @Option(
       names = "--samples",
       required = true,
       paramLabel = "N",
-      description = "Over how many chunks the curve is averaged.")
+      description = "Over how many chunks a curve is averaged; bands need 100 or so.")
   private int samples;
 
   @Option(
       names = "--output",
       required = true,
       paramLabel = "DIR",
-      description = "Where receptive-field.json goes.")
+      description = "Where receptive-fields.jsonl and the individual gradient norms go.")
   private Path output = Path.of("");
 
   @Mixin private EvaluationOptions options = new EvaluationOptions();
@@ -68,30 +79,49 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (ShardFolder shards = ShardFolder.open(data)) {
-      receptiveField().run(RunFolder.resolve(checkpoint), shards, options.resolve(), output);
+    ReceptiveField receptiveField = receptiveField();
+    List<Checkpoint> opened = new ArrayList<>();
+    for (Path checkpoint : checkpoints) {
+      opened.add(RunFolder.resolve(checkpoint));
     }
-    ReceptiveFieldResult result = ReceptiveFieldResult.read(output);
-    spec.commandLine()
-        .getOut()
-        .printf(
-            "%s seed %d at %d: 99 %% of the gradient within the last %d tokens, untrained %d%n",
+    try (ShardFolder shards = ShardFolder.open(data)) {
+      receptiveField.run(opened, shards, options.resolve(), output);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    for (Located<ReceptiveFieldResult> line : ReceptiveFieldFile.read(output)) {
+      for (ModelState state : ModelState.values()) {
+        out.println(sentence(line.value(), state));
+      }
+    }
+    return 0;
+  }
+
+  private static String sentence(ReceptiveFieldResult result, ModelState state) {
+    String fields =
+        result.curve(state).effective().stream()
+            .map(
+                field ->
+                    "%.0f %% within %d (%d to %d)"
+                        .formatted(100 * field.share(), field.tokens(), field.low(), field.high()))
+            .collect(Collectors.joining(", "));
+    return "%s seed %d at %d, %s: of the gradient %s tokens, all within %d"
+        .formatted(
             result.run(),
             result.seed(),
             result.length(),
-            result.trained().effective(),
-            result.untrained().effective());
-    return 0;
+            state.label(),
+            fields,
+            result.theoretical());
   }
 
   private ReceptiveField receptiveField() {
     try {
-      return new ReceptiveField(length, samples);
+      return new ReceptiveField(lengths, samples);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--length and --samples",
-          "at least 1 each",
-          length + " and " + samples,
+          "lengths of at least 1 and at least 2 samples",
+          lengths + " and " + samples,
           "name such numbers",
           e);
     }

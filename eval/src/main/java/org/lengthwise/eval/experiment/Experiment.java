@@ -3,6 +3,7 @@ package org.lengthwise.eval.experiment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +113,7 @@ public final class Experiment {
   }
 
   private ReceptiveField receptiveField() {
-    return new ReceptiveField(config.receptiveField().length(), config.receptiveField().samples());
+    return new ReceptiveField(config.receptiveField().lengths(), config.receptiveField().samples());
   }
 
   private void complete(TrainingConfig run, ShardFolder shards, Path folder) throws IOException {
@@ -121,18 +122,18 @@ public final class Experiment {
     measureReceptiveField(run, checkpoint, shards, folder.resolve("receptive-field"));
   }
 
-  /** Under the first scaling alone, and not where the scheme cannot read so far. */
+  /** Under the first scaling alone, and not where the scheme can read none of the lengths. */
   private void measureReceptiveField(
       TrainingConfig run, Checkpoint checkpoint, ShardFolder shards, Path folder)
       throws IOException {
-    int length = config.receptiveField().length();
-    if (length > run.position().longestLength()) {
-      LOG.warn("{} cannot read {} positions: no receptive field", run.name(), length);
+    int shortest = Collections.min(config.receptiveField().lengths());
+    if (shortest > run.position().longestLength()) {
+      LOG.warn("{} cannot read {} positions: no receptive field", run.name(), shortest);
       return;
     }
     EvaluationConfig all = config.evaluation();
     PositionScaling first =
         MeasuredModel.scalings(run.name(), run.position(), all.positionScaling()).get(0);
-    receptiveField().run(checkpoint, shards, all.with(first), folder);
+    receptiveField().run(List.of(checkpoint), shards, all.with(first), folder);
   }
 }

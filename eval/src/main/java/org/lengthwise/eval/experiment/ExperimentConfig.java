@@ -44,17 +44,18 @@ public record ExperimentConfig(
   /**
    * The size of a receptive-field measurement.
    *
-   * @param length the positions of each chunk
-   * @param samples over how many chunks the curve is averaged
+   * @param lengths the positions of each chunk
+   * @param samples over how many chunks a curve is averaged
    */
-  public record ReceptiveFieldSize(int length, int samples) {
+  public record ReceptiveFieldSize(List<Integer> lengths, int samples) {
     /** Checks the values. */
     public ReceptiveFieldSize {
-      if (length < 1) {
-        throw new IllegalArgumentException("length must be at least 1, found " + length);
+      lengths = nonEmpty("lengths", lengths);
+      if (lengths.stream().anyMatch(length -> length < 1)) {
+        throw new IllegalArgumentException("lengths must be at least 1, found " + lengths);
       }
-      if (samples < 1) {
-        throw new IllegalArgumentException("samples must be at least 1, found " + samples);
+      if (samples < 2) {
+        throw new IllegalArgumentException("samples must be at least 2, found " + samples);
       }
     }
   }

@@ -77,7 +77,7 @@ public final class MeasurementFile {
         throw new ConfigException(
             folder.toString(),
             "a free folder, or this very measurement",
-            "another finished one: " + String.join("; ", differences),
+            "another one: " + String.join("; ", differences),
             "name another folder");
       }
     } catch (JsonProcessingException | NoSuchFileException e) {

@@ -6,10 +6,11 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
+import java.util.Arrays;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.training.model.Decoder;
 
-/** Measures the share of the last position's gradient that reaches each earlier position. */
+/** Measures how strongly the loss after a chunk depends on each of the chunk's positions. */
 final class GradientProbe {
   private final Decoder decoder;
   private final NDManager manager;
@@ -20,23 +21,27 @@ final class GradientProbe {
   }
 
   /**
-   * Probes one chunk.
+   * Probes some chunks in one pass.
    *
    * @param stream the split's tokens
-   * @param target the offset of the token whose loss is differentiated
-   * @param length T, the positions before it that the model reads
-   * @return c_n by position, from the earliest, where c is 1, to the most recent
+   * @param targets the offsets of the tokens whose losses are differentiated
+   * @param length T, the positions before each that the model reads
+   * @return for each chunk ||g_n|| by position, from the earliest to the most recent
    */
-  double[] cumulative(TokenStream stream, long target, int length) {
+  float[][] norms(TokenStream stream, long[] targets, int length) {
+    long[] tokens = new long[targets.length * length];
+    long[] targetTokens = new long[targets.length];
     int[] chunk = new int[length + 1];
-    stream.read(target - length, chunk, 0, chunk.length);
-    long[] tokens = new long[length];
-    for (int t = 0; t < length; t++) {
-      tokens[t] = chunk[t];
+    for (int b = 0; b < targets.length; b++) {
+      stream.read(targets[b] - length, chunk, 0, chunk.length);
+      for (int t = 0; t < length; t++) {
+        tokens[b * length + t] = chunk[t];
+      }
+      targetTokens[b] = chunk[length];
     }
     try (NDManager pass = manager.newSubManager()) {
-      NDArray tokens_BT = pass.create(tokens, new Shape(1, length));
-      return cumulative(norms(tokens_BT, pass.create(new long[] {chunk[length]})));
+      NDArray tokens_BT = pass.create(tokens, new Shape(targets.length, length));
+      return rows(norms(tokens_BT, pass.create(targetTokens)), length);
     }
   }
 
@@ -47,6 +52,7 @@ final class GradientProbe {
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
         NDArray x_BTd = decoder.hidden(embedded_BTd, true);
         NDArray last_Bd = x_BTd.get(new NDIndex(":, -1"));
+        // No chunk sees another, so the gradient of the sum holds that of each.
         collector.backward(decoder.nll(last_Bd, target_B, true).sum());
       }
       try (NDArray gradient_BTd = embedded_BTd.getGradient()) {
@@ -55,17 +61,11 @@ final class GradientProbe {
     }
   }
 
-  /** Sums shares from the most recent position to the earliest. */
-  static double[] cumulative(float[] norms) {
-    double[] sums = new double[norms.length];
-    double sum = 0;
-    for (int n = norms.length - 1; n >= 0; n--) {
-      sum += norms[n];
-      sums[n] = sum;
+  private static float[][] rows(float[] values, int length) {
+    float[][] rows = new float[values.length / length][];
+    for (int b = 0; b < rows.length; b++) {
+      rows[b] = Arrays.copyOfRange(values, b * length, (b + 1) * length);
     }
-    for (int n = 0; n < sums.length; n++) {
-      sums[n] /= sum;
-    }
-    return sums;
+    return rows;
   }
 }

@@ -1,130 +1,126 @@
 package org.lengthwise.eval.receptivefield;
 
-import ai.djl.Device;
-import ai.djl.ndarray.NDManager;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Random;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.artifact.AtomicFile;
+import org.lengthwise.dataprep.artifact.Workspace;
 import org.lengthwise.dataprep.progress.Progress;
 import org.lengthwise.dataprep.progress.ProgressReporter;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
-import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.eval.perplexity.EvaluationConfig;
 import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.eval.perplexity.MeasurementFile;
-import org.lengthwise.eval.result.CumulativeGradient;
+import org.lengthwise.eval.result.EvaluatedCheckpoint;
+import org.lengthwise.eval.result.GradientNorms;
+import org.lengthwise.eval.result.GradientNormsFile;
+import org.lengthwise.eval.result.ModelState;
+import org.lengthwise.eval.result.ReceptiveFieldFile;
 import org.lengthwise.eval.result.ReceptiveFieldResult;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.device.Devices;
-import org.lengthwise.training.model.Decoder;
-import org.lengthwise.training.model.Weights;
+import org.lengthwise.training.model.ModelConfig;
 
 /**
- * A measurement of a receptive field, of a trained model and of the same model before training.
+ * A measurement of receptive fields: of trained models and of the same models before training, at
+ * one length or several. Lengths that a scheme cannot read have no result.
  *
- * @param length T, the positions of each chunk
- * @param samples over how many chunks of the test split the curves are averaged
+ * @param lengths each T, the positions of a chunk
+ * @param samples over how many chunks of the test split a curve is averaged, at least 2
  */
-public record ReceptiveField(int length, int samples) {
+public record ReceptiveField(List<Integer> lengths, int samples) {
   private static final Logger LOG = LogManager.getLogger(ReceptiveField.class);
 
   /** Checks the values. */
   public ReceptiveField {
-    if (length < 1 || samples < 1) {
+    lengths = lengths.stream().distinct().sorted().toList();
+    if (lengths.isEmpty() || lengths.get(0) < 1) {
       throw new IllegalArgumentException(
-          "expected a length and a number of samples of at least 1, found %d and %d"
-              .formatted(length, samples));
+          "lengths: expected lengths of at least 1 position, found " + lengths);
+    }
+    if (samples < 2) {
+      throw new IllegalArgumentException("samples: expected at least 2, found " + samples);
     }
   }
 
   /**
-   * Measures a checkpoint and writes the result's folder, whole or not at all. A finished folder
-   * with the same measurement is left as it is.
+   * Measures checkpoints and writes the results' folder. Interrupted and started again, it keeps
+   * each model, set of weights and length that was finished; a finished folder with the same
+   * measurement is left as it is.
    *
-   * @param checkpoint what to measure
+   * @param checkpoints what to measure
    * @param shards the data, kept open by the caller
-   * @param config the seed of the draw, the precision and the device
-   * @param output the result's folder
+   * @param config the seed of the draw, the scalings, the memory limit, the precision, the device
+   * @param output the results' folder
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if the checkpoint and the data have different tokenizers, the
-   *     checkpoint cannot read so many positions, or the folder holds another measurement
+   * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
+   *     can read none of the lengths, or the folder holds another measurement
    * @throws DataFormatException if the test split is shorter than a chunk
    */
-  public void run(Checkpoint checkpoint, ShardFolder shards, EvaluationConfig config, Path output)
+  public void run(
+      List<Checkpoint> checkpoints, ShardFolder shards, EvaluationConfig config, Path output)
       throws IOException {
-    MeasuredModel.requireSameTokenizer(checkpoint, shards);
-    MeasuredModel model = MeasuredModel.single(checkpoint, config.positionScaling());
-    MeasuredModel.requireReads(
-        checkpoint.origin().name(),
-        checkpoint.origin().model().position(),
-        "receptive field",
-        length);
+    for (Checkpoint checkpoint : checkpoints) {
+      MeasuredModel.requireSameTokenizer(checkpoint, shards);
+      requireReads(checkpoint.origin());
+    }
+    Description description = describe(checkpoints, shards, config);
     if (ArtifactFolder.isDone(output)) {
-      MeasurementFile.requireSame(output, describe(checkpoint, shards, config));
-      LOG.info("{} holds this receptive field already", output);
+      MeasurementFile.requireSame(output, description);
+      LOG.info("{} holds these receptive fields already", output);
       return;
     }
     requireFeasible(shards);
-    ArtifactFolder.create(
+    Devices.of(config.device());
+    List<MeasuredModel> models =
+        checkpoints.stream()
+            .flatMap(checkpoint -> MeasuredModel.of(checkpoint, config.positionScaling()).stream())
+            .toList();
+    requireDistinct(models);
+    ArtifactFolder.createResumably(
         output,
-        temporary -> {
-          measure(model, shards, config).write(temporary);
-          MeasurementFile.write(temporary, describe(checkpoint, shards, config));
+        workspace -> {
+          takeUp(workspace, description);
+          measure(
+              cells(models),
+              new CellMeasurement(shards.tokens(Split.TEST), samples, config),
+              workspace);
+          ReceptiveFieldFile.write(
+              workspace.content(),
+              summarise(models, workspace.content(), description.dataSha256()));
         });
   }
 
-  private ReceptiveFieldResult measure(
-      MeasuredModel model, ShardFolder shards, EvaluationConfig config) throws IOException {
-    Checkpoint checkpoint = model.checkpoint();
-    Device device = Devices.of(config.device());
-    RandomStreams streams = new RandomStreams(checkpoint.state().seed());
-    TokenStream test = shards.tokens(Split.TEST);
-    try (Weights trained = checkpoint.weights(device);
-        Weights untrained = Weights.initialise(checkpoint.origin().model(), streams, device)) {
-      ReceptiveFieldResult result =
-          ReceptiveFieldResult.of(
-              model.described(),
-              samples,
-              DataIdentity.of(shards.manifest()).sha256(),
-              average(model, trained, test, config),
-              average(model, untrained, test, config));
-      LOG.info(
-          "{}: effective receptive field {} tokens, untrained {}",
-          result.run(),
-          result.trained().effective(),
-          result.untrained().effective());
-      return result;
-    }
-  }
-
-  private CumulativeGradient average(
-      MeasuredModel model, Weights weights, TokenStream test, EvaluationConfig config) {
-    double[] mean = new double[length];
-    try (NDManager manager = NDManager.newBaseManager(weights.device(), "PyTorch");
-        Decoder decoder = new Decoder(model.model(), weights, config.precision());
-        Progress progress =
-            ProgressReporter.start("receptive field of " + model.name(), "chunks", samples)) {
-      GradientProbe probe = new GradientProbe(decoder, manager);
-      int sample = 0;
-      for (long target : targets(test.numTokens(), config)) {
-        double[] cumulative = probe.cumulative(test, target, length);
-        for (int n = 0; n < length; n++) {
-          mean[n] += cumulative[n] / samples;
-        }
-        progress.advanceTo(++sample);
+  /** Files are named by run, seed and step. */
+  private static void requireDistinct(List<MeasuredModel> models) {
+    Set<String> names = new HashSet<>();
+    for (MeasuredModel model : models) {
+      EvaluatedCheckpoint described = model.described();
+      String name =
+          "%s, seed %d, step %d".formatted(described.run(), described.seed(), described.step());
+      if (!names.add(name)) {
+        throw new ConfigException(
+            "--checkpoint",
+            "checkpoints that differ in run, seed or step",
+            "two of " + name,
+            "measure them into two folders");
       }
     }
-    return CumulativeGradient.of(mean);
   }
 
   /**
@@ -135,52 +131,141 @@ public record ReceptiveField(int length, int samples) {
    */
   public void requireFeasible(ShardFolder shards) {
     long numTokens = shards.tokens(Split.TEST).numTokens();
-    if (numTokens <= length) {
+    int longest = lengths.get(lengths.size() - 1);
+    if (numTokens <= longest) {
       throw new DataFormatException(
           "test split",
-          "at least " + (length + 1L) + " tokens",
+          "at least " + (longest + 1L) + " tokens",
           numTokens + " tokens",
           "prepare more text, raise split.test, or ask for a shorter length");
     }
   }
 
-  /** The same chunks for every model of the same data, length and seed. */
-  private long[] targets(long numTokens, EvaluationConfig config) {
-    Random random = new RandomStreams(config.seed()).stream("receptive-field/" + length);
-    return random.longs(samples, length, numTokens).toArray();
+  private void requireReads(ModelOrigin origin) {
+    MeasuredModel.requireReads(
+        origin.name(),
+        origin.model().position(),
+        "receptive field at " + lengths,
+        lengths.get(0));
+  }
+
+  /** An earlier attempt's cells count only if they are of this very measurement. */
+  private static void takeUp(Workspace workspace, Description description) throws IOException {
+    if (Files.exists(workspace.progress())) {
+      MeasurementFile.requireSame(workspace.content(), description);
+      return;
+    }
+    workspace.clear();
+    MeasurementFile.write(workspace.content(), description);
+    note(workspace, 0);
+  }
+
+  private static void note(Workspace workspace, int finishedCells) throws IOException {
+    String text = "{\"finished_cells\": %d}%n".formatted(finishedCells);
+    AtomicFile.write(workspace.progress(), out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private List<Cell> cells(List<MeasuredModel> models) {
+    List<Cell> cells = new ArrayList<>();
+    for (MeasuredModel model : models) {
+      for (ModelState state : ModelState.values()) {
+        readable(model).forEach(length -> cells.add(new Cell(model, state, length)));
+      }
+      if (readable(model).size() < lengths.size()) {
+        LOG.warn(
+            "{} cannot read further than {} positions: no receptive field at {}",
+            model.name(),
+            model.model().position().longestLength(),
+            lengths.subList(readable(model).size(), lengths.size()));
+      }
+    }
+    return cells;
+  }
+
+  private List<Integer> readable(MeasuredModel model) {
+    long longest = model.model().position().longestLength();
+    return lengths.stream().filter(length -> length <= longest).toList();
+  }
+
+  private void measure(List<Cell> cells, CellMeasurement measurement, Workspace workspace)
+      throws IOException {
+    List<Cell> open =
+        cells.stream().filter(cell -> !Files.exists(cell.file(workspace.content()))).toList();
+    int finished = cells.size() - open.size();
+    if (finished > 0) {
+      LOG.info("{} of {} curves were measured before", finished, cells.size());
+    }
+    long total = open.stream().mapToLong(cell -> (long) cell.length() * samples).sum();
+    try (Progress progress = ProgressReporter.start("receptive fields", "tokens", total)) {
+      long before = 0;
+      for (Cell cell : open) {
+        progress.message(
+            "%s %s at %d".formatted(cell.model().name(), cell.state().label(), cell.length()));
+        long start = before;
+        measurement.measure(cell, workspace.content(), read -> progress.advanceTo(start + read));
+        before += (long) cell.length() * samples;
+        note(workspace, ++finished);
+      }
+    }
+  }
+
+  private List<ReceptiveFieldResult> summarise(
+      List<MeasuredModel> models, Path folder, String dataSha256) throws IOException {
+    List<ReceptiveFieldResult> results = new ArrayList<>();
+    for (MeasuredModel model : models) {
+      for (int length : readable(model)) {
+        ModelConfig config = model.model();
+        results.add(
+            ReceptiveFieldResult.of(
+                model.described(),
+                dataSha256,
+                Math.toIntExact(config.position().receptiveField(config.layers(), length)),
+                read(new Cell(model, ModelState.TRAINED, length), folder),
+                read(new Cell(model, ModelState.UNTRAINED, length), folder)));
+      }
+    }
+    return results;
+  }
+
+  private static GradientNorms read(Cell cell, Path folder) throws IOException {
+    return GradientNormsFile.read(cell.file(folder));
   }
 
   /**
-   * All that decides the numbers of a receptive field.
+   * All that decides the numbers of a measurement.
    *
-   * @param checkpoint what is measured
+   * @param checkpoints what is measured
    * @param dataSha256 the data's checksum
    * @param seed the seed of the draw
-   * @param positionScaling what happened to positions beyond the training length
+   * @param positionScaling what happens to positions beyond the training length
+   * @param memoryLimitMegabytes what a pass may keep, which decides how chunks are batched
    * @param precision the format of the model's products
-   * @param device where it ran
-   * @param length the positions of each chunk
-   * @param samples over how many chunks the curves are averaged
+   * @param device where it runs
+   * @param lengths the positions of a chunk
+   * @param samples over how many chunks a curve is averaged
    */
   private record Description(
-      MeasurementFile.Subject checkpoint,
+      List<MeasurementFile.Subject> checkpoints,
       String dataSha256,
       long seed,
-      PositionScaling positionScaling,
+      List<PositionScaling> positionScaling,
+      int memoryLimitMegabytes,
       Precision precision,
       String device,
-      int length,
+      List<Integer> lengths,
       int samples) {}
 
-  private Description describe(Checkpoint checkpoint, ShardFolder shards, EvaluationConfig config) {
+  private Description describe(
+      List<Checkpoint> checkpoints, ShardFolder shards, EvaluationConfig config) {
     return new Description(
-        MeasurementFile.Subject.of(checkpoint),
+        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
         DataIdentity.of(shards.manifest()).sha256(),
         config.seed(),
-        config.positionScaling().get(0),
+        config.positionScaling(),
+        config.memoryLimitMegabytes(),
         config.precision(),
         config.device(),
-        length,
+        lengths,
         samples);
   }
 }

@@ -74,6 +74,9 @@ public final class Report {
     List<TableText> further = further();
     List<TableText> texts = Stream.concat(perplexities.stream(), further.stream()).toList();
     write(folder.resolve("table.csv"), CsvTable.of(comparison.results()));
+    if (!receptiveFields.isEmpty()) {
+      write(folder.resolve("receptive-field.csv"), ReceptiveFieldTable.csv(receptiveFields));
+    }
     write(folder.resolve(MARKDOWN), MarkdownTable.of(texts));
     write(folder.resolve("table.tex"), LatexTable.of(texts));
     List<Plot> plots = plots(tables);
@@ -90,7 +93,7 @@ public final class Report {
   private List<TableText> further() {
     List<TableText> further = new ArrayList<>();
     if (!receptiveFields.isEmpty()) {
-      further.add(ReceptiveFieldTable.of(receptiveFields));
+      further.addAll(ReceptiveFieldTable.of(receptiveFields));
     }
     if (!comparison.results().isEmpty()) {
       further.add(ModelTable.of(comparison.results()));

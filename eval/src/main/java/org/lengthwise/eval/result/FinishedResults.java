@@ -61,10 +61,8 @@ public record FinishedResults(
       if (Files.isRegularFile(folder.resolve(EvaluationFile.NAME))) {
         evaluations.addAll(EvaluationFile.read(folder));
       }
-      Path receptiveField = folder.resolve(ReceptiveFieldResult.NAME);
-      if (Files.isRegularFile(receptiveField)) {
-        receptiveFields.add(
-            new Located<>(receptiveField.toString(), ReceptiveFieldResult.read(folder)));
+      if (Files.isRegularFile(folder.resolve(ReceptiveFieldFile.NAME))) {
+        receptiveFields.addAll(ReceptiveFieldFile.read(folder));
       }
     }
     return new FinishedResults(evaluations, receptiveFields);
@@ -91,6 +89,6 @@ public record FinishedResults(
 
   private static boolean holdsResults(Path folder) {
     return Files.isRegularFile(folder.resolve(EvaluationFile.NAME))
-        || Files.isRegularFile(folder.resolve(ReceptiveFieldResult.NAME));
+        || Files.isRegularFile(folder.resolve(ReceptiveFieldFile.NAME));
   }
 }

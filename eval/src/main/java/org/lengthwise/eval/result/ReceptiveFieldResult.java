@@ -1,16 +1,10 @@
 package org.lengthwise.eval.result;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.IOException;
-import java.nio.file.Path;
 import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.AtomicFile;
-import org.lengthwise.dataprep.config.ConfigLoader;
 
 /**
  * The receptive field of one checkpoint at one length, beside that of the same model before
- * training: the content of {@code receptive-field.json}.
+ * training: one line of {@code receptive-fields.jsonl}.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param run the run's name, the same over its seeds
@@ -19,9 +13,13 @@ import org.lengthwise.dataprep.config.ConfigLoader;
  * @param checkpoint where the checkpoint lay, for the reader's eye only
  * @param step the optimiser step of the checkpoint
  * @param trainLength T_tr, the training length in tokens
- * @param length the tokens of each chunk
+ * @param length T, the positions of each chunk
  * @param samples over how many chunks the curves are averaged
+ * @param targetsSha256 {@link GradientNorms#targetsSha256()}, the same where the same chunks were
+ *     read
  * @param dataSha256 a digest that names the test tokens
+ * @param theoretical the theoretical receptive field: how many of the most recent positions the
+ *     last one can depend on at all, by the scheme and the depth, at most T
  * @param trained the trained model's curve
  * @param untrained the curve of the same model as initialised
  * @param build the software that measured
@@ -36,15 +34,14 @@ public record ReceptiveFieldResult(
     int trainLength,
     int length,
     int samples,
+    String targetsSha256,
     String dataSha256,
+    int theoretical,
     CumulativeGradient trained,
     CumulativeGradient untrained,
     BuildInfo build) {
-  /** The only format version so far. */
-  public static final int FORMAT_VERSION = 1;
-
-  /** The name of the file in its folder. */
-  public static final String NAME = "receptive-field.json";
+  /** The format version that is written and read. Version 1 had no bands. */
+  public static final int FORMAT_VERSION = 2;
 
   /** Checks that the values can be those of a result. */
   public ReceptiveFieldResult {
@@ -55,30 +52,50 @@ public record ReceptiveFieldResult(
     Checks.atLeast("step", step, 0);
     Checks.atLeast("train_length", trainLength, 1);
     Checks.atLeast("length", length, 1);
-    Checks.atLeast("samples", samples, 1);
+    Checks.atLeast("samples", samples, 2);
+    Checks.sha256("targets_sha256", targetsSha256);
     Checks.sha256("data_sha256", dataSha256);
-    int numTrained = trained.cumulative().size();
-    Checks.require(numTrained == length, "trained", length + " positions", numTrained);
-    int numUntrained = untrained.cumulative().size();
-    Checks.require(numUntrained == length, "untrained", length + " positions", numUntrained);
+    Checks.require(
+        1 <= theoretical && theoretical <= length, "theoretical", "1 to " + length, theoretical);
+    requireWithin("trained", trained, length, theoretical);
+    requireWithin("untrained", untrained, length, theoretical);
+  }
+
+  private static void requireWithin(
+      String key, CumulativeGradient curve, int length, int theoretical) {
+    Checks.require(curve.length() == length, key, length + " positions", curve.length());
+    curve
+        .effective()
+        .forEach(
+            field ->
+                Checks.require(
+                    field.high() <= theoretical,
+                    key,
+                    "nothing beyond the theoretical " + theoretical + " tokens",
+                    field));
   }
 
   /**
-   * The receptive field measured by this build; the length is that of the curves.
+   * The receptive field measured by this build; length and chunks are those of the gradients.
    *
    * @param subject the checkpoint measured
-   * @param samples over how many chunks the curves are averaged
    * @param dataSha256 a digest that names the test tokens
-   * @param trained the trained model's curve
-   * @param untrained the curve of the same model as initialised
+   * @param theoretical the theoretical receptive field at that length
+   * @param trained the trained model's gradients
+   * @param untrained those of the same model as initialised, over the same chunks
    * @return the result
    */
   public static ReceptiveFieldResult of(
       EvaluatedCheckpoint subject,
-      int samples,
       String dataSha256,
-      CumulativeGradient trained,
-      CumulativeGradient untrained) {
+      int theoretical,
+      GradientNorms trained,
+      GradientNorms untrained) {
+    Checks.require(
+        trained.targetsSha256().equals(untrained.targetsSha256()),
+        "untrained",
+        "the chunks of the trained model",
+        "others");
     return new ReceptiveFieldResult(
         FORMAT_VERSION,
         subject.run(),
@@ -87,48 +104,23 @@ public record ReceptiveFieldResult(
         subject.path(),
         subject.step(),
         subject.trainLength(),
-        trained.cumulative().size(),
-        samples,
+        trained.length(),
+        trained.count(),
+        trained.targetsSha256(),
         dataSha256,
-        trained,
-        untrained,
+        theoretical,
+        CumulativeGradient.of(trained),
+        CumulativeGradient.of(untrained),
         BuildInfo.current());
   }
 
   /**
-   * Writes {@code receptive-field.json} into a folder, atomically.
+   * One of the two curves.
    *
-   * @param folder an existing folder
-   * @throws IOException if the file cannot be written
+   * @param state which weights
+   * @return their curve
    */
-  public void write(Path folder) throws IOException {
-    AtomicFile.write(
-        folder.resolve(NAME),
-        out -> {
-          out.write(ConfigLoader.strictMapper().writeValueAsBytes(this));
-          out.write('\n');
-        });
-  }
-
-  /**
-   * Reads {@code receptive-field.json} of a folder.
-   *
-   * @param folder a receptive-field folder
-   * @return the result
-   * @throws IOException if the file cannot be read
-   * @throws DataFormatException if it is not such a result
-   */
-  public static ReceptiveFieldResult read(Path folder) throws IOException {
-    Path file = folder.resolve(NAME);
-    try {
-      return ConfigLoader.strictMapper().readValue(file.toFile(), ReceptiveFieldResult.class);
-    } catch (JsonProcessingException e) {
-      throw new DataFormatException(
-          file.toString(),
-          "a receptive field as JSON",
-          e.getOriginalMessage(),
-          "measure the receptive field again into a new folder",
-          e);
-    }
+  public CumulativeGradient curve(ModelState state) {
+    return state == ModelState.TRAINED ? trained : untrained;
   }
 }

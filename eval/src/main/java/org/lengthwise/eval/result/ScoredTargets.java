@@ -1,9 +1,6 @@
 package org.lengthwise.eval.result;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.lengthwise.dataprep.artifact.Sha256;
 
 /**
  * The scored tokens of one checkpoint, protocol and length: where each target lies and its negative
@@ -91,10 +88,6 @@ public final class ScoredTargets {
    * @return SHA-256 over the offsets as little-endian 64-bit integers, in hexadecimal
    */
   public String targetsSha256() {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(Math.multiplyExact(targets.length, Long.BYTES))
-            .order(ByteOrder.LITTLE_ENDIAN);
-    bytes.asLongBuffer().put(targets);
-    return Sha256.of(bytes.array());
+    return TargetDigest.of(targets);
   }
 }

@@ -76,7 +76,7 @@ class SchemesIT {
             memory_limit_megabytes: 64
             precision: float32
             device: cpu
-          receptive_field: {length: 32, samples: 1}
+          receptive_field: {lengths: [32], samples: 2}
         """
             .formatted(HOME.resolve("conf"), folder.resolve("shards")));
   }
@@ -150,7 +150,7 @@ class SchemesIT {
                 checkpoint("learned"),
                 data(),
                 "--length=21",
-                "--samples=1",
+                "--samples=2",
                 output("none")))
         .isEqualTo(2);
     Files.writeString(folder.resolve("tokens.json"), "[" + "97,".repeat(21) + "97]");

@@ -3,47 +3,112 @@ package org.lengthwise.eval.receptivefield;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.index.NDIndex;
-import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.eval.Schemes;
 import org.lengthwise.eval.SmallModel;
+import org.lengthwise.eval.result.GradientNorms;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.SlidingWindow.Within;
+import org.lengthwise.training.model.ReferenceDecoder;
 
 class GradientProbeIT {
   private static final TokenStream TOKENS = SmallModel.tokens(100);
+  private static final int NUM_BLOCKS = 2;
 
-  @Test
-  void curveRunsFromOneAtTheEarliestPositionDownToTheLastPositionsShare() {
-    assertThat(GradientProbe.cumulative(new float[] {1, 0, 3, 4}))
-        .containsExactly(1, 7 / 8.0, 7 / 8.0, 0.5);
+  static List<PositionalScheme> schemes() {
+    return Schemes.all();
+  }
+
+  private static float[][] norms(SmallModel model, long[] targets, int length) {
+    return new GradientProbe(model.decoder(), model.manager()).norms(TOKENS, targets, length);
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void normsAreThoseOfFiniteDifferencesOfTheReference(PositionalScheme scheme) {
+    int length = 11;
+    long target = 50;
+    try (SmallModel model = new SmallModel(scheme)) {
+      double[] expected = differences(model.reference(), target, length);
+      float[] found = norms(model, new long[] {target}, length)[0];
+      double largest = Arrays.stream(expected).max().orElseThrow();
+      for (int n = 0; n < length; n++) {
+        assertThat((double) found[n])
+            .as("position %d", n)
+            .isEqualTo(expected[n], within(1e-4 * largest));
+      }
+    }
+  }
+
+  /** The norm of the loss's gradient at each position, by central differences in doubles. */
+  private static double[] differences(ReferenceDecoder reference, long target, int length) {
+    double step = 1e-5;
+    int[] chunk = new int[length + 1];
+    TOKENS.read(target - length, chunk, 0, chunk.length);
+    double[][] embedded_Td = reference.embed(Arrays.copyOf(chunk, length));
+    double[] norms = new double[length];
+    for (int n = 0; n < length; n++) {
+      double squares = 0;
+      for (int i = 0; i < embedded_Td[n].length; i++) {
+        double value = embedded_Td[n][i];
+        embedded_Td[n][i] = value + step;
+        double above = reference.lastNll(embedded_Td, chunk[length]);
+        embedded_Td[n][i] = value - step;
+        double below = reference.lastNll(embedded_Td, chunk[length]);
+        embedded_Td[n][i] = value;
+        squares += Math.pow((above - below) / (2 * step), 2);
+      }
+      norms[n] = Math.sqrt(squares);
+    }
+    return norms;
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void nothingReachesBeyondTheTheoreticalFieldAndSomethingReachesAllOfIt(PositionalScheme scheme) {
+    int length = 28;
+    int field = (int) scheme.receptiveField(NUM_BLOCKS, length);
+    try (SmallModel model = new SmallModel(scheme)) {
+      float[] norms = norms(model, new long[] {60}, length)[0];
+      for (int n = 0; n < length; n++) {
+        if (n < length - field) {
+          assertThat(norms[n]).as("position %d", n).isZero();
+        } else {
+          assertThat(norms[n]).as("position %d", n).isPositive();
+        }
+      }
+    }
   }
 
   @Test
-  void sharesMatchFiniteDifferencesOfTheLoss() {
-    int length = 7;
-    int width = 12;
-    try (SmallModel model = new SmallModel(new RegularGpt(3, 2))) {
-      double[] curve =
-          new GradientProbe(model.decoder(), model.manager()).cumulative(TOKENS, 50, length);
-      int[] chunk = new int[length + 1];
-      TOKENS.read(50 - length, chunk, 0, chunk.length);
-      float[] embeddings = embeddings(model, chunk, length);
-      float[] norms = new float[length];
-      for (int n = 0; n < length; n++) {
-        double squares = 0;
-        for (int i = 0; i < width; i++) {
-          double above = loss(model, shifted(embeddings, n * width + i, 1e-2f), chunk, length);
-          double below = loss(model, shifted(embeddings, n * width + i, -1e-2f), chunk, length);
-          squares += Math.pow((above - below) / 2e-2, 2);
-        }
-        norms[n] = (float) Math.sqrt(squares);
+  void windowsOfFourReachSevenTokensThroughTwoBlocks() {
+    try (SmallModel model = new SmallModel(new SlidingWindow(4, Within.NONE))) {
+      float[] norms = norms(model, new long[] {70}, 64)[0];
+      assertThat(Arrays.copyOf(norms, 57)).containsOnly(0f);
+      assertThat(norms[57]).isPositive();
+    }
+  }
+
+  @Test
+  void chunksOfABatchHaveTheGradientsThatTheyHaveAlone() {
+    try (SmallModel model = new SmallModel(new RegularGpt(3, NUM_BLOCKS))) {
+      long[] targets = {40, 55, 99};
+      float[][] together = norms(model, targets, 30);
+      for (int b = 0; b < targets.length; b++) {
+        float[] alone = norms(model, new long[] {targets[b]}, 30)[0];
+        assertThat(together[b]).containsExactly(alone, within(1e-5f));
       }
-      assertThat(curve).containsExactly(GradientProbe.cumulative(norms), within(0.01));
+      assertThat(together[0]).isNotEqualTo(together[1]);
     }
   }
 
@@ -56,34 +121,12 @@ class GradientProbeIT {
 
   private static double shareOfTheLastEight(PositionalScheme scheme) {
     try (SmallModel model = new SmallModel(scheme)) {
-      GradientProbe probe = new GradientProbe(model.decoder(), model.manager());
-      double sum = 0;
-      for (int target = 70; target < 90; target++) {
-        sum += probe.cumulative(TOKENS, target, 64)[56];
-      }
-      return sum / 20;
+      long[] targets = LongStream.range(70, 90).toArray();
+      GradientNorms norms = GradientNorms.of(targets, norms(model, targets, 64));
+      return LongStream.range(0, norms.count())
+          .mapToDouble(chunk -> norms.cumulative((int) chunk)[7])
+          .average()
+          .orElseThrow();
     }
-  }
-
-  private static float[] embeddings(SmallModel model, int[] chunk, int length) {
-    long[] tokens = new long[length];
-    for (int t = 0; t < length; t++) {
-      tokens[t] = chunk[t];
-    }
-    NDArray tokens_BT = model.manager().create(tokens, new Shape(1, length));
-    return model.decoder().embed(tokens_BT, false).toFloatArray();
-  }
-
-  private static float[] shifted(float[] values, int index, float shift) {
-    float[] copy = values.clone();
-    copy[index] += shift;
-    return copy;
-  }
-
-  private static double loss(SmallModel model, float[] embeddings, int[] chunk, int length) {
-    NDArray embedded_BTd = model.manager().create(embeddings, new Shape(1, length, 12));
-    NDArray last_Bd = model.decoder().hidden(embedded_BTd, false).get(new NDIndex(":, -1"));
-    NDArray target_B = model.manager().create(new long[] {chunk[length]});
-    return model.decoder().nll(last_Bd, target_B, false).getFloat();
   }
 }

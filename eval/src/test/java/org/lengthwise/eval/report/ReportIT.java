@@ -18,6 +18,7 @@ import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
 import org.lengthwise.eval.result.EvaluationFile;
 import org.lengthwise.eval.result.EvaluationResult;
+import org.lengthwise.eval.result.ReceptiveFieldFile;
 import org.lengthwise.eval.result.Samples;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
@@ -51,7 +52,12 @@ class ReportIT {
     }
     ArtifactFolder.create(
         root.resolve("results/field"),
-        folder -> Samples.receptiveField("alibi", 1, 512, 30, 300).write(folder));
+        folder ->
+            ReceptiveFieldFile.write(
+                folder,
+                List.of(
+                    Samples.receptiveField("alibi", 1, 512, 30, 300),
+                    Samples.receptiveField("alibi", 1, 128, 30, 100))));
   }
 
   @Test
@@ -62,8 +68,13 @@ class ReportIT {
         .containsExactlyInAnyOrder(
             "perplexity-aligned.png",
             "perplexity-aligned.svg",
+            "receptive-field-128.png",
+            "receptive-field-128.svg",
             "receptive-field-512.png",
             "receptive-field-512.svg",
+            "receptive-field-of-alibi.png",
+            "receptive-field-of-alibi.svg",
+            "receptive-field.csv",
             "report.html",
             "table.csv",
             "table.md",
@@ -82,7 +93,7 @@ class ReportIT {
     String page = Files.readString(report("report").resolve(Report.PAGE));
     assertThat(page.replaceAll("xmlns(:\\w+)?=\"[^\"]*\"", ""))
         .doesNotContain("http:", "https:", "src=", "@import", "url(//", "{{");
-    assertThat(page.split("<svg", -1)).hasSize(3);
+    assertThat(page.split("<svg", -1)).hasSize(5);
     assertThat(page).contains("RegularGPT 16/2", Samples.DATA);
   }
 

@@ -1,14 +1,17 @@
 package org.lengthwise.eval.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.eval.result.EvaluatedCheckpoint;
 import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.Located;
 import org.lengthwise.eval.result.Protocol;
+import org.lengthwise.eval.result.ReceptiveFieldResult;
 import org.lengthwise.eval.result.Samples;
 import org.lengthwise.eval.result.ScoredTargets;
 
@@ -88,15 +91,36 @@ class TablesTest {
 
   @Test
   void receptiveFieldsAreAveragedOverSeeds() {
-    TableText table =
-        ReceptiveFieldTable.of(
-            List.of(
-                Samples.receptiveField("alibi", 1, 256, 10, 100),
-                Samples.receptiveField("alibi", 2, 256, 12, 100)));
-    assertThat(table.rows())
-        .extracting(row -> row.get(0).text())
-        .containsExactly("256", "256, untrained");
-    // ln(100) * 10 and 12 tokens hold 99 %, both rounded up.
-    assertThat(table.rows().get(0).get(1).text()).isEqualTo("52");
+    List<ReceptiveFieldResult> results =
+        List.of(
+            Samples.receptiveField("alibi", 1, 256, 10, 100),
+            Samples.receptiveField("alibi", 2, 256, 12, 100),
+            Samples.receptiveField("alibi", 1, 64, 10, 100));
+    List<TableText> tables = ReceptiveFieldTable.of(results);
+    assertThat(tables)
+        .extracting(TableText::title)
+        .containsExactly(
+            "Effective receptive field over 64 tokens",
+            "Effective receptive field over 256 tokens");
+    // ln(100) * 10 and 12 tokens hold 99 %, both rounded up; all chunks are alike.
+    assertThat(tables.get(1).rows().get(0))
+        .extracting(TableText.Entry::text)
+        .startsWith("ALiBi", "8 (8–8)", "26 (26–26)", "52 (52–52)")
+        .endsWith("256", "2");
+    assertThat(ReceptiveFieldTable.csv(results).lines())
+        .hasSize(1 + 3 * 6)
+        .contains("alibi,alibi,2,256,2,trained,0.99,56,56,56,256");
+  }
+
+  @Test
+  void twoReceptiveFieldsOfOneSeedAreRefused() {
+    assertThatThrownBy(
+            () ->
+                ReceptiveFieldTable.of(
+                    List.of(
+                        Samples.receptiveField("alibi", 1, 64, 10, 100),
+                        Samples.receptiveField("alibi", 1, 64, 11, 100))))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("alibi, seed 1, at 64");
   }
 }

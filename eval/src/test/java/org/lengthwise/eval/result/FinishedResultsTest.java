@@ -30,7 +30,9 @@ class FinishedResultsTest {
     evaluation("b", "t5");
     evaluation("a/deep/er", "alibi");
     ArtifactFolder.create(
-        root.resolve("field"), folder -> Samples.receptiveField("t5", 1, 32, 4, 30).write(folder));
+        root.resolve("field"),
+        folder ->
+            ReceptiveFieldFile.write(folder, List.of(Samples.receptiveField("t5", 1, 32, 4, 30))));
     FinishedResults found = FinishedResults.under(List.of(root, root.resolve("b")));
     assertThat(found.evaluations())
         .extracting(located -> located.value().run())

@@ -48,17 +48,20 @@ public final class Samples {
       String run, long seed, int length, double trainedDecay, double untrainedDecay) {
     return ReceptiveFieldResult.of(
         checkpoint(run, seed),
-        16,
         DATA,
-        decay(length, trainedDecay),
-        decay(length, untrainedDecay));
+        length,
+        decays(length, trainedDecay, trainedDecay),
+        decays(length, untrainedDecay, untrainedDecay));
   }
 
-  private static CumulativeGradient decay(int length, double tokens) {
-    double total = 1 - Math.exp(-length / tokens);
-    return CumulativeGradient.of(
-        IntStream.range(0, length)
-            .mapToDouble(n -> (1 - Math.exp(-(length - n) / tokens)) / total)
-            .toArray());
+  /** Gradients of chunks, each of which decays over a number of tokens of its own. */
+  public static GradientNorms decays(int length, double... tokens) {
+    float[][] norms = new float[tokens.length][length];
+    for (int chunk = 0; chunk < tokens.length; chunk++) {
+      for (int n = 0; n < length; n++) {
+        norms[chunk][n] = (float) Math.exp((n + 1 - length) / tokens[chunk]);
+      }
+    }
+    return GradientNorms.of(IntStream.range(0, tokens.length).asLongStream().toArray(), norms);
   }
 }
