@@ -26,9 +26,14 @@ final class ReplicaKernels implements AutoCloseable {
     }
   }
 
+  /** Numbers that may live on another device, on this one; the same array if they do already. */
+  NDArray here(NDArray numbers) {
+    return numbers.toDevice(module.device(), false);
+  }
+
   /** Adds another replica's numbers, which may live on another device. */
   void add(NDArray sum, NDArray other) {
-    NDArray here = other.toDevice(sum.getDevice(), false);
+    NDArray here = here(other);
     try {
       module.update("add", value(sum), value(here)).close();
     } finally {
@@ -42,16 +47,14 @@ final class ReplicaKernels implements AutoCloseable {
     module.update("divide", value(sum), IValue.from((double) count)).close();
   }
 
-  /** Copies the numbers back to where they came from, and waits until they are there. */
-  void unflatten(NDArray flat, List<NDArray> tensors) {
-    NDArray here = flat.toDevice(module.device(), false);
-    try (IValue last = module.update("unflatten", value(here), list(tensors));
-        NDArray number = last.toTensor((PtNDManager) manager)) {
-      number.getFloat();
-    } finally {
-      if (here != flat) {
-        here.close();
-      }
+  /**
+   * Copies the numbers back to where they came from.
+   *
+   * @return the last of them, to be closed by the caller; whoever reads it has waited for all
+   */
+  NDArray unflatten(NDArray flat, List<NDArray> tensors) {
+    try (IValue last = module.update("unflatten", value(flat), list(tensors))) {
+      return last.toTensor((PtNDManager) manager);
     }
   }
 

@@ -2,13 +2,15 @@ package org.lengthwise.training.replica;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Gradients summed pairwise up a binary tree of replicas, a flat bucket of tensors at a time, and
- * copied to all of them. No device receives from more than one other at a time, and the order of
- * additions is fixed, so that equal gradients have equal means.
+ * their mean handed down the same tree. At every level each device sends to one other at most, or
+ * receives from one, so N replicas take 2 log2 N rounds; the order of additions is fixed, so that
+ * equal gradients have equal means.
  */
 final class TreeExchange implements GradientExchange {
   /** The numbers of a bucket: 64 MB in float32. */
@@ -58,22 +60,44 @@ final class TreeExchange implements GradientExchange {
   }
 
   private void averageBucket(List<List<NDArray>> parts) {
-    List<NDArray> flats = new ArrayList<>();
-    try {
+    try (NDList held = new NDList()) {
+      List<NDArray> flats = new ArrayList<>();
       for (int replica = 0; replica < parts.size(); replica++) {
         flats.add(kernels.get(replica).flatten(parts.get(replica)));
+        held.add(flats.get(replica));
       }
-      for (int step = 1; step < flats.size(); step *= 2) {
-        for (int to = 0; to + step < flats.size(); to += 2 * step) {
-          kernels.get(to).add(flats.get(to), flats.get(to + step));
-        }
-      }
+      sumUp(flats);
       kernels.get(0).divide(flats.get(0), flats.size());
+      handDown(flats, held);
+      List<NDArray> last = new ArrayList<>();
       for (int replica = 0; replica < parts.size(); replica++) {
-        kernels.get(replica).unflatten(flats.get(0), parts.get(replica));
+        last.add(kernels.get(replica).unflatten(flats.get(replica), parts.get(replica)));
+        held.add(last.get(replica));
       }
-    } finally {
-      flats.forEach(NDArray::close);
+      last.forEach(NDArray::getFloat); // waits: by now all devices are at work
+    }
+  }
+
+  /** Leaves the sum with the first replica. */
+  private void sumUp(List<NDArray> flats) {
+    for (int step = 1; step < flats.size(); step *= 2) {
+      for (int to = 0; to + step < flats.size(); to += 2 * step) {
+        kernels.get(to).add(flats.get(to), flats.get(to + step));
+      }
+    }
+  }
+
+  /** Puts the first replica's numbers in the place of all others; one device needs them once. */
+  private void handDown(List<NDArray> flats, NDList held) {
+    for (int step = Integer.highestOneBit(flats.size()); step >= 1; step /= 2) {
+      for (int from = 0; from + step < flats.size(); from += 2 * step) {
+        NDArray sent = flats.get(from);
+        NDArray received = kernels.get(from + step).here(sent);
+        if (received != sent) {
+          held.add(received);
+        }
+        flats.set(from + step, received);
+      }
     }
   }
 
