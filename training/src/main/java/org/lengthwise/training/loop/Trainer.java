@@ -187,7 +187,7 @@ public final class Trainer implements AutoCloseable {
 
   private Metrics.Validation validate() {
     replicas.requireInStep();
-    double loss = validator.loss(replicas.first().decoder(), replicas.first().manager());
+    double loss = validator.loss(replicas);
     state = state.validated(loss);
     return new Metrics.Validation(state.step(), state.tokens(), loss, validator.numTokens());
   }

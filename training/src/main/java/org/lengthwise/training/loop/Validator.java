@@ -2,12 +2,18 @@ package org.lengthwise.training.loop;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import java.util.List;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.data.Batch;
 import org.lengthwise.training.data.Windows;
 import org.lengthwise.training.model.Decoder;
+import org.lengthwise.training.replica.Replica;
+import org.lengthwise.training.replica.ReplicaGroup;
 
-/** Measures the loss on the same sequences each time, spread evenly over the validation split. */
+/**
+ * Measures the loss on the same sequences each time, spread evenly over the validation split and
+ * over the replicas.
+ */
 final class Validator {
   private final Windows windows;
   private final int length;
@@ -27,23 +33,39 @@ final class Validator {
   }
 
   /** The mean negative log-likelihood in nats, summed in double precision. */
-  double loss(Decoder decoder, NDManager manager) {
+  double loss(ReplicaGroup replicas) {
+    int numReplicas = replicas.size();
+    int share = (numSequences + numReplicas - 1) / numReplicas;
+    List<Double> sums =
+        replicas.onEach(
+            (replica, index) ->
+                sum(replica, index * share, Math.min((index + 1) * share, numSequences)));
+    return sums.stream().mapToDouble(Double::doubleValue).sum() / numTokens();
+  }
+
+  private double sum(Replica replica, int from, int to) {
     double sum = 0;
-    for (int first = 0; first < numSequences; first += microBatch) {
-      long offset = first;
-      int count = Math.min(microBatch, numSequences - first);
-      try (NDManager step = manager.newSubManager()) {
-        Batch batch = windows.read(count, b -> window(offset + b)).on(step);
-        NDArray x_Nd =
-            decoder
-                .hidden(decoder.embed(batch.tokens_BT(), false), false)
-                .reshape(-1, decoder.config().width());
-        for (float nll : decoder.nll(x_Nd, batch.targets_BT().reshape(-1), false).toFloatArray()) {
-          sum += nll;
-        }
+    for (int first = from; first < to; first += microBatch) {
+      try (NDManager pass = replica.manager().newSubManager()) {
+        long offset = first;
+        int count = Math.min(microBatch, to - first);
+        Batch batch = windows.read(count, b -> window(offset + b)).on(pass);
+        sum += sum(replica.decoder(), batch);
       }
     }
-    return sum / numTokens();
+    return sum;
+  }
+
+  private static double sum(Decoder decoder, Batch batch) {
+    NDArray x_Nd =
+        decoder
+            .hidden(decoder.embed(batch.tokens_BT(), false), false)
+            .reshape(-1, decoder.config().width());
+    double sum = 0;
+    for (float nll : decoder.nll(x_Nd, batch.targets_BT().reshape(-1), false).toFloatArray()) {
+      sum += nll;
+    }
+    return sum;
   }
 
   private long window(long sequence) {

@@ -4,6 +4,7 @@ import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.training.GradientCollector;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -51,8 +51,7 @@ public final class ReplicaGroup implements AutoCloseable {
       }
       TreeExchange tree = new TreeExchange(devices);
       this.exchange = resources.add(tree, tree::close);
-      ExecutorService pool =
-          Executors.newFixedThreadPool(devices.size(), task -> new Thread(task, "replica"));
+      ExecutorService pool = Executors.newFixedThreadPool(devices.size(), ReplicaGroup::thread);
       this.threads = resources.add(pool, pool::shutdownNow);
     } catch (IOException | RuntimeException e) {
       resources.close();
@@ -60,13 +59,32 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
+  /** A thread that records gradients only when it is told to, as the engine's first one does. */
+  private static Thread thread(Runnable tasks) {
+    return new Thread(
+        () -> {
+          JniUtils.setGradMode(false);
+          tasks.run();
+        },
+        "replica");
+  }
+
   /**
-   * The replica that stands for all of them in validation and checkpoints.
+   * The replica that stands for all of them in checkpoints.
    *
    * @return the first one
    */
   public Replica first() {
     return replicas.get(0);
+  }
+
+  /**
+   * How many replicas there are.
+   *
+   * @return their number, at least 1
+   */
+  public int size() {
+    return replicas.size();
   }
 
   Replica replica(int index) {
@@ -84,8 +102,8 @@ public final class ReplicaGroup implements AutoCloseable {
     try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
       List<Double> sums =
           onEach(
-              replica -> {
-                int first = replicas.indexOf(replica) * share;
+              (replica, index) -> {
+                int first = index * share;
                 return accumulate(replica, micros.subList(first, first + share), collector);
               });
       return sums.stream().mapToDouble(Double::doubleValue).sum() / micros.size();
@@ -95,13 +113,18 @@ public final class ReplicaGroup implements AutoCloseable {
   private static double accumulate(
       Replica replica, List<Sequences> micros, GradientCollector collector) {
     double sum = 0;
-    for (Sequences micro : micros) {
-      try (NDManager pass = replica.manager().newSubManager()) {
-        Batch batch = micro.on(pass);
-        NDArray loss = replica.decoder().loss(batch.tokens_BT(), batch.targets_BT());
-        collector.backward(loss.div(micros.size()));
-        sum += loss.getFloat();
+    JniUtils.setGradMode(true);
+    try {
+      for (Sequences micro : micros) {
+        try (NDManager pass = replica.manager().newSubManager()) {
+          Batch batch = micro.on(pass);
+          NDArray loss = replica.decoder().loss(batch.tokens_BT(), batch.targets_BT());
+          collector.backward(loss.div(micros.size()));
+          sum += loss.getFloat();
+        }
       }
+    } finally {
+      JniUtils.setGradMode(false);
     }
     return sum;
   }
@@ -130,7 +153,7 @@ public final class ReplicaGroup implements AutoCloseable {
    * @return the norm before clipping, the same on all of them
    */
   public float clip() {
-    return onEach(replica -> replica.optimizer().clip()).get(0).floatValue();
+    return onEach((replica, index) -> replica.optimizer().clip()).get(0);
   }
 
   /**
@@ -141,9 +164,9 @@ public final class ReplicaGroup implements AutoCloseable {
    */
   public void update(long step, double rate) {
     onEach(
-        replica -> {
+        (replica, index) -> {
           replica.optimizer().update(step, rate);
-          return rate;
+          return index;
         });
   }
 
@@ -173,18 +196,49 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  /** Runs work for each replica on a thread of its own; a single replica needs no other thread. */
-  private List<Double> onEach(ToDoubleFunction<Replica> work) {
+  /**
+   * What is done on each replica.
+   *
+   * @param <T> its result
+   */
+  @FunctionalInterface
+  public interface Work<T> {
+
+    /**
+     * Does it on one of them.
+     *
+     * @param replica the replica
+     * @param index its number, from 0
+     * @return the result
+     */
+    T on(Replica replica, int index);
+  }
+
+  /**
+   * Does work on all replicas at once, each on a thread of its own; a single replica needs no other
+   * thread. Nothing records gradients there unless it asks for it.
+   *
+   * @param work what to do
+   * @param <T> its result
+   * @return the results, in the order of the replicas
+   */
+  public <T> List<T> onEach(Work<T> work) {
     if (replicas.size() == 1) {
-      return List.of(work.applyAsDouble(first()));
+      return List.of(work.on(first(), 0));
     }
-    List<Future<Double>> running = new ArrayList<>();
-    for (Replica replica : replicas) {
-      running.add(threads.submit(() -> work.applyAsDouble(replica)));
+    List<Future<T>> running = new ArrayList<>();
+    for (int i = 0; i < replicas.size(); i++) {
+      int index = i;
+      running.add(threads.submit(() -> work.on(replicas.get(index), index)));
     }
-    List<Double> results = new ArrayList<>();
+    return results(running);
+  }
+
+  /** All of them end before any failure is told. */
+  private static <T> List<T> results(List<Future<T>> running) {
+    List<T> results = new ArrayList<>();
     RuntimeException failure = null;
-    for (Future<Double> future : running) { // all of them end before any failure is told
+    for (Future<T> future : running) {
       try {
         results.add(future.get());
       } catch (ExecutionException e) {

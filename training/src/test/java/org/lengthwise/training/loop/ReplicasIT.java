@@ -83,7 +83,7 @@ class ReplicasIT {
             device,
             1,
             false,
-            new LoopConfig.Validation(25, 1),
+            new LoopConfig.Validation(25, 5),
             new LoopConfig.Checkpoints(25, 2),
             new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
     TrainingConfig config =
@@ -111,14 +111,24 @@ class ReplicasIT {
     }
   }
 
-  private static double[] losses(RunFolder run) throws IOException {
+  private static double[] losses(RunFolder run, Class<? extends Metrics.Measured> kind)
+      throws IOException {
     List<Double> losses = new ArrayList<>();
     for (String line : Files.readAllLines(run.metrics())) {
-      if (MAPPER.readValue(line, Metrics.class) instanceof Metrics.Training step) {
-        losses.add(step.loss());
+      Metrics metrics = MAPPER.readValue(line, Metrics.class);
+      if (kind.isInstance(metrics)) {
+        losses.add(kind.cast(metrics).loss());
       }
     }
     return losses.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  private static double[] losses(RunFolder run) throws IOException {
+    return losses(run, Metrics.Training.class);
+  }
+
+  private static double[] validated(RunFolder run) throws IOException {
+    return losses(run, Metrics.Validation.class);
   }
 
   private static void requireSameWeights(Path expected, Path found) throws IOException {
@@ -141,6 +151,9 @@ class ReplicasIT {
     Path three = train(run(scheme, "cpu:3"), folder("three"), null, () -> false);
     assertThat(losses(folder("three"))).hasSize(STEPS);
     assertThat(losses(folder("three"))).containsExactly(losses(folder("one")), within(1e-5));
+    double[] validated = validated(folder("three"));
+    assertThat(validated).containsExactly(validated(folder("one")), within(1e-5));
+    assertThat(validated[0]).isCloseTo(validated(folder("one"))[0], within(1e-6));
     requireSameWeights(one, three);
   }
 
