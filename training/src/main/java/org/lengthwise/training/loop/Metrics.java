@@ -48,8 +48,9 @@ public sealed interface Metrics {
    * @param gradientNorm the global gradient norm before clipping
    * @param tokensPerSecond tokens a second since the line before, validation and checkpoints aside
    * @param mfu model FLOPs utilisation; null where the device's peak is not known
-   * @param dataWaitShare the share of that time spent waiting for batches
-   * @param exchangeShare the share spent on exchanging gradients between replicas
+   * @param stepSeconds what a step took since the line before, in the mean
+   * @param dataWaitSeconds how much of it was spent waiting for a batch
+   * @param exchangeSeconds how much of it was spent exchanging gradients between replicas
    */
   record Training(
       long step,
@@ -59,8 +60,9 @@ public sealed interface Metrics {
       double gradientNorm,
       double tokensPerSecond,
       @Nullable Double mfu,
-      double dataWaitShare,
-      double exchangeShare)
+      double stepSeconds,
+      double dataWaitSeconds,
+      double exchangeSeconds)
       implements Measured {}
 
   /**

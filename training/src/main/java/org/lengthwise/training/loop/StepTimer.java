@@ -13,6 +13,7 @@ final class StepTimer {
   private long waitNanos;
   private long exchangeNanos;
   private long tokens;
+  private long steps;
 
   StepTimer(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
@@ -40,28 +41,34 @@ final class StepTimer {
   void stop(long stepTokens) {
     busyNanos += nanoTime.getAsLong() - started;
     tokens += stepTokens;
+    steps++;
   }
 
-  /** The pace since the last call. */
+  /** The pace since the last call, of one step at least. */
   Pace takePace() {
+    double seconds = NANOS_PER_SECOND * steps;
     Pace pace =
         new Pace(
             tokens / (busyNanos / NANOS_PER_SECOND),
-            waitNanos / (double) busyNanos,
-            exchangeNanos / (double) busyNanos);
+            busyNanos / seconds,
+            waitNanos / seconds,
+            exchangeNanos / seconds);
     exchangeNanos = 0;
     busyNanos = 0;
     waitNanos = 0;
     tokens = 0;
+    steps = 0;
     return pace;
   }
 
   /**
-   * How fast steps were.
+   * How fast steps were, and what a step took in the mean.
    *
    * @param tokensPerSecond tokens a second
-   * @param dataWaitShare the share of the time spent waiting for batches
-   * @param exchangeShare the share of the time spent exchanging gradients
+   * @param stepSeconds the whole of it
+   * @param dataWaitSeconds waiting for its batch
+   * @param exchangeSeconds exchanging gradients between replicas
    */
-  record Pace(double tokensPerSecond, double dataWaitShare, double exchangeShare) {}
+  record Pace(
+      double tokensPerSecond, double stepSeconds, double dataWaitSeconds, double exchangeSeconds) {}
 }

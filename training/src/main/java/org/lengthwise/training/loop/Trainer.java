@@ -55,7 +55,7 @@ public final class Trainer implements AutoCloseable {
   private final ReplicaGroup replicas;
   private TrainState state;
   private double lastLoss = Double.NaN;
-  private StepTimer.Pace pace = new StepTimer.Pace(0, 0, 0);
+  private StepTimer.Pace pace = new StepTimer.Pace(0, 0, 0, 0);
 
   /**
    * Prepares a run.
@@ -175,8 +175,9 @@ public final class Trainer implements AutoCloseable {
         norm,
         pace.tokensPerSecond(),
         peakFlops.isEmpty() ? null : flops / peakFlops.getAsDouble(),
-        pace.dataWaitShare(),
-        pace.exchangeShare());
+        pace.stepSeconds(),
+        pace.dataWaitSeconds(),
+        pace.exchangeSeconds());
   }
 
   private DivergenceException divergence(String what) throws IOException {

@@ -222,6 +222,7 @@ class TrainerIT {
                         0,
                         null,
                         0,
+                        0,
                         0)
                     : line)
         .toList();

@@ -1,0 +1,46 @@
+package org.lengthwise.training.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class StepTimerTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private long now;
+  private final StepTimer timer = new StepTimer(() -> now);
+
+  private void pass(double seconds) {
+    now += (long) (seconds * SECOND);
+  }
+
+  private void step(double wait, double work, double exchange) {
+    timer.start();
+    String batch =
+        timer.waitFor(
+            () -> {
+              pass(wait);
+              return "batch";
+            });
+    assertThat(batch).isEqualTo("batch");
+    pass(work);
+    timer.exchange(() -> pass(exchange));
+    timer.stop(100);
+  }
+
+  @Test
+  void secondsAreThoseOfAStepInTheMean() {
+    step(1, 2, 1);
+    pass(50); // what lies between steps, such as a validation, does not count
+    step(0, 5, 3);
+    assertThat(timer.takePace()).isEqualTo(new StepTimer.Pace(200.0 / 12, 6, 0.5, 2));
+  }
+
+  @Test
+  void nextPaceBeginsAnew() {
+    step(1, 2, 1);
+    timer.takePace();
+    step(0, 0.5, 0);
+    assertThat(timer.takePace()).isEqualTo(new StepTimer.Pace(200, 0.5, 0, 0));
+  }
+}
