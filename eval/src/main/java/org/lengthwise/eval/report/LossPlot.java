@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.XYStyler;
 import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.training.loop.Metrics;
 
@@ -31,6 +32,11 @@ public record LossPlot(Against against, boolean logX, boolean logY, double smoot
   private static final int MAX_POINTS = 800;
 
   private static final double MILLION = 1e6;
+
+  /** Free space beside the curves, as a share of what they span. */
+  private static final double MARGIN_X = 0.02;
+
+  private static final double MARGIN_Y = 0.05;
 
   /** What an x axis counts. */
   public enum Against {
@@ -94,15 +100,33 @@ public record LossPlot(Against against, boolean logX, boolean logY, double smoot
     chart.getStyler().setXAxisLogarithmic(logX);
     chart.getStyler().setYAxisLogarithmic(logY);
     chart.getStyler().setYAxisLogarithmicDecadeOnly(false);
+    List<LossCurve> drawn = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
       String name = names.get(i);
       LossCurve training = curve(runs.get(i).training().stream(), scale).smoothed(smoothing);
       LossCurve validation = curve(runs.get(i).validation().stream(), scale);
+      drawn.addAll(List.of(training, validation));
       add(chart, name + ", training", training)
           .forEach(series -> drawThin(series, style, name, validation.isEmpty()));
       add(chart, RunName.heading(name), validation).forEach(series -> style.draw(series, name));
     }
+    scaleAxes(chart.getStyler(), drawn);
     return new Plot(NAME, title, chart);
+  }
+
+  /** Leaves a little air around the curves; a linear axis of what was counted begins at nothing. */
+  private void scaleAxes(XYStyler style, List<LossCurve> drawn) {
+    if (drawn.stream().allMatch(LossCurve::isEmpty)) {
+      return;
+    }
+    AxisRange xs = AxisRange.of(drawn.stream().flatMap(curve -> curve.xs().stream()));
+    AxisRange losses = AxisRange.of(drawn.stream().flatMap(curve -> curve.losses().stream()));
+    AxisRange aroundX = xs.widened(MARGIN_X, logX);
+    AxisRange aroundY = losses.widened(MARGIN_Y, logY);
+    style.setXAxisMin(logX ? aroundX.low() : 0);
+    style.setXAxisMax(aroundX.high());
+    style.setYAxisMin(aroundY.low());
+    style.setYAxisMax(aroundY.high());
   }
 
   /** The runs' names, or their paths where two have the same name. */
