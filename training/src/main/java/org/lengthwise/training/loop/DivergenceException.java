@@ -11,7 +11,7 @@ public final class DivergenceException extends RuntimeException {
    * Names the step and the way back.
    *
    * @param step the step that diverged, counted from 1
-   * @param what what was not finite, or too large
+   * @param what what was not finite, or too large, and at which learning rate
    * @param lastGood where the last good checkpoint lies, or that there is none
    */
   public DivergenceException(long step, String what, String lastGood) {

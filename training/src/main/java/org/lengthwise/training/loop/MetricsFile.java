@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.tensorboard.EventFile;
 
 /**
@@ -36,21 +37,24 @@ final class MetricsFile implements AutoCloseable {
   }
 
   /**
-   * Opens the file of a run that goes on after a step: what an interrupted attempt wrote beyond it
-   * is dropped, for those steps will be made again.
+   * Opens the file of a run that goes on from a state: what an interrupted attempt wrote beyond it
+   * is dropped, for those steps will be made again. So is a roll-back to this step that no
+   * checkpoint knows of yet.
    *
    * @param folder the run's folder
-   * @param step finished steps
+   * @param state how far the run has come
    * @param tensorboard whether events are written as well
    */
-  static MetricsFile resume(RunFolder folder, long step, boolean tensorboard) throws IOException {
+  static MetricsFile resume(RunFolder folder, TrainState state, boolean tensorboard)
+      throws IOException {
+    long step = state.step();
     Path file = folder.metrics();
     if (step == 0) {
       Files.deleteIfExists(file);
     } else if (Files.exists(file)) {
       List<String> kept = new ArrayList<>();
       for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-        if (isUpTo(line, step)) {
+        if (isPartOf(state, line)) {
           kept.add(line + "\n");
         }
       }
@@ -67,9 +71,11 @@ final class MetricsFile implements AutoCloseable {
         tensorboard ? EventFile.resume(folder.events(), step, Clock.systemUTC()) : null);
   }
 
-  private static boolean isUpTo(String line, long step) {
+  private static boolean isPartOf(TrainState state, String line) {
     try {
-      return MAPPER.readValue(line, Metrics.class).step() <= step;
+      Metrics metrics = MAPPER.readValue(line, Metrics.class);
+      return metrics.step() <= state.step()
+          && (!(metrics instanceof Metrics.RollBack) || state.guard().numRollBacks() > 0);
     } catch (JsonProcessingException e) {
       return false; // the last line of a killed run may be cut short
     }

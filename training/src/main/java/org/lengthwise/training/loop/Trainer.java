@@ -113,7 +113,7 @@ public final class Trainer implements AutoCloseable {
         config.length(),
         windows.numWindows());
     long before = state.step(); // the rate and the time left are those of this attempt
-    try (MetricsFile metrics = MetricsFile.resume(folder, state.step(), config.tensorboard());
+    try (MetricsFile metrics = MetricsFile.resume(folder, state, config.tensorboard());
         Progress progress =
             ProgressReporter.start(
                 "train " + run.config().name(), "steps", config.steps() - before)) {
@@ -144,17 +144,17 @@ public final class Trainer implements AutoCloseable {
 
   private void step(MetricsFile metrics) throws IOException {
     timer.start();
+    double rate = schedule.at(state.step()) * state.guard().learningRateFactor();
     double loss = replicas.accumulate(timer.waitFor(() -> reader.take(state.cursor())));
     Optional<String> objection = guard.objection(state.guard(), loss);
     if (objection.isPresent()) {
-      throw divergence(objection.get());
+      throw divergence(objection.get(), rate);
     }
     timer.exchange(replicas::exchange);
     float norm = replicas.clip();
     if (!Float.isFinite(norm)) {
-      throw divergence("the gradient norm is " + norm);
+      throw divergence("the gradient norm is " + norm, rate);
     }
-    double rate = schedule.at(state.step()) * state.guard().learningRateFactor();
     replicas.update(state.step() + 1, rate);
     state = state.next(config.batch(), config.length(), guard.next(state.guard(), loss));
     lastLoss = loss;
@@ -180,10 +180,12 @@ public final class Trainer implements AutoCloseable {
         pace.exchangeSeconds());
   }
 
-  private DivergenceException divergence(String what) throws IOException {
+  private DivergenceException divergence(String what, double rate) throws IOException {
     Optional<Path> lastGood = folder.newest();
     return new DivergenceException(
-        state.step() + 1, what, lastGood.map(Path::toString).orElse("none: there was none yet"));
+        state.step() + 1,
+        "%s, at learning rate %s".formatted(what, rate),
+        lastGood.map(Path::toString).orElse("none: there was none yet"));
   }
 
   private Metrics.Validation validate() {

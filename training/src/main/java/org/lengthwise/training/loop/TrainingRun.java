@@ -150,7 +150,7 @@ public final class TrainingRun {
         state.step(),
         state.guard().learningRateFactor());
     boolean tensorboard = run.config().training().tensorboard();
-    try (MetricsFile metrics = MetricsFile.resume(folder, state.step(), tensorboard)) {
+    try (MetricsFile metrics = MetricsFile.resume(folder, state, tensorboard)) {
       metrics.write(
           new Metrics.RollBack(
               state.step(),

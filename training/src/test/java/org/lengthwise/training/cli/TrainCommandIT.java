@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -123,11 +125,14 @@ class TrainCommandIT {
     return new ProcessBuilder(command).redirectError(folder.resolve("err").toFile()).start();
   }
 
+  private static TrainingConfig config(String... settings) {
+    return ConfigLoader.load(folder.resolve("train.yaml"), List.of(settings))
+        .bind(TrainingConfig.class);
+  }
+
   private static Trainer.Outcome advance(String shards, String output, String... settings)
       throws IOException {
-    TrainingConfig config =
-        ConfigLoader.load(folder.resolve("train.yaml"), List.of(settings))
-            .bind(TrainingConfig.class);
+    TrainingConfig config = config(settings);
     try (ShardFolder data = ShardFolder.open(folder.resolve(shards).toString())) {
       return TrainingRun.advance(config, data, folder.resolve(output), true, () -> false);
     }
@@ -237,6 +242,7 @@ class TrainCommandIT {
     assertThatThrownBy(() -> advance("shards", "stopped", diverging()))
         .isInstanceOf(DivergenceException.class)
         .hasMessageContaining("more than 1.5 times the median")
+        .hasMessageContaining("at learning rate ")
         .hasMessageContaining("the last good checkpoint is " + folder.resolve("stopped"));
   }
 
@@ -250,6 +256,41 @@ class TrainCommandIT {
     List<String> metrics = Files.readAllLines(folder.resolve("back/metrics.jsonl"));
     assertThat(metrics).filteredOn(line -> line.contains("\"kind\":\"roll-back\"")).hasSize(1);
     assertThat(metrics.get(metrics.size() - 2)).contains("\"learning_rate\":2.0E-4");
+  }
+
+  /** Between its roll-back and its next checkpoint only the metrics know of it. */
+  @Test
+  void runThatEndsSoonAfterItsRollBackGoesOnAsIfItHadNot() throws IOException {
+    TrainingConfig config =
+        config(
+            diverging(
+                "training.guard.action=roll-back", "training.guard.learning_rate_factor=1.0e-4"));
+    Path whole = folder.resolve("undisturbed");
+    Path ended = folder.resolve("ended");
+    BooleanSupplier failure =
+        () -> {
+          if (readMetrics(ended).contains("roll-back")) {
+            throw new IllegalStateException("the power fails");
+          }
+          return false;
+        };
+    try (ShardFolder data = ShardFolder.open(folder.resolve("shards").toString())) {
+      TrainingRun.complete(config, data, whole, true);
+      assertThatThrownBy(() -> TrainingRun.advance(config, data, ended, true, failure))
+          .hasMessage("the power fails");
+      TrainingRun.complete(config, data, ended, true);
+    }
+    assertThat(readMetrics(ended)).containsOnlyOnce("roll-back");
+    assertThat(ended.resolve("checkpoints/step-00000040/state.json"))
+        .hasSameBinaryContentAs(whole.resolve("checkpoints/step-00000040/state.json"));
+  }
+
+  private static String readMetrics(Path run) {
+    try {
+      return Files.readString(new RunFolder(run).metrics());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
