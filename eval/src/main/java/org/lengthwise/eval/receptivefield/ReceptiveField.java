@@ -143,10 +143,7 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
 
   private void requireReads(ModelOrigin origin) {
     MeasuredModel.requireReads(
-        origin.name(),
-        origin.model().position(),
-        "receptive field at " + lengths,
-        lengths.get(0));
+        origin.name(), origin.model().position(), "receptive field at " + lengths, lengths.get(0));
   }
 
   /** An earlier attempt's cells count only if they are of this very measurement. */
