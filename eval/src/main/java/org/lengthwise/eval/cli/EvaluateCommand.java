@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.eval.perplexity.Evaluation;
+import org.lengthwise.eval.perplexity.EvaluationConfig;
 import org.lengthwise.eval.result.EvaluationFile;
 import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.Located;
@@ -22,12 +23,17 @@ import picocli.CommandLine.Spec;
 /** {@code lengthwise evaluate}: checkpoints to perplexities. */
 @Command(
     name = "evaluate",
-    description = "Measures the last-token perplexity of checkpoints at several lengths.",
+    description = {
+      "Measures the perplexity of checkpoints at several lengths and under several protocols.",
+      "Interrupted at any moment, the same command goes on where it was."
+    },
     footer = {
       "",
       "Example:",
       "  evaluate --checkpoint runs/alibi --data owt2 --lengths 512,1024,2048",
-      "      --output results/alibi"
+      "      --output results/alibi",
+      "  evaluate --checkpoint runs/alibi runs/t5 --data owt2 --lengths 512,2048",
+      "      --protocol aligned,by-position --output results/both"
     })
 public final class EvaluateCommand implements Callable<Integer> {
   @Option(
@@ -56,6 +62,8 @@ public final class EvaluateCommand implements Callable<Integer> {
       description = "Where results.jsonl and the individual NLLs go.")
   private Path output = Path.of("");
 
+  @Mixin private ProtocolOptions protocols = new ProtocolOptions();
+
   @Mixin private EvaluationOptions options = new EvaluationOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -78,10 +86,11 @@ public final class EvaluateCommand implements Callable<Integer> {
       spec.commandLine()
           .getOut()
           .printf(
-              "%s seed %d, %s at %d: perplexity %.4f (%d tokens, NLL %.5f +- %.5f)%n",
+              "%s seed %d, %s%s at %d: perplexity %.4f (%d tokens, NLL %.5f +- %.5f)%n",
               result.run(),
               result.seed(),
               result.protocol().label(),
+              result.withinDocument() ? " within documents" : "",
               result.length(),
               result.perplexity(),
               result.count(),
@@ -92,8 +101,9 @@ public final class EvaluateCommand implements Callable<Integer> {
   }
 
   private Evaluation evaluation() {
+    EvaluationConfig config = protocols.resolve(options);
     try {
-      return new Evaluation(options.resolve(), lengths);
+      return new Evaluation(config, lengths);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--lengths", "lengths of at least 2 tokens", lengths.toString(), "name such lengths", e);

@@ -19,14 +19,8 @@ final class EvaluationOptions {
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "Overrides one key, such as chunks=200 or device=gpu:0; may be repeated.")
+      description = "Overrides one key, such as seed=7 or device=gpu:0; may be repeated.")
   private List<String> settings = List.of();
-
-  @Option(
-      names = "--protocol",
-      paramLabel = "NAME",
-      description = "aligned or independent; the same as --set protocol=NAME.")
-  private @Nullable String protocol;
 
   @Option(
       names = "--position-scaling",
@@ -39,10 +33,13 @@ final class EvaluationOptions {
   private List<String> positionScaling = List.of();
 
   EvaluationConfig resolve() {
+    return resolve(List.of());
+  }
+
+  /** The configuration, with the settings that a command's own options stand for. */
+  EvaluationConfig resolve(List<String> ofCommand) {
     List<String> all = new ArrayList<>(settings);
-    if (protocol != null) {
-      all.add("protocol=" + protocol);
-    }
+    all.addAll(ofCommand);
     if (!positionScaling.isEmpty()) {
       all.add("position_scaling=[" + String.join(", ", positionScaling) + "]");
     }

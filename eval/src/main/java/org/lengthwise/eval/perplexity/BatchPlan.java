@@ -5,7 +5,7 @@ import org.lengthwise.training.model.ModelConfig;
 /**
  * How many sequences go through a model at a time, so that what one layer holds stays within a
  * limit. Inference releases layer by layer, so it is one layer, or the logits of the last tokens
- * and their probabilities.
+ * and their probabilities; the logits of many positions are made in parts.
  */
 final class BatchPlan {
   /**
@@ -33,5 +33,17 @@ final class BatchPlan {
     long bytes = Float.BYTES * Math.max(layer, 2L * model.vocabulary());
     long limit = limitMegabytes * BYTES_PER_MEGABYTE;
     return (int) Math.max(1, Math.min(1024, limit / bytes));
+  }
+
+  /**
+   * How many rows of logits are made at a time where many positions of a sequence are scored.
+   *
+   * @param model the model's shape
+   * @param limitMegabytes what the logits and their probabilities may take
+   * @return rows, at least 1
+   */
+  static int rows(ModelConfig model, int limitMegabytes) {
+    long bytes = 2L * Float.BYTES * model.vocabulary();
+    return (int) Math.max(1, Math.min(1 << 20, limitMegabytes * BYTES_PER_MEGABYTE / bytes));
   }
 }

@@ -1,37 +1,32 @@
 package org.lengthwise.eval.perplexity;
 
-import ai.djl.Device;
-import ai.djl.ndarray.NDManager;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.progress.Progress;
-import org.lengthwise.dataprep.progress.ProgressReporter;
 import org.lengthwise.dataprep.shard.ShardFolder;
-import org.lengthwise.dataprep.shard.Split;
-import org.lengthwise.dataprep.shard.TokenStream;
-import org.lengthwise.eval.result.EvaluationFile;
-import org.lengthwise.eval.result.EvaluationResult;
-import org.lengthwise.eval.result.NllFile;
-import org.lengthwise.eval.result.ScoredTargets;
+import org.lengthwise.eval.result.EvaluatedCheckpoint;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.device.Devices;
-import org.lengthwise.training.model.Decoder;
-import org.lengthwise.training.model.Weights;
 
 /**
- * An evaluation of checkpoints at several lengths, from opened shards to a results folder. Lengths
- * that a scheme cannot read, as learned positions cannot beyond their table, have no result.
+ * An evaluation of checkpoints under several protocols and at several lengths, from opened shards
+ * to a results folder. Lengths that a scheme cannot read, as learned positions cannot beyond their
+ * table, have no result.
  *
- * @param config the protocol and its settings
+ * <p>It is made of cells: one checkpoint under one protocol at one length. A cell that is finished
+ * is never measured again, whenever and however an earlier attempt ended.
+ *
+ * @param config the protocols and their settings
  * @param lengths each T_ex in tokens, at least 2
  */
 public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
@@ -44,18 +39,30 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       throw new IllegalArgumentException(
           "lengths: expected lengths of at least 2 tokens, found " + lengths);
     }
+    for (ProtocolConfig protocol : config.protocols()) {
+      if (lengths.get(0) < protocol.shortestLength()) {
+        throw new ConfigException(
+            "lengths",
+            "lengths of at least %d tokens, for the protocol %s"
+                .formatted(protocol.shortestLength(), protocol.protocol().label()),
+            String.valueOf(lengths.get(0)),
+            "leave that length out, or lower the protocol's stride");
+      }
+    }
   }
 
   /**
-   * Measures checkpoints and writes the results folder, whole or not at all. A finished folder with
-   * the same measurements is left as it is.
+   * Measures checkpoints and writes the results folder, whole or not at all. What an attempt that
+   * was interrupted has finished is taken over; a finished folder with the same measurements is
+   * left as it is.
    *
    * @param checkpoints what to measure
    * @param shards the data, kept open by the caller
    * @param output the results folder
    * @throws IOException if a file cannot be read or written
    * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
-   *     can read none of the lengths, or the folder holds other results
+   *     can read none of the lengths, two of them would have the same name in results, or the
+   *     folder holds other results
    */
   public void run(List<Checkpoint> checkpoints, ShardFolder shards, Path output)
       throws IOException {
@@ -63,12 +70,27 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       MeasuredModel.requireSameTokenizer(checkpoint, shards);
       requireFeasible(checkpoint.origin().name(), checkpoint.origin().model().position());
     }
+    List<MeasuredModel> models = models(checkpoints);
+    Description description = describe(checkpoints, shards);
     if (ArtifactFolder.isDone(output)) {
-      MeasurementFile.requireSame(output, describe(checkpoints, shards));
+      MeasurementFile.requireSame(output, description);
       LOG.info("{} holds these results already", output);
       return;
     }
-    ArtifactFolder.create(output, temporary -> measure(checkpoints, shards, temporary));
+    requireFeasible(shards);
+    ArtifactFolder.createResumably(
+        output,
+        workspace -> {
+          FinishedCells finished = FinishedCells.in(workspace);
+          if (finished.count() > 0) {
+            MeasurementFile.requireSame(output, workspace, description);
+            LOG.info("{} results are there from an earlier attempt", finished.count());
+          } else {
+            workspace.clear();
+            MeasurementFile.write(workspace.content(), description);
+          }
+          new Measurement(config, draw(shards), shards, finished).complete(left(models, finished));
+        });
   }
 
   /**
@@ -79,7 +101,10 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
    * @throws ConfigException if there is no such device
    */
   public void requireFeasible(ShardFolder shards) {
-    draw(shards.tokens(Split.TEST));
+    WindowDraw draw = draw(shards);
+    for (ProtocolConfig protocol : config.protocols()) {
+      lengths.forEach(length -> draw.windows(protocol, length));
+    }
     Devices.of(config.device());
   }
 
@@ -95,24 +120,51 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
     MeasuredModel.requireReads(name, scheme, "lengths " + lengths, lengths.get(0) - 1);
   }
 
-  private TargetDraw draw(TokenStream test) {
-    return new TargetDraw(test.numTokens(), lengths.get(lengths.size() - 1), config);
+  private WindowDraw draw(ShardFolder shards) {
+    return new WindowDraw(
+        Stretches.ofTest(shards, config.withinDocument()),
+        lengths.get(lengths.size() - 1),
+        config.seed());
   }
 
-  private void measure(List<Checkpoint> checkpoints, ShardFolder shards, Path folder)
-      throws IOException {
-    List<EvaluationResult> results = new ArrayList<>();
-    for (Checkpoint checkpoint : checkpoints) {
-      for (MeasuredModel model : models(checkpoint)) {
-        results.addAll(measure(model, shards, folder));
+  private List<Measurement.Task> left(List<MeasuredModel> models, FinishedCells finished) {
+    return models.stream()
+        .map(
+            model ->
+                new Measurement.Task(
+                    model, cells(model).filter(cell -> !finished.contain(cell)).toList()))
+        .filter(task -> !task.cells().isEmpty())
+        .toList();
+  }
+
+  /** Every model of the checkpoints, in the order of the results. */
+  private List<MeasuredModel> models(List<Checkpoint> checkpoints) {
+    List<MeasuredModel> models =
+        checkpoints.stream()
+            .flatMap(checkpoint -> MeasuredModel.of(checkpoint, config.positionScaling()).stream())
+            .toList();
+    Map<String, Path> named = new HashMap<>();
+    for (MeasuredModel model : models) {
+      EvaluatedCheckpoint subject = model.described();
+      String name = "%s seed %d step %d".formatted(subject.run(), subject.seed(), subject.step());
+      Path other = named.putIfAbsent(name, model.checkpoint().folder());
+      if (other != null) {
+        throw new ConfigException(
+            model.checkpoint().folder().toString(),
+            "a checkpoint that differs from all others in its run's name, seed or step",
+            "%s, as in %s".formatted(name, other),
+            "leave one out, or evaluate it into a folder of its own");
       }
     }
-    EvaluationFile.write(folder, results);
-    MeasurementFile.write(folder, describe(checkpoints, shards));
+    return models;
   }
 
-  private List<MeasuredModel> models(Checkpoint checkpoint) {
-    return MeasuredModel.of(checkpoint, config.positionScaling());
+  /** What a model is measured by, at those of the lengths that it can read. */
+  private Stream<Cell> cells(MeasuredModel model) {
+    EvaluatedCheckpoint subject = model.described();
+    List<Integer> readable = readable(model);
+    return config.protocols().stream()
+        .flatMap(protocol -> readable.stream().map(length -> new Cell(subject, protocol, length)));
   }
 
   /** Those of the lengths that the model can read; the others are named, and have no result. */
@@ -129,53 +181,12 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
     return readable;
   }
 
-  private List<EvaluationResult> measure(MeasuredModel model, ShardFolder shards, Path folder)
-      throws IOException {
-    List<Integer> readable = readable(model);
-    TokenStream test = shards.tokens(Split.TEST);
-    TargetDraw draw = draw(test);
-    Device device = Devices.of(config.device());
-    List<EvaluationResult> results = new ArrayList<>();
-    try (NDManager manager = NDManager.newBaseManager(device, "PyTorch");
-        Weights weights = model.checkpoint().weights(device);
-        Decoder decoder = new Decoder(model.model(), weights, config.precision());
-        Progress progress =
-            ProgressReporter.start(
-                "evaluate " + model.name(),
-                "tokens",
-                readable.stream().mapToLong(length -> (long) length * config.chunks()).sum())) {
-      LastTokenEvaluator evaluator =
-          new LastTokenEvaluator(decoder, manager, config.memoryLimitMegabytes());
-      long tokensDone = 0;
-      for (int length : readable) {
-        long before = tokensDone;
-        long[] targets = draw.targets(length);
-        double[] nlls =
-            evaluator.score(
-                test, targets, length, scored -> progress.advanceTo(before + scored * length));
-        ScoredTargets scored = ScoredTargets.of(targets, nlls);
-        EvaluationResult result =
-            EvaluationResult.of(
-                model.described(),
-                config.protocol(),
-                length,
-                scored,
-                DataIdentity.of(shards.manifest()).sha256());
-        NllFile.write(folder, result, scored);
-        results.add(result);
-        progress.message("%d: %.3f".formatted(length, result.perplexity()));
-        tokensDone += (long) length * config.chunks();
-      }
-    }
-    return results;
-  }
-
   /**
    * All that decides the numbers of an evaluation.
    *
    * @param checkpoints what is measured
    * @param dataSha256 the data's checksum
-   * @param config the protocol and its settings
+   * @param config the protocols and their settings
    * @param lengths each T_ex in tokens
    */
   private record Description(

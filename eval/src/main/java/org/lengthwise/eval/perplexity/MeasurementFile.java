@@ -10,6 +10,7 @@ import java.util.List;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.AtomicFile;
+import org.lengthwise.dataprep.artifact.Workspace;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.config.Differences;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -68,7 +69,28 @@ public final class MeasurementFile {
    * @throws DataFormatException if the file is not such a file
    */
   public static void requireSame(Path folder, Record measurement) throws IOException {
-    Path file = folder.resolve(NAME);
+    requireSame(folder, folder.resolve(NAME), measurement, "finished", "name another folder");
+  }
+
+  /**
+   * Checks that an unfinished folder is to hold a certain measurement.
+   *
+   * @param folder the folder to be
+   * @param workspace what earlier attempts left
+   * @param measurement the measurement asked for
+   * @throws IOException if the file cannot be read
+   * @throws ConfigException if another one was begun there, naming what differs
+   * @throws DataFormatException if the file is not such a file
+   */
+  public static void requireSame(Path folder, Workspace workspace, Record measurement)
+      throws IOException {
+    Path file = workspace.content().resolve(NAME);
+    String next = "name another folder, or remove " + workspace.folder() + " first";
+    requireSame(folder, file, measurement, "unfinished", next);
+  }
+
+  private static void requireSame(
+      Path folder, Path file, Record measurement, String state, String next) throws IOException {
     try {
       List<String> differences =
           Differences.between(
@@ -77,15 +99,15 @@ public final class MeasurementFile {
         throw new ConfigException(
             folder.toString(),
             "a free folder, or this very measurement",
-            "another one: " + String.join("; ", differences),
-            "name another folder");
+            "another %s one: %s".formatted(state, String.join("; ", differences)),
+            next);
       }
     } catch (JsonProcessingException | NoSuchFileException e) {
       throw new DataFormatException(
           file.toString(),
           "the description of a measurement",
           e instanceof NoSuchFileException ? "no such file" : "other content",
-          "name another folder",
+          next,
           e);
     }
   }

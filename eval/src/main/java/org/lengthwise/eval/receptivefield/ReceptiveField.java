@@ -95,7 +95,7 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
     ArtifactFolder.createResumably(
         output,
         workspace -> {
-          takeUp(workspace, description);
+          takeUp(output, workspace, description);
           measure(
               cells(models),
               new CellMeasurement(shards.tokens(Split.TEST), samples, config),
@@ -147,9 +147,10 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
   }
 
   /** An earlier attempt's cells count only if they are of this very measurement. */
-  private static void takeUp(Workspace workspace, Description description) throws IOException {
+  private static void takeUp(Path output, Workspace workspace, Description description)
+      throws IOException {
     if (Files.exists(workspace.progress())) {
-      MeasurementFile.requireSame(workspace.content(), description);
+      MeasurementFile.requireSame(output, workspace, description);
       return;
     }
     workspace.clear();

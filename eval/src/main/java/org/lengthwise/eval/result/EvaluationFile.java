@@ -1,9 +1,11 @@
 package org.lengthwise.eval.result;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +19,9 @@ import org.lengthwise.dataprep.config.ConfigLoader;
 /**
  * The file {@code results.jsonl} of a results folder: one JSON object a line, one line for each
  * checkpoint, protocol and length, UTF-8, keys in snake_case.
+ *
+ * <p>Version 1 is read as what it means in version 2: it lacks {@code within_document}, which was
+ * always false, and {@code scored_per_window}, which was always 1.
  */
 public final class EvaluationFile {
   /** The file's name in its folder. */
@@ -54,13 +59,14 @@ public final class EvaluationFile {
    */
   public static List<Located<EvaluationResult>> read(Path folder) throws IOException {
     Path file = folder.resolve(NAME);
-    ObjectReader line = ConfigLoader.strictMapper().readerFor(EvaluationResult.class);
+    ObjectMapper mapper = ConfigLoader.strictMapper();
     List<Located<EvaluationResult>> results = new ArrayList<>();
     int number = 0;
     for (String text : Files.readAllLines(file, StandardCharsets.UTF_8)) {
       String place = file + ":" + ++number;
       try {
-        EvaluationResult result = line.readValue(text);
+        EvaluationResult result =
+            mapper.treeToValue(upgraded(mapper.readTree(text)), EvaluationResult.class);
         results.add(new Located<>(place, result));
       } catch (JsonProcessingException e) {
         throw new DataFormatException(
@@ -72,5 +78,14 @@ public final class EvaluationFile {
       }
     }
     return List.copyOf(results);
+  }
+
+  private static JsonNode upgraded(JsonNode line) {
+    if (line instanceof ObjectNode keys && keys.path("format_version").asInt() == 1) {
+      keys.put("format_version", EvaluationResult.FORMAT_VERSION);
+      keys.put("within_document", false);
+      keys.put("scored_per_window", 1);
+    }
+    return line;
   }
 }

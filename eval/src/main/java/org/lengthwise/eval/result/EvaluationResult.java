@@ -13,9 +13,12 @@ import org.lengthwise.dataprep.BuildInfo;
  * @param checkpoint where the checkpoint lay, for the reader's eye only
  * @param step the optimiser step of the checkpoint
  * @param trainLength T_tr, the training length in tokens
- * @param protocol how the targets were drawn
- * @param length T_ex: the model reads T_ex - 1 tokens and is scored on the last
- * @param count how many targets were scored
+ * @param protocol how the windows were placed
+ * @param withinDocument whether every window lies in one document, up to the longest of the
+ *     evaluation's lengths
+ * @param length T_ex, the tokens of a window: the model reads all but the last
+ * @param scoredPerWindow how many of the last tokens of each window were scored, from 1 to T_ex - 1
+ * @param count how many targets were scored, of all windows together
  * @param nllSum the sum of their negative log-likelihoods in nats
  * @param nllSquareSum the sum of the squares of the same
  * @param dataSha256 a digest that names the data, all splits of it
@@ -31,15 +34,19 @@ public record EvaluationResult(
     long step,
     int trainLength,
     Protocol protocol,
+    boolean withinDocument,
     int length,
+    int scoredPerWindow,
     long count,
     double nllSum,
     double nllSquareSum,
     String dataSha256,
     String targetsSha256,
     BuildInfo build) {
-  /** The only format version so far. */
-  public static final int FORMAT_VERSION = 1;
+  /**
+   * The format version. {@link EvaluationFile} reads version 1 too, which knew last tokens alone.
+   */
+  public static final int FORMAT_VERSION = 2;
 
   /** Checks that the values can be those of a result. */
   public EvaluationResult {
@@ -50,7 +57,10 @@ public record EvaluationResult(
     Checks.atLeast("step", step, 0);
     Checks.atLeast("train_length", trainLength, 1);
     Checks.atLeast("length", length, 1);
+    Checks.atLeast("scored_per_window", scoredPerWindow, 1);
     Checks.atLeast("count", count, 1);
+    Checks.require(
+        count % scoredPerWindow == 0, "count", "a multiple of " + scoredPerWindow, count);
     Checks.finite("nll_sum", nllSum);
     Checks.finite("nll_square_sum", nllSquareSum);
     Checks.sha256("data_sha256", dataSha256);
@@ -61,18 +71,25 @@ public record EvaluationResult(
    * Sums scored targets up into a result of this build.
    *
    * @param subject the checkpoint measured
-   * @param protocol how the targets were drawn
-   * @param length T_ex, the tokens fed to the model for each target
-   * @param scored the targets and their negative log-likelihoods
+   * @param protocol how the windows were placed
+   * @param withinDocument whether every window lies in one document
+   * @param length T_ex in tokens
+   * @param scored the targets and their negative log-likelihoods; of each window the last ones
    * @param dataSha256 a digest that names the test tokens
    * @return the result
    */
   public static EvaluationResult of(
       EvaluatedCheckpoint subject,
       Protocol protocol,
+      boolean withinDocument,
       int length,
       ScoredTargets scored,
       String dataSha256) {
+    Checks.require(
+        scored.greatestPosition() == length - 1,
+        "position",
+        "up to " + (length - 1),
+        scored.greatestPosition());
     return new EvaluationResult(
         FORMAT_VERSION,
         subject.run(),
@@ -82,13 +99,24 @@ public record EvaluationResult(
         subject.step(),
         subject.trainLength(),
         protocol,
+        withinDocument,
         length,
+        length - scored.leastPosition(),
         scored.count(),
         scored.nllSum(),
         scored.nllSquareSum(),
         dataSha256,
         scored.targetsSha256(),
         BuildInfo.current());
+  }
+
+  /**
+   * How many windows were read.
+   *
+   * @return their number, at least 1
+   */
+  public long numWindows() {
+    return count / scoredPerWindow;
   }
 
   /**
@@ -111,7 +139,8 @@ public record EvaluationResult(
 
   /**
    * The standard error of {@link #nllMean()} over the targets: the sample standard deviation
-   * divided by the square root of the count.
+   * divided by the square root of the count. It takes targets as independent, which those of one
+   * window are not: beyond last tokens it is too small.
    *
    * @return nats per token; NaN for a single target, which shows no spread
    */

@@ -1,6 +1,5 @@
 package org.lengthwise.eval.result;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
@@ -10,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.Float8Vector;
+import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.ipc.ArrowFileWriter;
@@ -30,22 +31,26 @@ import org.lengthwise.dataprep.artifact.AtomicFile;
  * The individual negative log-likelihoods behind one line of {@code results.jsonl}, in an Arrow IPC
  * file beside it, from which every sum can be recomputed.
  *
- * <p>Format: two columns without nulls, {@code target} int64 (token offset in the split) and {@code
- * nll} float64 (nats), one record batch, rows in the order scored. Schema metadata: {@code
- * format_version}, {@code run}, {@code seed}, {@code step}, {@code protocol}, {@code length},
- * {@code targets_sha256}.
+ * <p>Format: three columns without nulls, {@code target} int64 (token offset in the split), {@code
+ * position} int32 (tokens of its window before it) and {@code nll} float64 (nats), record batches
+ * of {@value #ROWS_PER_BATCH} rows, the last one of what is left, rows in the order of {@link
+ * ScoredTargets}. Schema metadata: {@code format_version}, {@code run}, {@code seed}, {@code step},
+ * {@code protocol}, {@code length}, {@code targets_sha256}. Version 1, which is read too, has no
+ * {@code position}, for it is T_ex - 1 there.
  *
  * @param run the run's name
- * @param protocol how the targets were drawn
+ * @param protocol how the windows were placed
  * @param length T_ex in tokens
  * @param scored the rows
  */
 public record NllFile(String run, Protocol protocol, int length, ScoredTargets scored) {
   private static final String TARGET = "target";
+  private static final String POSITION = "position";
   private static final String NLL = "nll";
+  private static final int ROWS_PER_BATCH = 1 << 16;
 
-  /** Arrow keeps a small multiple of the rows in memory; nothing here comes near this. */
-  private static final long ALLOCATOR_LIMIT = 1L << 30;
+  /** Arrow keeps a small multiple of a batch in memory; nothing here comes near this. */
+  private static final long ALLOCATOR_LIMIT = 1L << 28;
 
   /**
    * The name under which the rows of a result are stored in its folder.
@@ -77,12 +82,17 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
         "others");
     try (BufferAllocator allocator = new RootAllocator(ALLOCATOR_LIMIT);
         VectorSchemaRoot root = VectorSchemaRoot.create(schema(result), allocator)) {
-      fill(root, scored);
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try (ArrowFileWriter writer = new ArrowFileWriter(root, null, Channels.newChannel(bytes))) {
-        writer.writeBatch();
-      }
-      AtomicFile.write(folder.resolve(nameFor(result)), bytes::writeTo);
+      AtomicFile.write(
+          folder.resolve(nameFor(result)),
+          out -> {
+            try (ArrowFileWriter writer =
+                new ArrowFileWriter(root, null, Channels.newChannel(out))) {
+              for (int first = 0; first < scored.count(); first += ROWS_PER_BATCH) {
+                fill(root, scored, first, Math.min(ROWS_PER_BATCH, scored.count() - first));
+                writer.writeBatch();
+              }
+            }
+          });
     }
   }
 
@@ -91,6 +101,7 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
     return new Schema(
         List.of(
             new Field(TARGET, FieldType.notNullable(new ArrowType.Int(64, true)), List.of()),
+            new Field(POSITION, FieldType.notNullable(new ArrowType.Int(32, true)), List.of()),
             new Field(NLL, FieldType.notNullable(nll), List.of())),
         // Sorted, so that the same result is the same bytes.
         new TreeMap<>(
@@ -104,16 +115,19 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
                 "targets_sha256", result.targetsSha256())));
   }
 
-  private static void fill(VectorSchemaRoot root, ScoredTargets scored) {
+  private static void fill(VectorSchemaRoot root, ScoredTargets scored, int first, int count) {
     BigIntVector targets = (BigIntVector) root.getVector(TARGET);
+    IntVector positions = (IntVector) root.getVector(POSITION);
     Float8Vector nlls = (Float8Vector) root.getVector(NLL);
-    targets.allocateNew(scored.count());
-    nlls.allocateNew(scored.count());
-    for (int i = 0; i < scored.count(); i++) {
-      targets.set(i, scored.target(i));
-      nlls.set(i, scored.nll(i));
+    targets.allocateNew(count);
+    positions.allocateNew(count);
+    nlls.allocateNew(count);
+    for (int row = 0; row < count; row++) {
+      targets.set(row, scored.target(first + row));
+      positions.set(row, scored.position(first + row));
+      nlls.set(row, scored.nll(first + row));
     }
-    root.setRowCount(scored.count());
+    root.setRowCount(count);
   }
 
   /**
@@ -130,25 +144,31 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
         ArrowFileReader reader = new ArrowFileReader(channel, allocator)) {
       VectorSchemaRoot root = reader.getVectorSchemaRoot();
       Map<String, String> metadata = root.getSchema().getCustomMetadata();
+      boolean ofLastTokens = value(metadata, "format_version").equals("1");
+      int length = Integer.parseInt(value(metadata, "length"));
       LongStream.Builder targets = LongStream.builder();
+      IntStream.Builder positions = IntStream.builder();
       DoubleStream.Builder nlls = DoubleStream.builder();
       while (reader.loadNextBatch()) {
         BigIntVector target = (BigIntVector) root.getVector(TARGET);
+        IntVector position = ofLastTokens ? null : (IntVector) root.getVector(POSITION);
         Float8Vector nll = (Float8Vector) root.getVector(NLL);
         for (int row = 0; row < root.getRowCount(); row++) {
           targets.add(target.get(row));
+          positions.add(position == null ? length - 1 : position.get(row));
           nlls.add(nll.get(row));
         }
       }
       return new NllFile(
           value(metadata, "run"),
           Protocol.of(value(metadata, "protocol")),
-          Integer.parseInt(value(metadata, "length")),
-          ScoredTargets.of(targets.build().toArray(), nlls.build().toArray()));
+          length,
+          ScoredTargets.of(
+              targets.build().toArray(), positions.build().toArray(), nlls.build().toArray()));
     } catch (RuntimeException e) {
       throw new DataFormatException(
           file.toString(),
-          "an Arrow file with the columns target and nll",
+          "an Arrow file with the columns target, position and nll",
           String.valueOf(e.getMessage()),
           "evaluate the checkpoint again",
           e);

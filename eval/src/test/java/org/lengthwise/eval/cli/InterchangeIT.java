@@ -125,7 +125,7 @@ class InterchangeIT {
       option("--checkpoint", "guest"),
       option("--data", "shards"),
       "--lengths=16,64",
-      "--set=chunks=3",
+      "--chunks=3",
       option("--output", "results/guest")
     };
     assertThat(run(evaluate)).isZero();

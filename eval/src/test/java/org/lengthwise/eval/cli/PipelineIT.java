@@ -70,9 +70,9 @@ class PipelineIT {
           seeds: [1, 2]
           lengths: [16, 64, 128]
           evaluation:
-            protocol: aligned
-            chunks: 20
+            protocols: [{name: aligned, chunks: 20}]
             seed: 1
+            within_document: false
             position_scaling: [none]
             memory_limit_megabytes: 64
             precision: float32
@@ -215,7 +215,7 @@ class PipelineIT {
                 "--checkpoint=" + trained("alibi-seed1"),
                 "--data=" + folder.resolve("shards"),
                 "--lengths=16,64,128",
-                "--set=chunks=20",
+                "--chunks=20",
                 "--set=seed=1",
                 "--output=" + folder.resolve("again")))
         .isZero();
@@ -224,7 +224,7 @@ class PipelineIT {
       "--checkpoint=" + trained("alibi-seed1"),
       "--data=" + folder.resolve("shards"),
       "--lengths=16,64,128",
-      "--set=chunks=20",
+      "--chunks=20",
       "--set=seed=2",
       "--output=" + folder.resolve("again")
     };
@@ -256,9 +256,9 @@ class PipelineIT {
     assertThat(run("evaluate", checkpoint, data, "--lengths=1", output)).isEqualTo(2);
     assertThat(run("evaluate", "--checkpoint=" + folder, data, "--lengths=16", output))
         .isEqualTo(3);
-    assertThat(run("evaluate", checkpoint, data, "--lengths=16", "--set=chunk=3", output))
+    assertThat(run("evaluate", checkpoint, data, "--lengths=16", "--set=protocol=3", output))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("chunks");
+    assertThat(err.toString()).contains("did you mean `protocols`");
     assertThat(run("evaluate", checkpoint, data, "--lengths=16", "--set=device=gpu:7", output))
         .isEqualTo(2);
     assertThat(folder.resolve("nothing")).doesNotExist();

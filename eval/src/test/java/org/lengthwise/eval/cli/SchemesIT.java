@@ -69,9 +69,9 @@ class SchemesIT {
           seeds: [1]
           lengths: [16, 64]
           evaluation:
-            protocol: aligned
-            chunks: 5
+            protocols: [{name: aligned, chunks: 5}]
             seed: 1
+            within_document: false
             position_scaling: [none, yarn]
             memory_limit_megabytes: 64
             precision: float32
@@ -183,7 +183,7 @@ class SchemesIT {
                 data(),
                 "--lengths=64",
                 "--position-scaling=ntk,interpolation",
-                "--set=chunks=5",
+                "--chunks=5",
                 output("scaled")))
         .isZero();
     assertThat(out.toString()).contains("rope-ntk seed 1").contains("rope-interpolation seed 1");

@@ -29,8 +29,9 @@ class ComparisonTest {
 
   private static EvaluationResult result(
       EvaluatedCheckpoint checkpoint, Protocol protocol, long firstTarget, String data) {
-    ScoredTargets scored = ScoredTargets.of(new long[] {firstTarget, 99}, new double[] {1, 2});
-    return EvaluationResult.of(checkpoint, protocol, 128, scored, data);
+    ScoredTargets scored =
+        ScoredTargets.lastTokens(128, new long[] {firstTarget, 99}, new double[] {1, 2});
+    return EvaluationResult.of(checkpoint, protocol, false, 128, scored, data);
   }
 
   @Test

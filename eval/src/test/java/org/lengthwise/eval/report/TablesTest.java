@@ -21,8 +21,9 @@ class TablesTest {
     return EvaluationResult.of(
         new EvaluatedCheckpoint(run, "scheme", seed, "somewhere", 50_000, 512),
         Protocol.ALIGNED,
+        false,
         length,
-        ScoredTargets.of(new long[] {7, 8}, new double[] {nll, nll}),
+        ScoredTargets.lastTokens(length, new long[] {7, 8}, new double[] {nll, nll}),
         Samples.DATA);
   }
 

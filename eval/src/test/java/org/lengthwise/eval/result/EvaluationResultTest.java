@@ -12,10 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.dataprep.DataFormatException;
 
 class EvaluationResultTest {
-  private static final ScoredTargets SCORED = Samples.scored(6.45, 1000, 3);
+  private static final ScoredTargets SCORED = Samples.scored(512, 6.45, 1000, 3);
   private static final EvaluationResult RESULT =
       EvaluationResult.of(
-          Samples.checkpoint("alibi", 7), Protocol.ALIGNED, 512, SCORED, Samples.DATA);
+          Samples.checkpoint("alibi", 7), Protocol.ALIGNED, false, 512, SCORED, Samples.DATA);
 
   @Test
   void derivesPerplexityAndStandardErrorFromTheSums() {
@@ -38,10 +38,55 @@ class EvaluationResultTest {
         EvaluationResult.of(
             Samples.checkpoint("alibi", 7),
             Protocol.ALIGNED,
+            false,
             512,
-            ScoredTargets.of(new long[] {9}, new double[] {1.5}),
+            ScoredTargets.lastTokens(512, new long[] {9}, new double[] {1.5}),
             Samples.DATA);
     assertThat(one.standardError()).isNaN();
+  }
+
+  @Test
+  void knowsHowMuchOfEachWindowWasScored() {
+    ScoredTargets scored =
+        ScoredTargets.of(
+            new long[] {30, 31, 32, 90, 91, 92}, new int[] {5, 6, 7, 5, 6, 7}, new double[6]);
+    EvaluationResult result =
+        EvaluationResult.of(
+            Samples.checkpoint("alibi", 7), Protocol.SLIDING_WINDOW, true, 8, scored, Samples.DATA);
+    assertThat(result.scoredPerWindow()).isEqualTo(3);
+    assertThat(result.numWindows()).isEqualTo(2);
+    assertThat(result.withinDocument()).isTrue();
+    assertThatThrownBy(
+            () ->
+                EvaluationResult.of(
+                    Samples.checkpoint("alibi", 7),
+                    Protocol.SLIDING_WINDOW,
+                    true,
+                    9,
+                    scored,
+                    Samples.DATA))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("position: expected up to 8, found 7");
+  }
+
+  /** A line that the first format version wrote, shortened by nothing. */
+  @Test
+  void aLineOfVersionOneMeansTheSame(@TempDir Path folder) throws Exception {
+    Files.writeString(
+        folder.resolve(EvaluationFile.NAME),
+        """
+        {"format_version":1,"run":"t5","scheme":"t5","seed":1,"checkpoint":"runs/t5","step":300,\
+        "train_length":128,"protocol":"independent","length":256,"count":150,\
+        "nll_sum":307.25,"nll_square_sum":1025.5,"data_sha256":"%s","targets_sha256":"%s",\
+        "build":{"version":"0.1.0","commit":"d05751b","dirty":false}}
+        """
+            .formatted(Samples.DATA, Samples.DATA));
+    EvaluationResult read = EvaluationFile.read(folder).get(0).value();
+    assertThat(read.withinDocument()).isFalse();
+    assertThat(read.scoredPerWindow()).isEqualTo(1);
+    assertThat(read.nllSum()).isEqualTo(307.25);
+    EvaluationFile.write(folder, List.of(read));
+    assertThat(EvaluationFile.read(folder).get(0).value()).isEqualTo(read);
   }
 
   @Test
@@ -55,7 +100,7 @@ class EvaluationResultTest {
         .hasSize(2)
         .first()
         .asString()
-        .startsWith("{\"format_version\":1,\"run\":\"alibi\",\"scheme\":\"alibi\",\"seed\":7,")
+        .startsWith("{\"format_version\":2,\"run\":\"alibi\",\"scheme\":\"alibi\",\"seed\":7,")
         .contains("\"protocol\":\"aligned\"", "\"nll_square_sum\":", "\"train_length\":128")
         .doesNotContain("perplexity");
   }

@@ -20,8 +20,8 @@ public final class Samples {
         run, scheme, seed, "runs/" + run + "/" + seed, 1200, TRAIN_LENGTH);
   }
 
-  /** Some targets whose mean negative log-likelihood is exactly the logarithm of a perplexity. */
-  public static ScoredTargets scored(double perplexity, int count, long seed) {
+  /** Some last tokens whose mean negative log-likelihood is the logarithm of a perplexity. */
+  public static ScoredTargets scored(int length, double perplexity, int count, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double mean = Math.log(perplexity);
     double[] nlls = new double[count];
@@ -33,14 +33,19 @@ public final class Samples {
     if (count % 2 == 1) {
       nlls[count - 1] = mean;
     }
-    return ScoredTargets.of(
-        IntStream.range(0, count).mapToLong(i -> 4096 + 7L * i).toArray(), nlls);
+    return ScoredTargets.lastTokens(
+        length, IntStream.range(0, count).mapToLong(i -> 4096 + 7L * i).toArray(), nlls);
   }
 
   /** A result under the aligned protocol with a given perplexity. */
   public static EvaluationResult aligned(String run, long seed, int length, double perplexity) {
     return EvaluationResult.of(
-        checkpoint(run, seed), Protocol.ALIGNED, length, scored(perplexity, 200, seed), DATA);
+        checkpoint(run, seed),
+        Protocol.ALIGNED,
+        false,
+        length,
+        scored(length, perplexity, 200, seed),
+        DATA);
   }
 
   /** A receptive field whose gradient decays over a number of tokens. */
