@@ -75,6 +75,15 @@ public final class Experiment {
   }
 
   /**
+   * What the experiment consists of.
+   *
+   * @return the configuration of each run by its name, in the order of columns and then of seeds
+   */
+  public Map<String, TrainingConfig> runs() {
+    return Collections.unmodifiableMap(runs);
+  }
+
+  /**
    * Brings every run to its end, measures it, and writes the report.
    *
    * @param output the experiment's folder

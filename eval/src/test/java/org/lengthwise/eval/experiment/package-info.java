@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.eval.experiment;
+
+import org.jspecify.annotations.NullMarked;
