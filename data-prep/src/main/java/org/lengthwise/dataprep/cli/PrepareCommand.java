@@ -22,6 +22,7 @@ import org.lengthwise.dataprep.prepare.PrepareSettings;
 import org.lengthwise.dataprep.prepare.PrepareSummary;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
+import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import picocli.CommandLine.Command;
@@ -164,6 +165,7 @@ public final class PrepareCommand implements Callable<Integer> {
   /** The only place that names the engine's classes, so local work loads none of Hadoop's. */
   private Optional<PrepareSummary> onCluster(PrepareRequest request, Tokenizer opened)
       throws IOException {
+    Storage.requireHadoop("--engine mapreduce");
     MapReduceSettings division =
         ConfigLoader.load(configFile().resolveSibling("mapreduce.yaml"), List.of())
             .bind(MapReduceSettings.class);

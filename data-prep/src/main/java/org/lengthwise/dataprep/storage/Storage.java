@@ -6,6 +6,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
 
 /** Files and folders by name, on the local disk or on a Hadoop file system. */
@@ -19,9 +20,33 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    *
    * @param uri a local path, a {@code file:} URI, or a URI of a scheme known to Hadoop
    * @return the storage; it holds nothing that must be closed
+   * @throws ConfigException if it takes Hadoop, and this installation has none
    */
   static Storage of(String uri) {
-    return isRemote(uri) ? new HadoopStorage() : new LocalStorage();
+    if (!isRemote(uri)) {
+      return new LocalStorage();
+    }
+    requireHadoop(uri);
+    return new HadoopStorage();
+  }
+
+  /**
+   * Checks that Hadoop's client is there, which an installation for local work may leave out.
+   *
+   * @param what what asks for it
+   * @throws ConfigException if it is not
+   */
+  static void requireHadoop(String what) {
+    try {
+      Class.forName("org.apache.hadoop.fs.FileSystem", false, Storage.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new ConfigException(
+          what,
+          "an installation with Hadoop's client, or work on local paths",
+          "one without it",
+          "name a local path, or bundle again with scripts/bundle.sh --with-hadoop",
+          e);
+    }
   }
 
   /**
@@ -39,7 +64,7 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    *
    * @param name a local path or a {@code file:} URI
    * @return the path
-   * @throws org.lengthwise.dataprep.ConfigException if it is neither
+   * @throws ConfigException if it is neither
    */
   static Path localPath(String name) {
     return LocalName.path(name);
@@ -100,8 +125,7 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    * @param writer fills a local folder with the content, and finds there what an earlier attempt of
    *     this user on this machine left
    * @throws IOException if it cannot be written
-   * @throws org.lengthwise.dataprep.ConfigException if the name is taken, or another process is
-   *     writing it
+   * @throws ConfigException if the name is taken, or another process is writing it
    */
   void create(String uri, ResumableWriter writer) throws IOException;
 
