@@ -6,8 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +40,6 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills the options
 public final class TrainCommand implements Callable<Integer> {
   private static final Logger LOG = LogManager.getLogger(TrainCommand.class);
-
-  /** What a shell reads as one word. */
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,+@%-]+");
 
   @Option(
       names = "--config",
@@ -132,16 +127,7 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private String wayToGoOn(Trainer.Outcome outcome) {
-    List<String> words = new ArrayList<>(List.of("scripts/lengthwise"));
-    words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-    if (!resume) {
-      words.add("--resume");
-    }
-    String command = words.stream().map(TrainCommand::quoted).collect(Collectors.joining(" "));
+    String command = CommandAgain.of(spec, resume ? List.of() : List.of("--resume"));
     return "stopped after step " + outcome.step() + "; to go on:\n  " + command;
-  }
-
-  private static String quoted(String word) {
-    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }
