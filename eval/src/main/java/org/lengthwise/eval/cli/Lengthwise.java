@@ -77,6 +77,11 @@ public final class Lengthwise {
     return commandLine(commands());
   }
 
+  /** Whether a code has a meaning of its own, and is not that of a signal. */
+  static boolean isExitCode(int code) {
+    return code == FAULT || code == USAGE || code == BAD_DATA;
+  }
+
   static CommandLine commandLine(List<Object> commands) {
     CommandLine root = new CommandLine(new Lengthwise());
     commands.forEach(root::addSubcommand);

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -66,6 +68,22 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
    */
   public void run(List<Checkpoint> checkpoints, ShardFolder shards, Path output)
       throws IOException {
+    run(checkpoints, shards, output, () -> false);
+  }
+
+  /**
+   * Measures as {@link #run(List, ShardFolder, Path)} does, unless asked to stop.
+   *
+   * @param checkpoints what to measure
+   * @param shards the data, kept open by the caller
+   * @param output the results folder
+   * @param stopRequested asked after each batch whether to stop there
+   * @throws IOException if a file cannot be read or written
+   * @throws CancellationException if it stopped; the next attempt takes over what is finished
+   */
+  public void run(
+      List<Checkpoint> checkpoints, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
       MeasuredModel.requireSameTokenizer(checkpoint, shards);
       requireFeasible(checkpoint.origin().name(), checkpoint.origin().model().position());
@@ -89,7 +107,8 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
             workspace.clear();
             MeasurementFile.write(workspace.content(), description);
           }
-          new Measurement(config, draw(shards), shards, finished).complete(left(models, finished));
+          new Measurement(config, draw(shards), shards, finished, stopRequested)
+              .complete(left(models, finished));
         });
   }
 

@@ -4,6 +4,8 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.lengthwise.dataprep.progress.Progress;
 import org.lengthwise.dataprep.progress.ProgressReporter;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -32,15 +34,21 @@ final class Measurement {
   private final FinishedCells finished;
   private final TokenStream test;
   private final String dataSha256;
+  private final BooleanSupplier stopRequested;
   private long tokensDone;
 
   Measurement(
-      EvaluationConfig config, WindowDraw draw, ShardFolder shards, FinishedCells finished) {
+      EvaluationConfig config,
+      WindowDraw draw,
+      ShardFolder shards,
+      FinishedCells finished,
+      BooleanSupplier stopRequested) {
     this.config = config;
     this.draw = draw;
     this.finished = finished;
     this.test = shards.tokens(Split.TEST);
     this.dataSha256 = DataIdentity.of(shards.manifest()).sha256();
+    this.stopRequested = stopRequested;
   }
 
   /** Measures all cells; each is on the disk before the next one begins. */
@@ -77,7 +85,14 @@ final class Measurement {
     long before = tokensDone;
     double[] nlls =
         evaluator.score(
-            test, windows, scored -> progress.advanceTo(before + scored * windows.length()));
+            test,
+            windows,
+            scored -> {
+              progress.advanceTo(before + scored * windows.length());
+              if (stopRequested.getAsBoolean()) {
+                throw new CancellationException("asked to stop");
+              }
+            });
     tokensDone += windows.numTokens();
     ScoredTargets scored = windows.with(nlls);
     EvaluationResult result =

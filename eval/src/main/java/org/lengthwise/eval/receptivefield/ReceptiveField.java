@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
@@ -75,6 +77,27 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
   public void run(
       List<Checkpoint> checkpoints, ShardFolder shards, EvaluationConfig config, Path output)
       throws IOException {
+    run(checkpoints, shards, config, output, () -> false);
+  }
+
+  /**
+   * Measures as {@link #run(List, ShardFolder, EvaluationConfig, Path)} does, unless asked to stop.
+   *
+   * @param checkpoints what to measure
+   * @param shards the data, kept open by the caller
+   * @param config the seed of the draw, the scalings, the memory limit, the precision, the device
+   * @param output the results' folder
+   * @param stopRequested asked after each batch whether to stop there
+   * @throws IOException if a file cannot be read or written
+   * @throws CancellationException if it stopped; the next attempt takes over what is finished
+   */
+  public void run(
+      List<Checkpoint> checkpoints,
+      ShardFolder shards,
+      EvaluationConfig config,
+      Path output,
+      BooleanSupplier stopRequested)
+      throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
       MeasuredModel.requireSameTokenizer(checkpoint, shards);
       requireReads(checkpoint.origin());
@@ -99,7 +122,8 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
           measure(
               cells(models),
               new CellMeasurement(shards.tokens(Split.TEST), samples, config),
-              workspace);
+              workspace,
+              stopRequested);
           ReceptiveFieldFile.write(
               workspace.content(),
               summarise(models, workspace.content(), description.dataSha256()));
@@ -185,7 +209,17 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
     return lengths.stream().filter(length -> length <= longest).toList();
   }
 
-  private void measure(List<Cell> cells, CellMeasurement measurement, Workspace workspace)
+  private static void stopIf(BooleanSupplier requested) {
+    if (requested.getAsBoolean()) {
+      throw new CancellationException("asked to stop");
+    }
+  }
+
+  private void measure(
+      List<Cell> cells,
+      CellMeasurement measurement,
+      Workspace workspace,
+      BooleanSupplier stopRequested)
       throws IOException {
     List<Cell> open =
         cells.stream().filter(cell -> !Files.exists(cell.file(workspace.content()))).toList();
@@ -200,7 +234,13 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
         progress.message(
             "%s %s at %d".formatted(cell.model().name(), cell.state().label(), cell.length()));
         long start = before;
-        measurement.measure(cell, workspace.content(), read -> progress.advanceTo(start + read));
+        measurement.measure(
+            cell,
+            workspace.content(),
+            read -> {
+              progress.advanceTo(start + read);
+              stopIf(stopRequested);
+            });
         before += (long) cell.length() * samples;
         note(workspace, ++finished);
       }

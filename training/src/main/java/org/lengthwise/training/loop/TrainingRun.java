@@ -42,22 +42,6 @@ public final class TrainingRun {
   }
 
   /**
-   * Brings a run to its last step.
-   *
-   * @param config the resolved configuration
-   * @param data the shards
-   * @param output the run's folder
-   * @param resume whether a run that was interrupted there may go on
-   * @return the last checkpoint's folder
-   * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if the folder holds a run that does not fit, or must not go on
-   */
-  public static Path complete(TrainingConfig config, ShardFolder data, Path output, boolean resume)
-      throws IOException {
-    return advance(config, data, output, resume, () -> false).checkpoint();
-  }
-
-  /**
    * Brings a run to its last step, or as far as it may go.
    *
    * @param config the resolved configuration

@@ -1,0 +1,81 @@
+package org.lengthwise.eval.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class RunQueueTest {
+  private static final Slot FIRST = new Slot("first", "cpu", Map.of("PLACE", "1"));
+  private static final Slot SECOND = new Slot("second", "cpu", Map.of("PLACE", "2"));
+
+  private final Path logs;
+
+  RunQueueTest(@TempDir Path folder) {
+    logs = folder.resolve("logs");
+  }
+
+  private RunQueue queue(List<Slot> slots, String script) {
+    return new RunQueue(slots, (run, slot) -> List.of("/bin/sh", "-c", script, run), logs);
+  }
+
+  private String log(String run) throws IOException {
+    return Files.readString(logs.resolve(run + ".log"));
+  }
+
+  @Test
+  void everyRunHasAPlaceAndALogOfItsOwn() throws IOException {
+    RunQueue queue = queue(List.of(FIRST, SECOND), "echo $0 at $PLACE");
+    assertThat(queue.complete(List.of("a", "b", "c"), () -> false)).isEmpty();
+    assertThat(log("a")).isEqualTo("a at 1\n");
+    assertThat(log("b")).isEqualTo("b at 2\n");
+    assertThat(log("c")).startsWith("c at ");
+  }
+
+  @Test
+  void runsBeginInTheirOrderWhereThereIsOnePlace() throws IOException {
+    Path order = logs.resolveSibling("order");
+    queue(List.of(FIRST), "echo $0 >> " + order).complete(List.of("b", "a", "c"), () -> false);
+    assertThat(order).hasContent("b\na\nc");
+  }
+
+  @Test
+  void oneThatFailsIsNamedAndLeavesTheOthersAlone() throws IOException {
+    String script = "echo $0 says why; echo '  at a place'; test $0 != bad || exit 3";
+    List<RunQueue.Failure> failures =
+        queue(List.of(FIRST), script).complete(List.of("bad", "good"), () -> false);
+    assertThat(failures)
+        .containsExactly(new RunQueue.Failure("bad", 3, logs.resolve("bad.log"), "bad says why"));
+    assertThat(log("good")).startsWith("good says why");
+  }
+
+  @Test
+  void askedToStopItEndsTheInputOfThoseThatRunAndBeginsNoOther() throws IOException {
+    RunQueue queue = queue(List.of(FIRST, SECOND), "echo begun; cat; echo ended");
+    List<String> names = List.of("a", "b", "c");
+    AtomicBoolean asked = new AtomicBoolean();
+    assertThat(queue.complete(names, () -> asked.getAndSet(true))).isEmpty();
+    assertThat(log("a")).isEqualTo("begun\nended\n");
+    assertThat(log("b")).isEqualTo("begun\nended\n");
+    assertThat(logs.resolve("c.log")).doesNotExist();
+  }
+
+  @Test
+  void signalsCountAsFailuresUnlessStoppingWasAsked() throws IOException {
+    RunQueue queue = queue(List.of(FIRST), "kill -TERM $$");
+    assertThat(queue.complete(List.of("a"), () -> false)).hasSize(1);
+    AtomicBoolean asked = new AtomicBoolean();
+    assertThat(
+            queue(List.of(FIRST), "cat; kill -INT $$")
+                .complete(List.of("a"), () -> asked.getAndSet(true)))
+        .isEmpty();
+  }
+}
