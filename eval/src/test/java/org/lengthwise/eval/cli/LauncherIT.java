@@ -90,9 +90,54 @@ class LauncherIT {
   }
 
   private static void executable(Path file) throws IOException {
+    executable(file, "exit 9");
+  }
+
+  private static void executable(Path file, String command) throws IOException {
     Files.createDirectories(file.getParent());
-    Files.writeString(file, "#!/bin/sh\nexit 9\n");
+    Files.writeString(file, "#!/bin/sh\n" + command + "\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
+  void needsNoOtherProgramWhereARuntimeIsBundled() throws Exception {
+    Path script = bundle();
+    Files.createSymbolicLink(temporary.resolve("bundle/lib"), PACKAGED.resolve("lib"));
+    Path java = Path.of(System.getProperty("java.home"));
+    Files.createSymbolicLink(temporary.resolve("bundle/runtime"), java);
+    Map<String, String> nothing = Map.of("PATH", "/nonexistent", "JAVA_HOME", "/nonexistent");
+    Outcome outcome = run(script, nothing, "--version");
+    assertThat(outcome.code()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).startsWith("lengthwise 0.");
+  }
+
+  @Test
+  void takesTheLibtorchThatIsNamedOrBundled() throws Exception {
+    Path script = bundle();
+    for (String jar : List.of("a.jar", "pytorch-native-cpu-1.jar")) {
+      Files.createFile(Files.createDirectories(temporary.resolve("bundle/lib")).resolve(jar));
+    }
+    Path runtime = temporary.resolve("bundle/runtime");
+    executable(
+        runtime.resolve("bin/java"), "echo \"$@\" ${PYTORCH_LIBRARY_PATH-} ${PYTORCH_FLAVOR-}");
+    Files.writeString(runtime.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+    assertThat(run(script, Map.of(), "train").output()).contains("/bundle/lib/* ");
+    assertThat(run(script, Map.of("PYTORCH_FLAVOR", "cu128"), "train").output())
+        .contains("/bundle/lib/a.jar ")
+        .doesNotContain("pytorch-native-cpu");
+    Path natives = Files.createDirectory(temporary.resolve("bundle/natives"));
+    assertThat(run(script, Map.of(), "train").output())
+        .contains("-Djna.library.path=" + natives)
+        .endsWith("train " + natives + " cpu\n");
+    Files.createFile(natives.resolve("libtorch_cuda.so"));
+    assertThat(run(script, Map.of(), "train").output()).endsWith("train " + natives + " cu128\n");
+    assertThat(run(script, Map.of("PYTORCH_LIBRARY_PATH", "/elsewhere"), "train").output())
+        .endsWith("train /elsewhere cpu\n");
+  }
+
+  private Path bundle() throws IOException {
+    Path scripts = Files.createDirectories(temporary.resolve("bundle/scripts"));
+    return Files.copy(IN_REPOSITORY, scripts.resolve("lengthwise"));
   }
 
   @Test
