@@ -1,0 +1,202 @@
+#!/usr/bin/env bash
+# One archive for a Linux machine without a network and without Java: a runtime image of this machine's
+# JDK, the jars, conf/ and the launcher.
+#
+#   scripts/bundle.sh [--output DIR] [--with-hadoop] [--natives FLAVOR]
+#   scripts/bundle.sh --check        bundles into a temporary folder, unpacks, and runs the pipeline there
+#
+#   --output DIR      where the archives go; ./bundle unless named
+#   --with-hadoop     keeps Hadoop's client, for hdfs:// and --engine mapreduce; 50 MB more
+#   --natives FLAVOR  writes a second archive with libtorch and DJL's part of it, to be unpacked in the same
+#                     place: cpu, from the jar that Maven fetched, or cu128, which DJL downloads here and now
+#
+# Needs a JDK 17 or later, GNU tar, gzip, zip and unzip, and a build (./mvnw package -DskipTests). The same
+# jars and the same JDK give the same bytes. The archive is for this machine's processor; the runtime asks for a
+# C library no older than the one that the JDK was built for.
+set -euo pipefail
+
+fail() {
+  echo "bundle: $1" >&2
+  exit 2
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+packaged=$root/eval/target/lengthwise
+output=bundle
+with_hadoop=
+flavor=
+check=
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --output) output=${2:?--output: expected a folder} && shift ;;
+    --natives) flavor=${2:?--natives: expected cpu or cu128} && shift ;;
+    --with-hadoop) with_hadoop=yes ;;
+    --check) check=yes flavor=cpu ;;
+    -h | --help)
+      sed -n '2,17s/^# \{0,1\}//p' "$0"
+      exit 0
+      ;;
+    *) fail "unknown option $1; --help has the list" ;;
+  esac
+  shift
+done
+
+# How the natives of this processor are spelled in the paths of the jars that carry them.
+case $(uname -s)-$(uname -m) in
+  Linux-x86_64) platform=linux-x86_64 ours='linux-x86_64|linux-x86-64|linux/amd64|Linux/x86_64' ;;
+  Linux-aarch64) platform=linux-aarch64 ours='linux-aarch64|linux/aarch64|Linux/arm64' ;;
+  *) fail "expected Linux on x86_64 or aarch64, found $(uname -s) on $(uname -m)" ;;
+esac
+case $flavor in
+  '' | cpu | cu128) ;;
+  *) fail "--natives: expected cpu or cu128, found $flavor" ;;
+esac
+[[ -d $packaged/lib ]] || fail "not built yet: run (cd '$root' && ./mvnw -q package -DskipTests)"
+jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
+[[ -x $jdk/bin/jlink ]] || fail "$jdk has no jlink: set JAVA_HOME to a JDK"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[[ -z $check ]] || output=$work/archives
+mkdir -p "$output"
+version=$(basename "$packaged"/lib/lengthwise-eval-*.jar .jar)
+version=${version#lengthwise-eval-}
+name=lengthwise-$version-$platform
+folder=$work/$name
+
+# What the classes ask for (jdeps --print-module-deps over the jars, each with what it uses), and why:
+#   java.desktop     plots: XChart draws with Java 2D
+#   java.management  memory and options of this process: DJL, Log4j, benchmarks
+#   jdk.management   the process's CPU time and the machine's memory, in benchmarks
+#   java.logging     JLine and JNA log through it
+#   java.naming      Log4j's lookups are linked against it
+#   java.sql         DJL's and Gson's date types
+#   java.compiler    DJL's translators are linked against it
+#   jdk.unsupported  sun.misc.Unsafe and Signal: Arrow, JLine
+modules=java.base,java.compiler,java.desktop,java.logging,java.management,java.naming,java.sql
+modules=$modules,jdk.management,jdk.unsupported
+# Hadoop's client logs in with these.
+[[ -z $with_hadoop ]] || modules=$modules,java.security.jgss,java.security.sasl,jdk.security.auth
+
+link_runtime() {
+  # Not compressed here: the archive becomes smaller, and Java starts faster.
+  "$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages \
+    --output "$folder/runtime"
+}
+
+copy_jars() {
+  mkdir "$folder/lib"
+  local jar
+  for jar in "$packaged"/lib/*.jar; do
+    case $(basename "$jar") in
+      pytorch-native-*) continue ;;
+      # snappy-java and commons-logging come with Hadoop, and nothing else uses them.
+      hadoop-* | snappy-java-* | commons-logging-*) [[ $with_hadoop ]] || continue ;;
+    esac
+    cp "$jar" "$folder/lib"
+  done
+}
+
+# Several jars carry libraries for a dozen systems. Classes and everything else stay as they are.
+drop_foreign_natives() {
+  local jar foreign
+  for jar in "$folder"/lib/*.jar; do
+    foreign=$(unzip -Z1 "$jar" | grep -E '\.(so|dll|dylib|jnilib|a)$' | grep -vE "(^|/)($ours)/") || continue
+    zip -q -d "$jar" -@ <<<"$foreign"
+  done
+}
+
+# Sorted, without owners and with one date, so that equal content gives equal bytes.
+# pack ARCHIVE LEVEL
+pack() {
+  local date
+  date=$(sed -n 's/.*<project.build.outputTimestamp>\(.*\)<.*/\1/p' "$root/pom.xml")
+  tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$date" --mode=u+rw,go+r,go-w \
+    --format=gnu -cf - "$name" | gzip "-$2n" >"$output/$1.partial"
+  mv "$output/$1.partial" "$output/$1"
+  echo "$output/$1: $(($(stat -c %s "$output/$1") / 1000000)) MB"
+}
+
+# libtorch as DJL would lay it into its cache, and its JNI library beside it, where DJL looks first.
+collect_natives() {
+  local natives=$folder/natives jni djl
+  mkdir -p "$natives"
+  jni=$(ls "$packaged"/lib/pytorch-jni-*.jar)
+  djl=$(basename "$jni" .jar)
+  djl=${djl##*-}
+  if [[ $flavor == cpu ]]; then
+    unzip -q -j "$packaged"/lib/pytorch-native-cpu-*.jar "pytorch/cpu/$platform/*" -d "$natives"
+  else
+    download_natives "$natives"
+  fi
+  unzip -q -p "$jni" "jnilib/$platform/$flavor/libdjl_torch.so" >"$natives/$djl-libdjl_torch.so"
+}
+
+# DJL downloads what it is asked for. That it cannot load CUDA's libraries on this machine is no matter.
+download_natives() {
+  local jars
+  cat >"$work/Download.java" <<'JAVA'
+class Download {
+  public static void main(String[] arguments) {
+    ai.djl.engine.Engine.getEngine("PyTorch");
+  }
+}
+JAVA
+  jars=$(printf '%s\n' "$packaged"/lib/*.jar | grep -v pytorch-native-cpu | paste -sd:)
+  OPT_OUT_TRACKING=true DJL_CACHE_DIR=$work/djl PYTORCH_FLAVOR=$flavor \
+    "$jdk/bin/java" -cp "$jars" "$work/Download.java" >"$work/download.log" 2>&1 || true
+  mv "$work"/djl/pytorch/*-"$flavor-$platform"/*.so* "$1" 2>/dev/null ||
+    fail "DJL could not download libtorch for $flavor: $(tail -n 3 "$work/download.log")"
+  # DJL counts devices through the CUDA runtime under its plain name.
+  local runtime
+  runtime=$(cd "$1" && ls libcudart*.so* | head -n 1)
+  [[ -z $runtime || -e $1/libcudart.so ]] || ln -s "$runtime" "$1/libcudart.so"
+}
+
+# The archives, unpacked and run with nothing around them.
+run_unpacked() {
+  local there=$work/there
+  mkdir -p "$there/text" "$there/home"
+  local archive
+  for archive in "$output"/*.tar.gz; do
+    tar -C "$there" -xzf "$archive"
+  done
+  local number=0 file
+  while IFS= read -r file; do
+    cp "$file" "$there/text/$((number += 1)).txt"
+  done < <(find "$root/eval/src" -name '*.java' | sort)
+  lengthwise() {
+    env -i PATH=/nonexistent HOME="$there/home" LENGTHWISE_OPTS="-Duser.home=$there/home" \
+      "$there/$name/scripts/lengthwise" "$@"
+  }
+  cd "$there"
+  lengthwise --version
+  lengthwise prepare --input text --output shards --tokenizer bytes \
+    --set split.train=0.8 --set split.validation=0.1 --set split.test=0.1
+  lengthwise train --config "$name/conf/train/regulargpt-64-6.yaml" --data shards --output runs/regulargpt \
+    --set training.device=cpu --set training.precision=float32 --set training.steps=5 \
+    --set training.batch=4 --set training.micro_batch=4 --set training.length=64 \
+    --set training.validation.sequences=4 --set model.width=32 --set model.heads=2
+  lengthwise evaluate --checkpoint runs/regulargpt --data shards --lengths 64,128 --set 'protocols=[{name: aligned, chunks: 10}]' \
+    --output results
+  lengthwise report --results results --output report
+  [[ -s report/report.html ]] || fail "the report is missing"
+  [[ ! -e home/.djl.ai ]] || fail "DJL unpacked libraries of its own: $(ls -R home/.djl.ai)"
+  local code=0
+  lengthwise prepare --input hdfs://nowhere/text --output none --tokenizer bytes 2>refused || code=$?
+  [[ $code == 2 ]] && grep -q 'with-hadoop' refused || fail "hdfs:// without Hadoop: $code, $(cat refused)"
+  echo "the bundle works where there is nothing else"
+}
+
+mkdir "$folder"
+link_runtime
+copy_jars
+drop_foreign_natives
+cp -r "$packaged/conf" "$packaged/scripts" "$packaged/LICENSE" "$folder"
+pack "$name${with_hadoop:+-hadoop}.tar.gz" 9
+if [[ -n $flavor ]]; then
+  mv "$folder" "$work/done"
+  collect_natives
+  pack "$name-natives-$flavor.tar.gz" "$([[ -z $check ]] && echo 6 || echo 1)"
+fi
+[[ -z $check ]] || run_unpacked
