@@ -231,8 +231,7 @@ public final class Experiment {
     EvaluationConfig all = config.evaluation();
     PositionScaling first =
         MeasuredModel.scalings(run.name(), run.position(), all.positionScaling()).get(0);
-    receptiveField()
-        .run(List.of(checkpoint), shards, all.with(first), folder, stopRequested);
+    receptiveField().run(List.of(checkpoint), shards, all.with(first), folder, stopRequested);
   }
 
   private boolean hasReceptiveField(TrainingConfig run) {

@@ -275,10 +275,10 @@ class TrainCommandIT {
           return false;
         };
     try (ShardFolder data = ShardFolder.open(folder.resolve("shards").toString())) {
-      TrainingRun.complete(config, data, whole, true);
+      TrainingRun.advance(config, data, whole, true, () -> false);
       assertThatThrownBy(() -> TrainingRun.advance(config, data, ended, true, failure))
           .hasMessage("the power fails");
-      TrainingRun.complete(config, data, ended, true);
+      TrainingRun.advance(config, data, ended, true, () -> false);
     }
     assertThat(readMetrics(ended)).containsOnlyOnce("roll-back");
     assertThat(ended.resolve("checkpoints/step-00000040/state.json"))
