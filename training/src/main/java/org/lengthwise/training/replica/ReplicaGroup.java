@@ -10,11 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -32,7 +27,7 @@ public final class ReplicaGroup implements AutoCloseable {
   private final OpenResources resources = new OpenResources();
   private final List<Replica> replicas = new ArrayList<>();
   private final GradientExchange exchange;
-  private final ExecutorService threads;
+  private final ReplicaThreads threads;
 
   /**
    * Copies of a model at the beginning of a run, or at one of its checkpoints.
@@ -49,24 +44,14 @@ public final class ReplicaGroup implements AutoCloseable {
         Replica replica = new Replica(run, from, device);
         replicas.add(resources.add(replica, replica::close));
       }
-      TreeExchange tree = new TreeExchange(devices);
+      ReplicaThreads pool = new ReplicaThreads(devices.size());
+      this.threads = resources.add(pool, pool::close);
+      TreeExchange tree = new TreeExchange(devices, threads);
       this.exchange = resources.add(tree, tree::close);
-      ExecutorService pool = Executors.newFixedThreadPool(devices.size(), ReplicaGroup::thread);
-      this.threads = resources.add(pool, pool::shutdownNow);
     } catch (IOException | RuntimeException e) {
       resources.close();
       throw e;
     }
-  }
-
-  /** A thread that records gradients only when it is told to, as the engine's first one does. */
-  private static Thread thread(Runnable tasks) {
-    return new Thread(
-        () -> {
-          JniUtils.setGradMode(false);
-          tasks.run();
-        },
-        "replica");
   }
 
   /**
@@ -223,38 +208,7 @@ public final class ReplicaGroup implements AutoCloseable {
    * @return the results, in the order of the replicas
    */
   public <T> List<T> onEach(Work<T> work) {
-    if (replicas.size() == 1) {
-      return List.of(work.on(first(), 0));
-    }
-    List<Future<T>> running = new ArrayList<>();
-    for (int i = 0; i < replicas.size(); i++) {
-      int index = i;
-      running.add(threads.submit(() -> work.on(replicas.get(index), index)));
-    }
-    return results(running);
-  }
-
-  /** All of them end before any failure is told. */
-  private static <T> List<T> results(List<Future<T>> running) {
-    List<T> results = new ArrayList<>();
-    RuntimeException failure = null;
-    for (Future<T> future : running) {
-      try {
-        results.add(future.get());
-      } catch (ExecutionException e) {
-        failure =
-            e.getCause() instanceof RuntimeException cause
-                ? cause
-                : new IllegalStateException("a replica failed", e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        failure = new CancellationException("interrupted while replicas were at work");
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-    return results;
+    return threads.onEach(index -> work.on(replicas.get(index), index));
   }
 
   @Override

@@ -47,14 +47,11 @@ final class ReplicaKernels implements AutoCloseable {
     module.update("divide", value(sum), IValue.from((double) count)).close();
   }
 
-  /**
-   * Copies the numbers back to where they came from.
-   *
-   * @return the last of them, to be closed by the caller; whoever reads it has waited for all
-   */
-  NDArray unflatten(NDArray flat, List<NDArray> tensors) {
-    try (IValue last = module.update("unflatten", value(flat), list(tensors))) {
-      return last.toTensor((PtNDManager) manager);
+  /** Copies the numbers back to where they came from, and waits until they are there. */
+  void unflatten(NDArray flat, List<NDArray> tensors) {
+    try (IValue last = module.update("unflatten", value(flat), list(tensors));
+        NDArray number = last.toTensor((PtNDManager) manager)) {
+      number.getFloat();
     }
   }
 

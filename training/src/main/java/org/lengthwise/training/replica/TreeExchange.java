@@ -17,13 +17,15 @@ final class TreeExchange implements GradientExchange {
   private static final long BUCKET = 1L << 24;
 
   private final List<ReplicaKernels> kernels = new ArrayList<>();
+  private final ReplicaThreads threads;
   private final long bucket;
 
-  TreeExchange(List<Device> devices) {
-    this(devices, BUCKET);
+  TreeExchange(List<Device> devices, ReplicaThreads threads) {
+    this(devices, threads, BUCKET);
   }
 
-  TreeExchange(List<Device> devices, long bucket) {
+  TreeExchange(List<Device> devices, ReplicaThreads threads, long bucket) {
+    this.threads = threads;
     this.bucket = bucket;
     try {
       devices.forEach(device -> kernels.add(new ReplicaKernels(device)));
@@ -61,29 +63,31 @@ final class TreeExchange implements GradientExchange {
 
   private void averageBucket(List<List<NDArray>> parts) {
     try (NDList held = new NDList()) {
-      List<NDArray> flats = new ArrayList<>();
-      for (int replica = 0; replica < parts.size(); replica++) {
-        flats.add(kernels.get(replica).flatten(parts.get(replica)));
-        held.add(flats.get(replica));
-      }
+      List<NDArray> flats =
+          new ArrayList<>(threads.onEach(of -> kernels.get(of).flatten(parts.get(of))));
+      held.addAll(flats);
       sumUp(flats);
       kernels.get(0).divide(flats.get(0), flats.size());
       handDown(flats, held);
-      List<NDArray> last = new ArrayList<>();
-      for (int replica = 0; replica < parts.size(); replica++) {
-        last.add(kernels.get(replica).unflatten(flats.get(replica), parts.get(replica)));
-        held.add(last.get(replica));
-      }
-      last.forEach(NDArray::getFloat); // waits: by now all devices are at work
+      threads.onEach(
+          of -> {
+            kernels.get(of).unflatten(flats.get(of), parts.get(of));
+            return of;
+          });
     }
   }
 
   /** Leaves the sum with the first replica. */
   private void sumUp(List<NDArray> flats) {
     for (int step = 1; step < flats.size(); step *= 2) {
-      for (int to = 0; to + step < flats.size(); to += 2 * step) {
-        kernels.get(to).add(flats.get(to), flats.get(to + step));
-      }
+      int distance = step;
+      threads.onEach(
+          to -> {
+            if (to % (2 * distance) == 0 && to + distance < flats.size()) {
+              kernels.get(to).add(flats.get(to), flats.get(to + distance));
+            }
+            return to;
+          });
     }
   }
 

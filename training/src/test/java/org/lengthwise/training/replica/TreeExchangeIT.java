@@ -25,8 +25,9 @@ class TreeExchangeIT {
   void everyReplicaEndsWithTheSameMean(int numReplicas) {
     Random random = new Random(SEED);
     try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+        ReplicaThreads threads = new ReplicaThreads(numReplicas);
         TreeExchange exchange =
-            new TreeExchange(Collections.nCopies(numReplicas, Device.cpu()), 16)) {
+            new TreeExchange(Collections.nCopies(numReplicas, Device.cpu()), threads, 16)) {
       double[][] means = new double[SHAPES.size()][];
       List<List<NDArray>> gradients = new ArrayList<>();
       for (int replica = 0; replica < numReplicas; replica++) {
