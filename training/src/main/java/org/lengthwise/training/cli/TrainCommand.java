@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "SIGINT (Ctrl-C) and SIGTERM end the step, write a checkpoint and print the command",
-      "that goes on; a second one ends at once.",
+      "that goes on; another one a second or more later ends at once.",
       "",
       "Example:",
       "  train --config conf/train/alibi.yaml --data owt2 --output runs/alibi --resume"
