@@ -4,6 +4,7 @@ import ai.djl.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
@@ -184,7 +185,7 @@ public final class Trainer implements AutoCloseable {
     Optional<Path> lastGood = folder.newest();
     return new DivergenceException(
         state.step() + 1,
-        "%s, at learning rate %s".formatted(what, rate),
+        String.format(Locale.ROOT, "%s, at learning rate %.4g", what, rate),
         lastGood.map(Path::toString).orElse("none: there was none yet"));
   }
 

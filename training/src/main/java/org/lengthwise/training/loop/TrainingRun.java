@@ -112,7 +112,21 @@ public final class TrainingRun {
 
   private Trainer.Outcome attempt(@Nullable Checkpoint from) throws IOException {
     try (Trainer trainer = new Trainer(run, folder, data, from)) {
+      return trained(trainer);
+    }
+  }
+
+  /** Training reads what is mapped already, so what fails here is writing. */
+  private Trainer.Outcome trained(Trainer trainer) {
+    try {
       return trainer.train(stopRequested);
+    } catch (IOException e) {
+      throw new ConfigException(
+          folder.path().toString(),
+          "a folder that files can be written into until the run ends",
+          e.toString(),
+          "make room there, then go on with --resume: finished checkpoints are whole",
+          e);
     }
   }
 

@@ -225,6 +225,30 @@ class TrainCommandIT {
         .hasMessageContaining("optimizer.safetensors");
   }
 
+  @Test
+  void folderThatCannotBeWrittenAnyLongerEndsTheRunWithAReason() throws IOException {
+    Path checkpoints = folder.resolve("lost/checkpoints");
+    BooleanSupplier loss =
+        () -> {
+          try {
+            if (Files.isDirectory(checkpoints)) {
+              Files.delete(checkpoints);
+              Files.createFile(checkpoints);
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          return true;
+        };
+    try (ShardFolder data = ShardFolder.open(folder.resolve("shards").toString())) {
+      assertThatThrownBy(
+              () -> TrainingRun.advance(config(), data, folder.resolve("lost"), true, loss))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("expected a folder that files can be written into until")
+          .hasMessageContaining("go on with --resume");
+    }
+  }
+
   private static final String[] DIVERGING = {
     "optimizer.learning_rate=2",
     "optimizer.warmup_fraction=1",
