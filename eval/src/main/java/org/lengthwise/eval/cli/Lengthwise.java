@@ -1,6 +1,7 @@
 package org.lengthwise.eval.cli;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -65,7 +66,9 @@ public final class Lengthwise {
    * @param arguments the command and its options
    */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    // Whatever the locale says: a model's text is not limited to its characters.
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    System.exit(commandLine().setOut(out).execute(arguments));
   }
 
   /**
@@ -101,6 +104,7 @@ public final class Lengthwise {
         new PlotCommand(),
         new RunCommand(),
         new ScoreCommand(),
+        new GenerateCommand(),
         new InspectCommand(),
         new BenchCommand());
   }

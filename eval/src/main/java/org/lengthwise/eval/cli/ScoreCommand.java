@@ -5,22 +5,17 @@ import ai.djl.ndarray.NDManager;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.config.ConfigLoader;
-import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
-import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.eval.perplexity.EvaluationConfig;
 import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.eval.score.Scorer;
@@ -56,11 +51,7 @@ public final class ScoreCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private Source source = new Source();
 
-  @Option(
-      names = "--tokenizer",
-      paramLabel = "SPEC",
-      description = "The checkpoint's tokenizer.json, where it is neither gpt2 nor bytes.")
-  private @Nullable String tokenizer;
+  @Mixin private CheckpointTokenizer tokenizer = new CheckpointTokenizer();
 
   @Option(names = "--json", description = "One JSON object: {\"tokens\":[...],\"nll\":[...]}.")
   private boolean json;
@@ -156,29 +147,8 @@ public final class ScoreCommand implements Callable<Integer> {
   }
 
   private int[] encode(Checkpoint opened) throws IOException {
-    TokenizerIdentity identity = opened.origin().tokenizer();
-    try (Tokenizer found = Tokenizers.of(tokenizer == null ? identity.name() : tokenizer)) {
-      if (!found.sha256().equals(identity.sha256())) {
-        throw new ConfigException(
-            "--tokenizer",
-            "the checkpoint's, with SHA-256 " + identity.sha256(),
-            found.sha256(),
-            "name the tokenizer that the data was prepared with");
-      }
-      return found.encode(text());
-    }
-  }
-
-  private String text() throws IOException {
-    Path file = java.util.Objects.requireNonNull(source.text);
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
-          .toString();
-    } catch (CharacterCodingException e) {
-      throw new DataFormatException(
-          file.toString(), "text in UTF-8", "other bytes", "convert the file", e);
+    try (Tokenizer found = tokenizer.open(opened)) {
+      return found.encode(TextFile.read(Objects.requireNonNull(source.text)));
     }
   }
 

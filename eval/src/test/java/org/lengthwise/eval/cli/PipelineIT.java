@@ -206,6 +206,34 @@ class PipelineIT {
     assertThat(out.toString()).isEqualTo(expected);
   }
 
+  private String generated(String... options) {
+    String[] command = {
+      "generate", "--checkpoint=" + trained("regulargpt-8-2-seed1"), "--tokens=40"
+    };
+    assertThat(run(Stream.of(command, options).flatMap(Stream::of).toArray(String[]::new)))
+        .as(err.toString())
+        .isZero();
+    return out.toString();
+  }
+
+  @Test
+  @Order(5)
+  void aPromptIsContinuedTheSameForASeed() throws IOException {
+    Files.writeString(folder.resolve("prompt.txt"), "thé text");
+    String text = generated("--prompt=thé text", "--seed=3");
+    assertThat(text).startsWith("thé text").hasSizeGreaterThan("thé text\n".length());
+    assertThat(generated("--prompt-file=" + folder.resolve("prompt.txt"), "--seed=3"))
+        .isEqualTo(text);
+    assertThat(generated("--prompt=thé text", "--seed=4")).isNotEqualTo(text);
+    String greedy = generated("--prompt=thé text", "--temperature=0", "--seed=3");
+    assertThat(generated("--prompt=thé text", "--top-k=1", "--seed=4")).isEqualTo(greedy);
+    assertThat(generated("--prompt=", "--set=context=8")).isNotEmpty();
+    String checkpoint = "--checkpoint=" + trained("alibi-seed1");
+    assertThat(run("generate", checkpoint, "--prompt=x", "--top-p=2")).isEqualTo(2);
+    assertThat(err.toString()).contains("top_p: expected above 0 and at most 1, found 2.0");
+    assertThat(run("generate", checkpoint)).isEqualTo(2);
+  }
+
   @Test
   @Order(6)
   void commandsOnTheirOwnRepeatWhatTheExperimentMeasured() throws IOException {

@@ -157,6 +157,10 @@ class SchemesIT {
     String tokens = "--tokens=" + folder.resolve("tokens.json");
     assertThat(run("score", checkpoint("learned"), tokens)).isEqualTo(2);
     assertThat(run("score", checkpoint("rope"), tokens)).isZero();
+    String[] beyond = {
+      "generate", checkpoint("learned"), "--prompt=" + "a".repeat(30), "--tokens=5"
+    };
+    assertThat(run(beyond)).isZero();
     assertThat(folder.resolve("none")).doesNotExist();
   }
 

@@ -191,6 +191,16 @@ public final class Decoder implements AutoCloseable {
     return kernels.nll(x_Nd, finalNorm, wte_Vd, targets_N, recordsGradient);
   }
 
+  /**
+   * The logits of the token that follows given positions.
+   *
+   * @param x_Nd residual streams at those positions, before the final LayerNorm
+   * @return [N, V]
+   */
+  public NDArray logits(NDArray x_Nd) {
+    return kernels.logits(x_Nd, finalNorm, wte_Vd);
+  }
+
   private NDArray positional(String name, int k) {
     for (BiasParameter parameter : config.position().parameters(config.heads(), config.width())) {
       if (parameter.name().equals(name)) {

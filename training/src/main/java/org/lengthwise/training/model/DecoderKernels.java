@@ -96,6 +96,11 @@ final class DecoderKernels implements AutoCloseable {
         half());
   }
 
+  /** The logits [N, V] after final LayerNorm and wte, from [N, d], without a graph. */
+  NDArray logits(NDArray x_Nd, Affine norm, NDArray wte_Vd) {
+    return run("logits", false, x_Nd, norm.weight(), norm.bias(), wte_Vd, half());
+  }
+
   /** The negative log-likelihood of each target [N] after final LayerNorm and wte, from [N, d]. */
   NDArray nll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N, boolean records) {
     return run("nll", records, likelihood(x_Nd, norm, wte_Vd, targets_N));

@@ -42,6 +42,10 @@
       h = torch.linear(torch.gelu(torch.linear(h, w, c), approximate="tanh"), u, e)
     return torch.add(x, h)
 
+  def logits(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, half: Tensor) -> Tensor:
+    # x [N, d] -> [N, V]
+    return self.linear(self.norm(x, g, b), wte, None, half)
+
   def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, half: Tensor) -> Tensor:
     # x [N, d], targets [N] -> [N]; the logits of so many rows at a time.
     h = self.norm(x, g, b)

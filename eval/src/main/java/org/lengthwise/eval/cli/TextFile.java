@@ -1,0 +1,26 @@
+package org.lengthwise.eval.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.lengthwise.dataprep.DataFormatException;
+
+/** A file of text that a user names. */
+final class TextFile {
+  private TextFile() {}
+
+  static String read(Path file) throws IOException {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new DataFormatException(
+          file.toString(), "text in UTF-8", "other bytes", "convert the file", e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.eval.generate;
+
+import org.jspecify.annotations.NullMarked;
