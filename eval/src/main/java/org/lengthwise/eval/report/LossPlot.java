@@ -114,7 +114,7 @@ public record LossPlot(Against against, boolean logX, boolean logY, double smoot
     return new Plot(NAME, title, chart);
   }
 
-  /** Leaves a little air around the curves; a linear axis of what was counted begins at nothing. */
+  /** Leaves a little air around the curves, so that no marker is cut. */
   private void scaleAxes(XYStyler style, List<LossCurve> drawn) {
     if (drawn.stream().allMatch(LossCurve::isEmpty)) {
       return;
@@ -123,7 +123,7 @@ public record LossPlot(Against against, boolean logX, boolean logY, double smoot
     AxisRange losses = AxisRange.of(drawn.stream().flatMap(curve -> curve.losses().stream()));
     AxisRange aroundX = xs.widened(MARGIN_X, logX);
     AxisRange aroundY = losses.widened(MARGIN_Y, logY);
-    style.setXAxisMin(logX ? aroundX.low() : 0);
+    style.setXAxisMin(aroundX.low());
     style.setXAxisMax(aroundX.high());
     style.setYAxisMin(aroundY.low());
     style.setYAxisMax(aroundY.high());
