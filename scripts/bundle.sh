@@ -55,6 +55,7 @@ esac
 jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
 [[ -x $jdk/bin/jlink ]] || fail "$jdk has no jlink: set JAVA_HOME to a JDK"
 
+limit=60000000 # bytes of the archive without Hadoop and natives, which --check holds it to
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [[ -z $check ]] || output=$work/archives
@@ -149,7 +150,7 @@ JAVA
     fail "DJL could not download libtorch for $flavor: $(tail -n 3 "$work/download.log")"
   # DJL counts devices through the CUDA runtime under its plain name.
   local runtime
-  runtime=$(cd "$1" && ls libcudart*.so* | head -n 1)
+  runtime=$(cd "$1" && find . -maxdepth 1 -name 'libcudart*.so*' | sort | head -n 1)
   [[ -z $runtime || -e $1/libcudart.so ]] || ln -s "$runtime" "$1/libcudart.so"
 }
 
@@ -194,6 +195,9 @@ copy_jars
 drop_foreign_natives
 cp -r "$packaged/conf" "$packaged/scripts" "$packaged/LICENSE" "$folder"
 pack "$name${with_hadoop:+-hadoop}.tar.gz" 9
+if [[ -n $check && -z $with_hadoop ]]; then
+  [[ $(stat -c %s "$output/$name.tar.gz") -le $limit ]] || fail "the archive is larger than $limit bytes"
+fi
 if [[ -n $flavor ]]; then
   mv "$folder" "$work/done"
   collect_natives

@@ -8,6 +8,9 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line of this process as a shell reads it, for the user to give again. */
 public final class CommandAgain {
+  /** The system property by which the launcher tells how it was called. */
+  private static final String LAUNCHER = "lengthwise.launcher";
+
   /** What a shell reads as one word. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,+@%-]+");
 
@@ -21,7 +24,8 @@ public final class CommandAgain {
    * @return a line for a shell
    */
   public static String of(CommandSpec spec, List<String> added) {
-    List<String> words = new ArrayList<>(List.of("scripts/lengthwise"));
+    List<String> words = new ArrayList<>();
+    words.add(System.getProperty(LAUNCHER, "scripts/lengthwise"));
     words.addAll(spec.root().commandLine().getParseResult().originalArgs());
     words.addAll(added);
     return words.stream().map(CommandAgain::quoted).collect(Collectors.joining(" "));
