@@ -57,34 +57,54 @@
     return self.merge(self.attend_causal(q, k, v))
 
   def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor, half: Tensor) -> Tensor:
-    # With bias [1, H, T, T]; a block of queries reads only the keys up to its own end.
+    # With bias [1, H, T, T]; a block of queries reads only the keys up to its own end. The bias is cut
+    # into all blocks at once, for which the backward pass is one concatenation.
     q, k, v = torch.unbind(self.split(qkv, bias.size(1), bool(half)))
-    T = q.size(2)
     step = int(block)
+    queries = torch.split(q, step, 2)
+    masks = torch.split(bias, step, 2)
+    keys = self.prefixes(k, step)
+    values = self.prefixes(v, step)
     outs = annotate(List[Tensor], [])
-    first = 0
-    while first < T:
-      n = min(first + step, T)
-      mask = torch.slice(torch.slice(bias, 2, first, n), 3, 0, n)
-      out = self.attend(torch.slice(q, 2, first, n), torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
-      outs = torch.append(outs, out)
-      first = n
+    i = 0
+    while i < torch.len(queries):
+      j = torch.len(queries) - 1 - i
+      mask = torch.slice(masks[i], 3, 0, keys[j].size(2))
+      outs = torch.append(outs, self.attend(queries[i], keys[j], values[j], mask))
+      i = i + 1
     return self.merge(torch.cat(outs, 2))
+
+  def prefixes(self: __torch__.Kernels, x: Tensor, step: int) -> List[Tensor]:
+    # The keys or values [B, H, T, D] that each block of queries reads, those of the last block first.
+    # Each is a slice of the one before it: the backward pass of a slice fills its whole input.
+    parts = annotate(List[Tensor], [])
+    parts = torch.append(parts, x)
+    part = x
+    end = (x.size(2) - 1) // step * step
+    while end > 0:
+      part = torch.slice(part, 2, 0, end)
+      parts = torch.append(parts, part)
+      end = end - step
+    return parts
 
   def blockwise(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, table: Tensor, step: int) -> Tensor:
     # q, k, v [B, H, T, D], table [H, T] -> [B, H, T, D]. With its queries in reverse order, the bias
     # of a block is a view of one row, each query one place further on: it is never laid out.
     T = q.size(2)
     row = torch.type_as(self.reversed_row(table, step), q)
+    queries = torch.split(q, step, 2)
+    keys = self.prefixes(k, step)
+    values = self.prefixes(v, step)
     outs = annotate(List[Tensor], [])
-    first = 0
-    while first < T:
-      n = min(first + step, T)
-      mask = torch.unsqueeze(torch.unfold(torch.slice(row, 1, T - n, T + n - first - 1), 1, n, 1), 0)
-      queries = torch.flip(torch.slice(q, 2, first, n), [2])
-      out = self.attend(queries, torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
+    i = 0
+    while i < torch.len(queries):
+      j = torch.len(queries) - 1 - i
+      n = keys[j].size(2)
+      w = queries[i].size(2)
+      mask = torch.unsqueeze(torch.unfold(torch.slice(row, 1, T - n, T + w - 1), 1, n, 1), 0)
+      out = self.attend(torch.flip(queries[i], [2]), keys[j], values[j], mask)
       outs = torch.append(outs, torch.flip(out, [2]))
-      first = n
+      i = i + 1
     return torch.cat(outs, 2)
 
   def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, table: Tensor, block: Tensor, half: Tensor) -> Tensor:
@@ -94,9 +114,12 @@
 
   def dense_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, half: Tensor) -> Tensor:
     # The last position's query [B, 1, H D] over all keys and values [B, T, 2 H D].
-    H = table.size(0)
-    bias = torch.unsqueeze(torch.unsqueeze(torch.flip(table, [1]), 1), 0)
-    return self.last(q, kv, bias, bool(half))
+    return self.last(q, kv, self.last_row(table), bool(half))
+
+  def last_row(self: __torch__.Kernels, table: Tensor) -> Tensor:
+    # table [H, n] -> bias [1, H, 1, n] of the last query of n. Always memory of its own: CUDA's kernel
+    # wants a bias to begin at a multiple of 16 bytes, which a view into another one need not do.
+    return torch.unsqueeze(torch.unsqueeze(torch.flip(table, [1]), 1), 0)
 
   def causal_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, half: Tensor) -> Tensor:
     bias = torch.new_zeros(q, [1, int(heads), 1, kv.size(1)])
@@ -165,15 +188,14 @@
     B = q.size(0)
     S = q.size(1)
     width = q.size(2)
-    bias = torch.unsqueeze(torch.unsqueeze(torch.flip(r, [1]), 1), 0)
     short = kv.size(1) - (S - 1) * C
-    own = torch.slice(bias, 3, C - short, C)
+    own = self.last_row(torch.slice(r, 1, 0, short))
     out = self.last(torch.slice(q, 1, 0, 1), torch.slice(kv, 1, 0, short), own, bool(half))
     if S > 1:
       rows = B * (S - 1)
       later = torch.reshape(torch.slice(q, 1, 1), [rows, 1, width])
       keys = torch.reshape(torch.slice(kv, 1, short), [rows, C, 2 * width])
-      rest = torch.reshape(self.last(later, keys, bias, bool(half)), [B, S - 1, width])
+      rest = torch.reshape(self.last(later, keys, self.last_row(r), bool(half)), [B, S - 1, width])
       out = torch.cat([out, rest], 1)
     return out
 
@@ -226,16 +248,17 @@
 
   def fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, half: Tensor) -> Tensor:
     q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(half)))
-    T = q.size(2)
     step = int(block)
+    queries = torch.split(q, step, 2)
+    keys = self.prefixes(k, step)
+    values = self.prefixes(v, step)
     outs = annotate(List[Tensor], [])
-    first = 0
-    while first < T:
-      n = min(first + step, T)
-      mask = self.fire_bias(c, l, w, b, u, e, first, n)
-      out = self.attend(torch.slice(q, 2, first, n), torch.slice(k, 2, 0, n), torch.slice(v, 2, 0, n), mask)
-      outs = torch.append(outs, out)
-      first = n
+    i = 0
+    while i < torch.len(queries):
+      j = torch.len(queries) - 1 - i
+      mask = self.fire_bias(c, l, w, b, u, e, i * step, keys[j].size(2))
+      outs = torch.append(outs, self.attend(queries[i], keys[j], values[j], mask))
+      i = i + 1
     return self.merge(torch.cat(outs, 2))
 
   def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
@@ -279,19 +302,20 @@
     return torch.to(torch.slice(out, 1, 0, T), 6)
 
   def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
-    # What banded computes, the obvious way: scores of all T x T pairs, most of them forbidden.
-    H = r.size(0)
-    C = r.size(1)
-    T = qkv.size(1)
-    dil = int(dilation)
-    positions = torch.arange(T, device=qkv.device)
+    # What banded computes, the obvious way: a bias of all T x T pairs, most of them forbidden.
+    q, k, v = torch.unbind(self.split(qkv, r.size(0), bool(half)))
+    return self.merge(self.attend(q, k, v, self.laid_out(r, int(dilation), qkv.size(1))))
+
+  def laid_out(self: __torch__.Kernels, table: Tensor, dil: int, T: int) -> Tensor:
+    # table [H, C] by steps of the dilation -> bias [1, H, T, T] of all pairs.
+    H = table.size(0)
+    C = table.size(1)
+    positions = torch.arange(T, device=table.device)
     distance = torch.sub(torch.unsqueeze(positions, 1), torch.unsqueeze(positions, 0))
     step = torch.floor_divide(distance, dil)
     outside = torch.__or__(torch.ne(torch.remainder(distance, dil), 0), torch.__or__(torch.lt(step, 0), torch.ge(step, C)))
-    bias = torch.index_select(r, 1, torch.reshape(torch.clamp(step, 0, C - 1), [-1]))
-    bias = torch.masked_fill(torch.reshape(bias, [1, H, T, T]), outside, -1e30)
-    q, k, v = torch.unbind(self.split(qkv, H, bool(half)))
-    return self.merge(self.attend(q, k, v, bias))
+    bias = torch.index_select(table, 1, torch.reshape(torch.clamp(step, 0, C - 1), [-1]))
+    return torch.masked_fill(torch.reshape(bias, [1, H, T, T]), outside, -1e30)
 
   def clamp(self: __torch__.Kernels, values: Tensor, low: Tensor, high: Tensor) -> Tensor:
     return torch.clamp(values, float(low), float(high))
