@@ -38,15 +38,16 @@ final class FixedTables {
 
   /** Sandwich's bias by head and distance [H, T]. */
   static NDArray sandwich(Sandwich sandwich, Attention.Pass pass, NDManager manager) {
-    Turns turns = Turns.of(Sinusoidal.frequencies(sandwich.dimension()), pass.length(), 1);
+    Turns turns = new Turns(Sinusoidal.frequencies(sandwich.dimension()), 1);
     int pairs = sandwich.dimension() / 2;
     float[] sums = new float[pass.length()];
     for (int distance = 0; distance < sums.length; distance++) {
       double sum = -pairs;
       for (int i = 0; i < pairs; i++) {
-        sum += turns.cos()[distance * pairs + i];
+        sum += turns.cos(i);
       }
       sums[distance] = (float) sum;
+      turns.advance();
     }
     float[] inverses = new float[pass.heads()];
     for (int h = 0; h < inverses.length; h++) {

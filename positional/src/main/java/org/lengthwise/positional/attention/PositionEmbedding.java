@@ -1,6 +1,8 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDArrays;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Optional;
@@ -15,6 +17,8 @@ import org.lengthwise.positional.Sinusoidal;
  * @param positions_Nd the positions' embeddings, float32; N is T or more
  */
 public record PositionEmbedding(double scale, NDArray positions_Nd) {
+  /** How many numbers are made in the Java heap before they become a tensor: 16 MB. */
+  private static final int PART_NUMBERS = 1 << 22;
 
   /**
    * The embedding of a scheme.
@@ -39,12 +43,27 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
   }
 
   private static NDArray sinusoids(int length, int width, NDManager manager) {
-    Turns turns = Turns.of(Sinusoidal.frequencies(width), length, 1);
-    float[] values = new float[length * width];
-    for (int i = 0; i < turns.cos().length; i++) {
-      values[2 * i] = (float) turns.sin()[i];
-      values[2 * i + 1] = (float) turns.cos()[i];
+    Turns turns = new Turns(Sinusoidal.frequencies(width), 1);
+    NDList parts = new NDList();
+    int most = Math.max(1, PART_NUMBERS / width);
+    for (int first = 0; first < length; first += most) {
+      int rows = Math.min(most, length - first);
+      float[] values = sinusoids(turns, rows, width);
+      parts.add(manager.create(values, new Shape(rows, width)));
     }
-    return manager.create(values, new Shape(length, width));
+    return parts.size() == 1 ? parts.get(0) : NDArrays.concat(parts);
+  }
+
+  /** The embeddings of the next positions. */
+  private static float[] sinusoids(Turns turns, int rows, int width) {
+    float[] values = new float[rows * width];
+    for (int row = 0; row < rows; row++) {
+      for (int i = 0; i < width / 2; i++) {
+        values[row * width + 2 * i] = (float) turns.sin(i);
+        values[row * width + 2 * i + 1] = (float) turns.cos(i);
+      }
+      turns.advance();
+    }
+    return values;
   }
 }

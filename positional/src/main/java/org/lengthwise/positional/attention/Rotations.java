@@ -15,17 +15,18 @@ record Rotations(NDArray cos_TP, NDArray sin_TP) {
 
   static Rotations of(Rotary rotary, Attention.Pass pass, NDManager manager) {
     double[] frequencies = rotary.frequencies(pass.headWidth(), pass.length());
-    Turns turns = Turns.of(frequencies, pass.length(), rotary.stretch(pass.length()));
-    Shape shape = new Shape(pass.length(), frequencies.length);
-    return new Rotations(
-        manager.create(floats(turns.cos()), shape), manager.create(floats(turns.sin()), shape));
-  }
-
-  private static float[] floats(double[] values) {
-    float[] floats = new float[values.length];
-    for (int i = 0; i < floats.length; i++) {
-      floats[i] = (float) values[i];
+    Turns turns = new Turns(frequencies, rotary.stretch(pass.length()));
+    int pairs = frequencies.length;
+    float[] cos = new float[Math.multiplyExact(pass.length(), pairs)];
+    float[] sin = new float[cos.length];
+    for (int position = 0; position < pass.length(); position++) {
+      for (int i = 0; i < pairs; i++) {
+        cos[position * pairs + i] = (float) turns.cos(i);
+        sin[position * pairs + i] = (float) turns.sin(i);
+      }
+      turns.advance();
     }
-    return floats;
+    Shape shape = new Shape(pass.length(), pairs);
+    return new Rotations(manager.create(cos, shape), manager.create(sin, shape));
   }
 }

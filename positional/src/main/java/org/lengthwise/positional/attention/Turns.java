@@ -1,37 +1,47 @@
 package org.lengthwise.positional.attention;
 
+import java.util.Arrays;
+
 /**
- * Cosines and sines of every position's angles.
+ * Cosines and sines of every pair's angle at one position after the other.
  *
- * @param cos [T, P] row-major
- * @param sin [T, P] row-major
+ * <p>Turns from position to position: one complex product each, which is ten times cheaper than a
+ * cosine and, in doubles, as good as one after many thousand positions.
  */
-record Turns(double[] cos, double[] sin) {
+final class Turns {
+  private final double[] stepCos_P;
+  private final double[] stepSin_P;
+  private final double[] cos_P;
+  private final double[] sin_P;
 
   /**
-   * Turns from position to position: one complex product each, which is ten times cheaper than a
-   * cosine and, in doubles, as good as one after many thousand positions.
+   * At position 0.
    *
    * @param frequencies P angles between neighbouring positions
-   * @param length T
    * @param stretch a factor of all values
    */
-  static Turns of(double[] frequencies, int length, double stretch) {
-    int pairs = frequencies.length;
-    Turns turns = new Turns(new double[length * pairs], new double[length * pairs]);
-    for (int i = 0; i < pairs; i++) {
-      double stepCos = Math.cos(frequencies[i]);
-      double stepSin = Math.sin(frequencies[i]);
-      double cos = stretch;
-      double sin = 0;
-      for (int m = 0; m < length; m++) {
-        turns.cos[m * pairs + i] = cos;
-        turns.sin[m * pairs + i] = sin;
-        double next = cos * stepCos - sin * stepSin;
-        sin = sin * stepCos + cos * stepSin;
-        cos = next;
-      }
+  Turns(double[] frequencies, double stretch) {
+    this.stepCos_P = Arrays.stream(frequencies).map(Math::cos).toArray();
+    this.stepSin_P = Arrays.stream(frequencies).map(Math::sin).toArray();
+    this.cos_P = new double[frequencies.length];
+    this.sin_P = new double[frequencies.length];
+    Arrays.fill(cos_P, stretch);
+  }
+
+  double cos(int pair) {
+    return cos_P[pair];
+  }
+
+  double sin(int pair) {
+    return sin_P[pair];
+  }
+
+  /** Goes on to the next position. */
+  void advance() {
+    for (int i = 0; i < cos_P.length; i++) {
+      double cos = cos_P[i] * stepCos_P[i] - sin_P[i] * stepSin_P[i];
+      sin_P[i] = sin_P[i] * stepCos_P[i] + cos_P[i] * stepSin_P[i];
+      cos_P[i] = cos;
     }
-    return turns;
   }
 }
