@@ -165,6 +165,45 @@ public final class AttentionKernels implements AutoCloseable {
   }
 
   /**
+   * Attention with a bias by steps of a dilation, as its formula is written: all scores at once.
+   *
+   * @param qkv_BT3d queries, keys and values
+   * @param table_HN the bias by head and step; keys further off are not attended to
+   * @param dilation the distance between neighbouring keys of a query
+   * @param recordsGradient whether a backward pass will follow
+   * @return the attended values [B, T, d]
+   */
+  NDArray plain(NDArray qkv_BT3d, NDArray table_HN, long dilation, boolean recordsGradient) {
+    return run("plain", recordsGradient, qkv_BT3d, table_HN, module.scalar(dilation), half());
+  }
+
+  /**
+   * What {@link #rotary} computes, with all scores at once.
+   *
+   * @param qkv_BT3d queries, keys and values
+   * @param heads H
+   * @param rotations the turns of every position
+   * @param recordsGradient whether a backward pass will follow
+   * @return the attended values [B, T, d]
+   */
+  NDArray plainRotary(NDArray qkv_BT3d, int heads, Rotations rotations, boolean recordsGradient) {
+    return rotary("plain_rotary", qkv_BT3d, heads, rotations, recordsGradient);
+  }
+
+  /**
+   * What {@link #fire} computes, with all scores at once.
+   *
+   * @param qkv_BT3d queries, keys and values
+   * @param fire FIRE's tensors
+   * @param block the number of queries whose bias is made at a time
+   * @param recordsGradient whether a backward pass will follow
+   * @return the attended values [B, T, d]
+   */
+  NDArray plainFire(NDArray qkv_BT3d, NDList fire, int block, boolean recordsGradient) {
+    return fire("plain_fire", qkv_BT3d, fire, block, recordsGradient);
+  }
+
+  /**
    * Causal attention of queries and keys that are turned by their positions.
    *
    * @param qkv_BT3d queries, keys and values
@@ -174,8 +213,13 @@ public final class AttentionKernels implements AutoCloseable {
    * @return the attended values [B, T, d]
    */
   NDArray rotary(NDArray qkv_BT3d, int heads, Rotations rotations, boolean recordsGradient) {
+    return rotary("rotary", qkv_BT3d, heads, rotations, recordsGradient);
+  }
+
+  private NDArray rotary(
+      String method, NDArray qkv_BT3d, int heads, Rotations rotations, boolean recordsGradient) {
     return run(
-        "rotary",
+        method,
         recordsGradient,
         qkv_BT3d,
         module.scalar(heads),
@@ -215,11 +259,16 @@ public final class AttentionKernels implements AutoCloseable {
    * @return the attended values [B, T, d]
    */
   NDArray fire(NDArray qkv_BT3d, NDList fire, int block, boolean recordsGradient) {
+    return fire("fire", qkv_BT3d, fire, block, recordsGradient);
+  }
+
+  private NDArray fire(
+      String method, NDArray qkv_BT3d, NDList fire, int block, boolean recordsGradient) {
     NDList inputs = new NDList(qkv_BT3d);
     inputs.addAll(fire);
     inputs.add(module.scalar(block));
     inputs.add(half());
-    return module.run("fire", recordsGradient, inputs).singletonOrThrow();
+    return module.run(method, recordsGradient, inputs).singletonOrThrow();
   }
 
   /**

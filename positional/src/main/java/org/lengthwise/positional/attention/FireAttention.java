@@ -34,6 +34,14 @@ record FireAttention(Fire fire, AttentionKernels kernels, BiasTensors tensors, A
     }
   }
 
+  /** The same with every score at once, to hold {@link #attend} against. */
+  NDArray attendPlainly(NDArray qkv_BT3d, int block) {
+    try (NDManager made = qkv_BT3d.getManager().newSubManager()) {
+      NDList network = network(block, made);
+      return kernels.plainFire(qkv_BT3d, network, queries(), pass.recordsGradient());
+    }
+  }
+
   @Override
   public NDArray attendSome(NDArray q_B1d, NDArray kv_BT2d, int block) {
     try (NDManager made = q_B1d.getManager().newSubManager()) {

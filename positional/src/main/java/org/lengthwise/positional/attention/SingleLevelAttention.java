@@ -37,7 +37,8 @@ sealed interface SingleLevelAttention extends Attention, LastPositionAttention
     return BiasedAttention.of(kernels, table_HT, pass);
   }
 
-  private static boolean addsNoBias(PositionalScheme scheme) {
+  /** Whether scores stay as they are: the scheme acts before attention, or not at all. */
+  static boolean addsNoBias(PositionalScheme scheme) {
     return scheme instanceof NoPosition
         || scheme instanceof Sinusoidal
         || scheme instanceof Learned;

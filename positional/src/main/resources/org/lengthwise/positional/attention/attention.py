@@ -317,5 +317,41 @@
     bias = torch.index_select(table, 1, torch.reshape(torch.clamp(step, 0, C - 1), [-1]))
     return torch.masked_fill(torch.reshape(bias, [1, H, T, T]), outside, -1e30)
 
+  def all_scores(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
+    # softmax(q k / sqrt(D) + bias) v as it is written, with every score at once. [B, T, H D]
+    scores = torch.div(torch.matmul(q, torch.transpose(k, 2, 3)), torch.sqrt(q.size(3)))
+    weights = torch.softmax(torch.add(scores, torch.type_as(bias, q)), 3)
+    return self.merge(torch.matmul(weights, v))
+
+  def plain(self: __torch__.Kernels, qkv: Tensor, table: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
+    # Any bias by distance, by windows or by residue classes, with every score at once.
+    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(half)))
+    return self.all_scores(q, k, v, self.laid_out(table, int(dilation), qkv.size(1)))
+
+  def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, half: Tensor) -> Tensor:
+    # Queries and keys are turned in float32, as rotary does.
+    q, k, v = torch.unbind(self.split(qkv, int(heads), False))
+    q = self.rotate(q, cos, sin)
+    k = self.rotate(k, cos, sin)
+    if bool(half):
+      q = torch.to(q, 15)
+      k = torch.to(k, 15)
+      v = torch.to(v, 15)
+    T = qkv.size(1)
+    return self.all_scores(q, k, v, self.laid_out(torch.new_zeros(qkv, [1, T]), 1, T))
+
+  def plain_fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, half: Tensor) -> Tensor:
+    # The bias is made for a block of queries at a time, for hidden units of all pairs fit nowhere.
+    q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(half)))
+    T = q.size(2)
+    biases = annotate(List[Tensor], [])
+    first = 0
+    while first < T:
+      n = min(first + int(block), T)
+      bias = self.fire_bias(c, l, w, b, u, e, first, n)
+      biases = torch.append(biases, torch.constant_pad_nd(bias, [0, T - n], -1e30))
+      first = n
+    return self.all_scores(q, k, v, torch.cat(biases, 2))
+
   def clamp(self: __torch__.Kernels, values: Tensor, low: Tensor, high: Tensor) -> Tensor:
     return torch.clamp(values, float(low), float(high))

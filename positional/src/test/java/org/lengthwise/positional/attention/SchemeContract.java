@@ -25,6 +25,16 @@ abstract class SchemeContract {
   private static AttentionKernels float32;
   private static AttentionKernels bfloat16;
 
+  /** Attention in some form. */
+  private interface Form {
+    Attention begin(
+        PositionalScheme scheme,
+        AttentionKernels kernels,
+        BiasTensors tensors,
+        Attention.Pass pass,
+        NDManager manager);
+  }
+
   abstract PositionalScheme scheme();
 
   /** The longest sequence whose results do not depend on how long it goes on. */
@@ -63,6 +73,21 @@ abstract class SchemeContract {
     assertThat(attend(example, float32, level))
         .as("seed %d", SEED)
         .containsExactly(example.reference(level), within(1e-5f));
+  }
+
+  @ParameterizedTest(name = "T = {0}")
+  @ValueSource(ints = {1, 17, 300})
+  void gradientsAreThoseOfThePlainForm(int length) {
+    AttentionCase example = example(length);
+    for (int level = 0; level < scheme().levels(length); level++) {
+      Map<String, float[]> expected = gradients(example, float32, level, PlainAttention::begin);
+      Map<String, float[]> found = gradients(example, float32, level, Attention::begin);
+      for (Map.Entry<String, float[]> gradient : expected.entrySet()) {
+        assertThat(difference(requireNonNull(found.get(gradient.getKey())), gradient.getValue()))
+            .as("seed %d, level %d, gradient of %s", SEED, level, gradient.getKey())
+            .isLessThan(1e-5);
+      }
+    }
   }
 
   @Test
@@ -149,10 +174,22 @@ abstract class SchemeContract {
   /** The gradients of qkv and of each learnable tensor, by name. */
   private Map<String, float[]> gradients(
       AttentionCase example, AttentionKernels kernels, int level) {
+    return gradients(example, kernels, level, Attention::begin);
+  }
+
+  private Map<String, float[]> gradients(
+      AttentionCase example, AttentionKernels kernels, int level, Form form) {
     try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, true)) {
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        NDArray out = run(example, tensors, kernels, level, true);
+        NDArray out =
+            form.begin(
+                    scheme(),
+                    kernels,
+                    tensors::bias,
+                    pass(example, true),
+                    tensors.qkv().getManager())
+                .attend(tensors.qkv(), 0, level);
         collector.backward(out.mul(tensors.cotangent()).sum());
       }
       return tensors.gradients();
@@ -177,19 +214,11 @@ abstract class SchemeContract {
   private float[] attend(AttentionCase example, AttentionKernels kernels, int level) {
     try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, false)) {
-      return run(example, tensors, kernels, level, false).toFloatArray();
+      return Attention.begin(
+              scheme(), kernels, tensors::bias, pass(example, false), tensors.qkv().getManager())
+          .attend(tensors.qkv(), 0, level)
+          .toFloatArray();
     }
-  }
-
-  private NDArray run(
-      AttentionCase example,
-      AttentionCase.Tensors tensors,
-      AttentionKernels kernels,
-      int level,
-      boolean recordsGradient) {
-    Attention.Pass pass = pass(example, recordsGradient);
-    return Attention.begin(scheme(), kernels, tensors::bias, pass, tensors.qkv().getManager())
-        .attend(tensors.qkv(), 0, level);
   }
 
   private static Attention.Pass pass(AttentionCase example, boolean recordsGradient) {
