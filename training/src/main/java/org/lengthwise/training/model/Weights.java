@@ -88,6 +88,8 @@ public final class Weights implements AutoCloseable {
         double value = uniform.low() + random.nextDouble() * (uniform.high() - uniform.low());
         values[i] = (float) spec.bounds().clamp(value);
       }
+    } else {
+      throw new AssertionError("no first values for " + spec.name() + " by " + spec.initial());
     }
     return values;
   }
