@@ -3,7 +3,14 @@ package org.lengthwise.training.plan;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.KerplePower;
 import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.T5;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.model.ModelConfig;
@@ -26,6 +33,9 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
    * and by head (6), the attended values (2), and the MLP's hidden width before and after GELU (8).
    */
   private static final int WIDTHS_PER_BLOCK = 20;
+
+  /** The same where keys and values of each block of positions are paired with those before. */
+  private static final int WIDTHS_PAIRED = 4;
 
   /** What a well fed device reaches of its peak in such models; the other end of the range. */
   private static final double USUAL_UTILISATION = 0.4;
@@ -78,15 +88,29 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
   }
 
   /**
-   * An estimate of the bytes that a micro-batch holds until its backward pass, without attention's
-   * scores, which only a CPU keeps, and without the loss, which keeps 0.4 GB at most.
+   * An estimate of the bytes that a micro-batch holds until its backward pass, biases and paired
+   * keys included, without attention's scores, which only a CPU keeps, and without the loss, which
+   * keeps 0.4 GB at most.
    *
    * @return bytes of one replica
    */
   public long activationBytes() {
     long positions = (long) loop().microBatch(machine.numReplicas()) * loop().length();
     long executed = model.executedLayers(loop().length());
-    return positions * executed * WIDTHS_PER_BLOCK * model.width() * Float.BYTES;
+    long widths = positions * executed * model.width();
+    long biases = (long) model.heads() * loop().length() * loop().length();
+    PositionalScheme scheme = model.position();
+    long numbers = widths * WIDTHS_PER_BLOCK;
+    if (scheme instanceof RegularGpt || scheme instanceof SlidingWindow) {
+      numbers += widths * WIDTHS_PAIRED;
+    } else if (scheme instanceof Fire) {
+      numbers += biases * executed;
+    } else if (scheme instanceof KerpleLog
+        || scheme instanceof KerplePower
+        || scheme instanceof T5) {
+      numbers += biases;
+    }
+    return numbers * Float.BYTES;
   }
 
   /**

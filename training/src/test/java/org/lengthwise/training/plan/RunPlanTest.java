@@ -51,6 +51,13 @@ class RunPlanTest {
   }
 
   @Test
+  void windowsKeepTheirKeysPairedForTheBackwardPass() {
+    // twice as many layers, and keys and values of two blocks (4 d) besides the usual 20 d
+    assertThat(plan("regulargpt-128-12", unknown(1)).activationBytes())
+        .isEqualTo(plan("alibi", unknown(1)).activationBytes() * 2 * 24 / 20);
+  }
+
+  @Test
   void timeIsToldWhereThePeakIsKnown() {
     RunPlan plan = plan("alibi", new RunPlan.Machine(2, 2, OptionalDouble.of(1e15)));
     double seconds = plan.flopsPerStep() * 50_000 / 2e15;
