@@ -24,12 +24,17 @@ final class BatchPlan {
    * The number of sequences.
    *
    * @param model the model's shape
-   * @param length T, the positions of each sequence
+   * @param windows the positions of each sequence, and how many of them are scored
    * @param limitMegabytes what a layer may take
-   * @return B, at least 1 even where one sequence and the bias exceed the limit
+   * @return B, at least 1 even where one sequence exceeds the limit
    */
-  static int sequences(ModelConfig model, int length, int limitMegabytes) {
-    long layer = (long) FLOATS_PER_UNIT * length * model.width();
+  static int sequences(ModelConfig model, ScoredWindows windows, int limitMegabytes) {
+    long length = windows.length() - 1L;
+    long rows = length;
+    if (windows.scored() == 1) { // of the others, embeddings alone are made
+      rows = model.position().receptiveField(model.layers(), length);
+    }
+    long layer = (FLOATS_PER_UNIT * rows + (length - rows)) * model.width();
     long bytes = Float.BYTES * Math.max(layer, 2L * model.vocabulary());
     long limit = limitMegabytes * BYTES_PER_MEGABYTE;
     return (int) Math.max(1, Math.min(1024, limit / bytes));

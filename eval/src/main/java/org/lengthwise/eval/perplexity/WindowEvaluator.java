@@ -51,7 +51,7 @@ final class WindowEvaluator {
    */
   double[] score(TokenStream stream, ScoredWindows windows, LongConsumer done) {
     double[] nlls = new double[windows.numTargets()];
-    int batch = BatchPlan.sequences(decoder.config(), windows.length() - 1, memoryLimitMegabytes);
+    int batch = BatchPlan.sequences(decoder.config(), windows, memoryLimitMegabytes);
     for (int first = 0; first < windows.count(); first += batch) {
       int count = Math.min(batch, windows.count() - first);
       score(new Batch(stream, windows, first, count), nlls, first * windows.scored());
