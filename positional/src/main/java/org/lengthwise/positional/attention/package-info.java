@@ -9,7 +9,8 @@
  * org.lengthwise.positional.attention.DistanceBias}); rotations, windows and FIRE have kernels of
  * their own ({@link org.lengthwise.positional.attention.SingleLevelAttention}); RegularGPT has
  * levels ({@link org.lengthwise.positional.attention.DilatedAttention}). What is added to
- * embeddings is {@link org.lengthwise.positional.attention.PositionEmbedding}.
+ * embeddings is {@link org.lengthwise.positional.attention.PositionEmbedding}. {@link
+ * org.lengthwise.positional.attention.PlainAttention} is all of them as their formulas are written.
  *
  * <p>Letters: B batch, T sequence length, d model width, H heads, D = d/H head width, P = D/2
  * pairs, C chunk size, W window, l level. Invariants: biases are computed in float32 and cast last;
