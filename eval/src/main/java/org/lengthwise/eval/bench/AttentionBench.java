@@ -1,12 +1,11 @@
 package org.lengthwise.eval.bench;
 
 import ai.djl.Device;
-import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import ai.djl.training.GradientCollector;
 import java.util.ArrayList;
 import java.util.List;
 import org.lengthwise.positional.attention.AttentionKernels;
@@ -17,9 +16,11 @@ import org.lengthwise.positional.attention.Precision;
  * included.
  *
  * @param sizes the shapes; B is 1
+ * @param precision the format of the products
  * @param timer how passes are timed
  */
-record AttentionBench(Sizes sizes, Interleaved timer) {
+record AttentionBench(Sizes sizes, Precision precision, Interleaved timer) {
+  private static final String REFERENCE = "dense masks";
 
   /**
    * The shapes.
@@ -50,14 +51,10 @@ record AttentionBench(Sizes sizes, Interleaved timer) {
     }
   }
 
-  private interface Form {
-    NDArray attend(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient);
-  }
-
   /** Both forms at every shape. */
   List<BenchRow> run(Device device) {
     List<BenchRow> rows = new ArrayList<>();
-    try (AttentionKernels kernels = new AttentionKernels(device, Precision.FLOAT32)) {
+    try (AttentionKernels kernels = new AttentionKernels(device, precision)) {
       for (boolean gradients : new boolean[] {false, true}) {
         for (long dilation : sizes.dilations()) {
           rows.addAll(rows(kernels, device, dilation, gradients));
@@ -72,64 +69,25 @@ record AttentionBench(Sizes sizes, Interleaved timer) {
     int length = gradients ? sizes.lengthWithGradients() : sizes.length();
     try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
       long width = (long) sizes.heads() * sizes.headWidth();
-      NDArray qkv = normal(manager, new Shape(1, length, 3 * width));
-      NDArray r = normal(manager, new Shape(sizes.heads(), sizes.chunk()));
-      qkv.setRequiresGradient(gradients);
-      r.setRequiresGradient(gradients);
-      Operands operands = new Operands(qkv, r, dilation, gradients);
-      double difference = largestDifference(kernels, operands);
-      List<Interleaved.Timed> timed =
-          timer.run(
-              List.of(
-                  Interleaved.Form.of("structured", () -> operands.pass(kernels::banded)),
-                  Interleaved.Form.of("dense masks", () -> operands.pass(kernels::masked))));
-      BenchRow.Subject subject =
-          new BenchRow.Subject(
-              Part.ATTENTION,
-              "C = %d, dilation %d%s"
-                  .formatted(sizes.chunk(), dilation, gradients ? ", with gradients" : ""),
-              length,
-              length);
-      return List.of(
-          subject.row(
-              timed.get(0), List.of(BenchRow.compare(timed.get(0), timed.get(1), difference))),
-          subject.row(timed.get(1), List.of()));
-    }
-  }
-
-  private static double largestDifference(AttentionKernels kernels, Operands operands) {
-    try (NDArray fast = kernels.banded(operands.qkv, operands.r, operands.dilation, false);
-        NDArray slow = kernels.masked(operands.qkv, operands.r, operands.dilation, false);
-        NDArray difference = fast.sub(slow);
-        NDArray size = difference.abs();
-        NDArray largest = size.max()) {
-      return largest.getFloat();
-    }
-  }
-
-  /** What both forms work on. */
-  private record Operands(NDArray qkv, NDArray r, long dilation, boolean gradients) {
-
-    double pass(Form form) {
-      try (NDManager pass = qkv.getManager().newSubManager()) {
-        if (gradients) {
-          return withGradients(form, pass);
-        }
-        NDArray out = form.attend(qkv, r, dilation, false);
-        out.attach(pass);
-        return out.max().getFloat(); // waits for the device
-      }
-    }
-
-    private double withGradients(Form form, NDManager pass) {
-      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        NDArray out = form.attend(qkv, r, dilation, true);
-        out.attach(pass);
-        collector.backward(out.sum());
-        NDArray gradient = r.getGradient();
-        gradient.attach(pass);
-        return gradient.sum().getFloat(); // waits for the device
-      }
+      NDList leaves = new NDList();
+      leaves.add(normal(manager, new Shape(1, length, 3 * width)));
+      leaves.add(normal(manager, new Shape(sizes.heads(), sizes.chunk())));
+      leaves.forEach(leaf -> leaf.setRequiresGradient(gradients));
+      AttentionPass pass = new AttentionPass(leaves, 1, gradients);
+      AttentionPass.Form structured =
+          (on, owner) -> (qkv, block, level) -> kernels.banded(qkv, on.get(1), dilation, gradients);
+      AttentionPass.Form dense =
+          (on, owner) -> (qkv, block, level) -> kernels.masked(qkv, on.get(1), dilation, gradients);
+      String name =
+          "C = %d, dilation %d%s"
+              .formatted(sizes.chunk(), dilation, gradients ? ", with gradients" : "");
+      return new BenchRow.Subject(Part.ATTENTION, name, length, length)
+          .rows(
+              timer.run(
+                  List.of(
+                      Interleaved.Form.of("structured", () -> pass.run(structured))
+                          .against(REFERENCE, () -> pass.difference(structured, dense)),
+                      Interleaved.Form.of(REFERENCE, () -> pass.run(dense)))));
     }
   }
 

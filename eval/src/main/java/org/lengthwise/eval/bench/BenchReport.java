@@ -1,6 +1,8 @@
 package org.lengthwise.eval.bench;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.BuildInfo;
@@ -28,6 +30,34 @@ public record BenchReport(
   public BenchReport {
     rows = List.copyOf(rows);
     soak = List.copyOf(soak);
+  }
+
+  /**
+   * The forms whose results are too far from those of a plainer form.
+   *
+   * @return a sentence for each, none if all agree
+   */
+  public List<String> disagreements() {
+    List<String> found = new ArrayList<>();
+    for (BenchRow row : rows) {
+      double most = config.tolerance(row.part());
+      for (BenchRow.Comparison comparison : row.comparisons()) {
+        if (!(comparison.difference() <= most)) { // so that NaN is found too
+          found.add(
+              String.format(
+                  Locale.ROOT,
+                  "%s, %s, T = %d: %s differs from %s by %.1e, more than %.1e",
+                  row.part(),
+                  row.subject(),
+                  row.length(),
+                  row.form(),
+                  comparison.to(),
+                  comparison.difference(),
+                  most));
+        }
+      }
+    }
+    return found;
   }
 
   /** The same and more rows. */

@@ -2,6 +2,11 @@ package org.lengthwise.eval.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +43,7 @@ public record BenchRow(
    *
    * @param to the other form
    * @param ratio how many times as fast as the other it is
-   * @param difference the largest absolute difference of the two results
+   * @param difference how far the two results are apart
    */
   public record Comparison(String to, double ratio, double difference) {}
 
@@ -52,19 +57,31 @@ public record BenchRow(
    */
   record Subject(Part part, String name, int length, int tokens) {
 
-    /** A row for each form, each compared with every later one, which should be the plainer. */
+    /** A row for each form, compared with those that it names. */
     List<BenchRow> rows(List<Interleaved.Timed> timed) {
-      List<BenchRow> rows = new ArrayList<>();
-      for (int i = 0; i < timed.size(); i++) {
-        Interleaved.Timed own = timed.get(i);
-        List<Comparison> comparisons =
-            timed.subList(i + 1, timed.size()).stream().map(to -> compare(own, to)).toList();
-        rows.add(row(own, comparisons));
-      }
-      return rows;
+      Map<String, Interleaved.Timed> byName =
+          timed.stream().collect(Collectors.toMap(Interleaved.Timed::form, Function.identity()));
+      return timed.stream().map(own -> row(own, comparisons(own, byName))).toList();
     }
 
-    BenchRow row(Interleaved.Timed timed, List<Comparison> comparisons) {
+    private static List<Comparison> comparisons(
+        Interleaved.Timed own, Map<String, Interleaved.Timed> byName) {
+      List<Comparison> comparisons = new ArrayList<>();
+      for (Interleaved.Reference reference : own.references()) {
+        Interleaved.Timed to = Objects.requireNonNull(byName.get(reference.form()));
+        DoubleSupplier difference = reference.difference();
+        comparisons.add(
+            new Comparison(
+                to.form(),
+                to.timing().median() / own.timing().median(),
+                difference == null
+                    ? Math.abs(own.result() - to.result())
+                    : difference.getAsDouble()));
+      }
+      return comparisons;
+    }
+
+    private BenchRow row(Interleaved.Timed timed, List<Comparison> comparisons) {
       Long peak = timed.peakBytes();
       return new BenchRow(
           part,
@@ -76,14 +93,6 @@ public record BenchRow(
           peak == null ? null : peak >> 20,
           comparisons);
     }
-  }
-
-  static Comparison compare(Interleaved.Timed own, Interleaved.Timed to) {
-    return compare(own, to, Math.abs(own.result() - to.result()));
-  }
-
-  static Comparison compare(Interleaved.Timed own, Interleaved.Timed to, double difference) {
-    return new Comparison(to.form(), to.timing().median() / own.timing().median(), difference);
   }
 
   /**

@@ -29,7 +29,7 @@ public record BenchTable(PrintWriter out) {
    */
   public void print(BenchReport report) {
     print(report.machine());
-    out.printf("lengthwise %s%n", report.build());
+    out.printf("lengthwise %s, %s%n", report.build(), report.config().precision().label());
     if (!report.rows().isEmpty()) {
       printRows(report.rows());
     }
@@ -116,11 +116,12 @@ public record BenchTable(PrintWriter out) {
   private void printSoak(List<SoakBench.Row> rows) {
     out.println("    step  resident MB  heap MB");
     for (SoakBench.Row row : rows) {
+      Long resident = row.residentBytes();
       out.printf(
           Locale.ROOT,
-          "%8d %12.1f %8.1f%n",
+          "%8d %12s %8.1f%n",
           row.step(),
-          row.residentBytes() / BYTES_PER_MEGABYTE,
+          resident == null ? "unknown" : text("%.1f", resident / BYTES_PER_MEGABYTE),
           row.heapBytes() / BYTES_PER_MEGABYTE);
     }
   }

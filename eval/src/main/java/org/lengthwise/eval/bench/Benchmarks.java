@@ -61,7 +61,7 @@ public record Benchmarks(BenchConfig config) {
   private BenchReport measure(Part part, Device device, BenchReport before) throws IOException {
     return switch (part) {
       case READING -> before.with(reading());
-      case SOAK -> before.with(new SoakBench(config.soak(), ProcessMemory.own()).run(device));
+      case SOAK -> before.with(soak().run(device));
       default -> before.withRows(rows(part, device));
     };
   }
@@ -70,12 +70,18 @@ public record Benchmarks(BenchConfig config) {
     ProcessMemory memory = ProcessMemory.own();
     Interleaved timer = new Interleaved(memory, config.repetitions());
     return switch (part) {
-      case ATTENTION -> new AttentionBench(config.attention(), timer).run(device);
-      case SCALING -> new ScalingBench(config.scaling(), timer).run(device);
-      case LAST_TOKEN -> new LastTokenBench(config.lastToken(), timer).run(device);
+      case ATTENTION ->
+          new AttentionBench(config.attention(), config.precision(part), timer).run(device);
+      case SCALING -> new ScalingBench(config.scaling(), config.precision(part), timer).run(device);
+      case LAST_TOKEN ->
+          new LastTokenBench(config.lastToken(), config.precision(part), timer).run(device);
       case TRAINING -> new TrainingBench(config.training(), memory).run(device);
       case READING, SOAK -> throw new AssertionError(part + " has no rows");
     };
+  }
+
+  private SoakBench soak() {
+    return new SoakBench(config.soak(), config.precision(Part.SOAK), ProcessMemory.own());
   }
 
   private ShardReadingBench.Outcome reading() throws IOException {

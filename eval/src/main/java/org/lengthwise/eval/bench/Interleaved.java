@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Times several forms of one piece of work in turn: one pass of each to warm up, then one of each
- * in every round, so that whatever else the machine does falls on all of them alike.
+ * in every round, so that whatever else the machine does falls on all of them alike. A form that
+ * takes minutes has its first pass only. What forms are compared with is made once more after the
+ * last round, where their results are more than a number.
  *
  * @param memory where the process's memory is read
  * @param repetitions how many rounds there are
@@ -21,17 +23,46 @@ record Interleaved(ProcessMemory memory, int repetitions) {
    *
    * @param name what it is called in the table
    * @param isOnce whether its first pass is its only one, for a form that takes minutes
-   * @param pass does the work and returns its result, which other forms should equal
+   * @param pass does the work and returns a number of its result
+   * @param references the plainer forms that it is compared with
    */
-  record Form(String name, boolean isOnce, DoubleSupplier pass) {
+  record Form(String name, boolean isOnce, DoubleSupplier pass, List<Reference> references) {
+    /** Takes a copy. */
+    Form {
+      references = List.copyOf(references);
+    }
+
     static Form of(String name, DoubleSupplier pass) {
-      return new Form(name, false, pass);
+      return new Form(name, false, pass, List.of());
     }
 
     static Form once(String name, DoubleSupplier pass) {
-      return new Form(name, true, pass);
+      return new Form(name, true, pass, List.of());
+    }
+
+    /** The same compared with other forms, whose first passes should return the same number. */
+    Form against(String... others) {
+      return with(List.of(others).stream().map(other -> new Reference(other, null)).toList());
+    }
+
+    /** The same compared with another form by more than a number. */
+    Form against(String other, DoubleSupplier difference) {
+      return with(List.of(new Reference(other, difference)));
+    }
+
+    private Form with(List<Reference> others) {
+      return new Form(name, isOnce, pass, others);
     }
   }
+
+  /**
+   * What a form is compared with.
+   *
+   * @param form the other form's name
+   * @param difference tells how far their results are apart; null if that is how far the numbers
+   *     are that their first passes returned
+   */
+  record Reference(String form, @Nullable DoubleSupplier difference) {}
 
   /**
    * What a form did.
@@ -40,8 +71,19 @@ record Interleaved(ProcessMemory memory, int repetitions) {
    * @param timing how long it took
    * @param result what its first pass returned
    * @param peakBytes the process's peak during that pass, null where it cannot be had
+   * @param references what it is compared with
    */
-  record Timed(String form, Timing timing, double result, @Nullable Long peakBytes) {}
+  record Timed(
+      String form,
+      Timing timing,
+      double result,
+      @Nullable Long peakBytes,
+      List<Reference> references) {
+    /** Takes a copy. */
+    Timed {
+      references = List.copyOf(references);
+    }
+  }
 
   /** One pass of a form. */
   private record Pass(double result, double milliseconds) {
@@ -71,11 +113,16 @@ record Interleaved(ProcessMemory memory, int repetitions) {
     }
     List<Timed> timed = new ArrayList<>();
     for (int i = 0; i < forms.size(); i++) {
+      Form form = forms.get(i);
       First first = firsts.get(i);
-      double[] own =
-          forms.get(i).isOnce() ? new double[] {first.pass().milliseconds()} : milliseconds[i];
+      double[] own = form.isOnce() ? new double[] {first.pass().milliseconds()} : milliseconds[i];
       timed.add(
-          new Timed(forms.get(i).name(), Timing.of(own), first.pass().result(), first.peakBytes()));
+          new Timed(
+              form.name(),
+              Timing.of(own),
+              first.pass().result(),
+              first.peakBytes(),
+              form.references()));
     }
     return timed;
   }

@@ -6,7 +6,10 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.attention.Precision;
@@ -22,22 +25,26 @@ import org.lengthwise.training.model.Weights;
  * full size, so its first pass is its only one.
  *
  * @param sizes the models
+ * @param precision the format of the products
  * @param timer how passes are timed
  */
-record LastTokenBench(Sizes sizes, Interleaved timer) {
+record LastTokenBench(Sizes sizes, Precision precision, Interleaved timer) {
   private static final long SEED = 1;
+  private static final String EVERY_POSITION = "every position";
+  private static final String DENSE_MASKS = "dense masks, all logits";
 
   /**
    * The models.
    *
    * @param length T
    * @param regular a model whose position is RegularGPT, in all three forms
-   * @param dense a model that attends to all earlier positions, in the first form alone
+   * @param prunedOnly further models by names of any kind, in the first form alone
    */
-  public record Sizes(int length, ModelConfig regular, ModelConfig dense) {
+  public record Sizes(int length, ModelConfig regular, Map<String, ModelConfig> prunedOnly) {
     /** Checks the values. */
     public Sizes {
       BenchConfig.requirePositive("length", length);
+      prunedOnly = Collections.unmodifiableMap(new LinkedHashMap<>(prunedOnly));
       if (!(regular.position() instanceof RegularGpt)) {
         throw new IllegalArgumentException(
             "regular: expected the scheme regulargpt, found " + regular.position().label());
@@ -45,16 +52,18 @@ record LastTokenBench(Sizes sizes, Interleaved timer) {
     }
   }
 
-  /** RegularGPT's three forms, then the dense model. */
+  /** RegularGPT's three forms, then the other models. */
   List<BenchRow> run(Device device) {
     List<BenchRow> rows = new ArrayList<>();
     RandomStreams streams = new RandomStreams(SEED);
     try (Weights weights = Weights.initialise(sizes.regular(), streams, device)) {
       rows.addAll(regular(weights));
     }
-    try (Weights weights = Weights.initialise(sizes.dense(), streams, device);
-        Decoder decoder = new Decoder(sizes.dense(), weights, Precision.FLOAT32)) {
-      rows.addAll(rows(sizes.dense(), List.of(pruned(decoder, device))));
+    for (ModelConfig model : sizes.prunedOnly().values()) {
+      try (Weights weights = Weights.initialise(model, streams, device);
+          Decoder decoder = new Decoder(model, weights, precision)) {
+        rows.addAll(rows(model, List.of(pruned(decoder, device))));
+      }
     }
     return rows;
   }
@@ -62,16 +71,17 @@ record LastTokenBench(Sizes sizes, Interleaved timer) {
   private List<BenchRow> regular(Weights weights) {
     Device device = weights.device();
     ModelConfig model = sizes.regular();
-    try (Decoder decoder = new Decoder(model, weights, Precision.FLOAT32);
-        MaskedDecoder masked = new MaskedDecoder(model, weights)) {
+    try (Decoder decoder = new Decoder(model, weights, precision);
+        MaskedDecoder masked = new MaskedDecoder(model, weights, precision)) {
       Interleaved.Form structured =
           Interleaved.Form.of(
-              "every position", () -> evaluate(device, inputs -> everyPosition(decoder, inputs)));
+                  EVERY_POSITION, () -> evaluate(device, inputs -> everyPosition(decoder, inputs)))
+              .against(DENSE_MASKS);
       Interleaved.Form dense =
           Interleaved.Form.once(
-              "dense masks, all logits",
-              () -> evaluate(device, inputs -> denseMasks(decoder, masked, inputs)));
-      return rows(model, List.of(pruned(decoder, device), structured, dense));
+              DENSE_MASKS, () -> evaluate(device, inputs -> denseMasks(decoder, masked, inputs)));
+      Interleaved.Form last = pruned(decoder, device).against(EVERY_POSITION, DENSE_MASKS);
+      return rows(model, List.of(last, structured, dense));
     }
   }
 
@@ -132,6 +142,8 @@ record LastTokenBench(Sizes sizes, Interleaved timer) {
   }
 
   private int vocabulary() {
-    return Math.min(sizes.regular().vocabulary(), sizes.dense().vocabulary());
+    return sizes.prunedOnly().values().stream()
+        .mapToInt(ModelConfig::vocabulary)
+        .reduce(sizes.regular().vocabulary(), Math::min);
   }
 }

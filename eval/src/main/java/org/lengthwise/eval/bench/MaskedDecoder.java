@@ -46,13 +46,14 @@ final class MaskedDecoder implements AutoCloseable {
    *
    * @param config the model's shape, whose scheme is RegularGPT
    * @param weights its tensors
+   * @param precision the format of attention's products; those of the other layers are float32
    */
-  MaskedDecoder(ModelConfig config, Weights weights) {
+  MaskedDecoder(ModelConfig config, Weights weights, Precision precision) {
     this.scheme = (RegularGpt) config.position();
     this.blocks =
         IntStream.range(0, config.layers()).mapToObj(k -> BlockTensors.of(weights, k)).toList();
     this.kernels = KernelModule.load(MaskedDecoder.class, "decoder.py", weights.device());
-    this.attention = new AttentionKernels(weights.device(), Precision.FLOAT32);
+    this.attention = new AttentionKernels(weights.device(), precision);
   }
 
   /**

@@ -15,6 +15,7 @@ import org.lengthwise.training.model.Weights;
  * @param memory where the process's memory is read
  */
 record TrainingBench(TrainingSizes sizes, ProcessMemory memory) {
+  private static final String PROGRAM = "one TorchScript program";
 
   /** Both forms. */
   List<BenchRow> run(Device device) {
@@ -32,8 +33,8 @@ record TrainingBench(TrainingSizes sizes, ProcessMemory memory) {
               new Interleaved(memory, sizes.steps())
                   .run(
                       List.of(
-                          Interleaved.Form.of("lengthwise", ours::next),
-                          Interleaved.Form.of("one TorchScript program", theirs::next))));
+                          Interleaved.Form.of("lengthwise", ours::next).against(PROGRAM),
+                          Interleaved.Form.of(PROGRAM, theirs::next))));
     }
   }
 }

@@ -1,10 +1,12 @@
 /**
  * Benchmarks. Whatever holds a fast path against the obvious one runs both in the same process,
- * alternating, after warm-up; medians and their ratio are what counts.
+ * alternating, after warm-up; medians and their ratio are what counts, and whether both compute the
+ * same.
  *
  * <p>{@link org.lengthwise.eval.bench.Benchmarks} runs the parts that are asked for; each is a
- * record of its sizes and returns rows. {@link org.lengthwise.eval.bench.Interleaved} does all the
- * timing. Sizes come from conf/bench.yaml and stand in the report.
+ * record of its sizes and returns rows. {@link org.lengthwise.eval.bench.Interleaved} times all
+ * forms that are compared, each of which names those it is compared with; reading, which has
+ * nothing to compare, times itself. Sizes come from conf/bench.yaml and stand in the report.
  *
  * <p>Letters: B batch, T sequence length, d width, H heads, D = d/H, C chunk size, V vocabulary.
  * Invariant: every tensor of a pass is closed with the pass.

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.knowm.xchart.XYChart;
 import org.lengthwise.dataprep.artifact.AtomicFile;
@@ -36,12 +38,13 @@ public final class CostPlot {
    * Draws the rows of the part scaling, a plot for each kind of pass, as {@code cost-KIND.svg} and
    * {@code .png} over earlier ones.
    *
-   * @param rows rows of any part
+   * @param all rows of any part; forms that others are compared with are not drawn
    * @param folder where to, created if need be
    * @return the files, none if there are no such rows
    * @throws IOException if a file cannot be written
    */
-  public static List<Path> write(List<BenchRow> rows, Path folder) throws IOException {
+  public static List<Path> write(List<BenchRow> all, Path folder) throws IOException {
+    List<BenchRow> rows = withoutReferences(all);
     Map<String, List<BenchRow>> bySubject =
         rows.stream()
             .filter(row -> row.part() == Part.SCALING)
@@ -61,6 +64,15 @@ public final class CostPlot {
       files.addAll(List.of(svg, png));
     }
     return files;
+  }
+
+  private static List<BenchRow> withoutReferences(List<BenchRow> rows) {
+    Set<String> references =
+        rows.stream()
+            .flatMap(row -> row.comparisons().stream())
+            .map(BenchRow.Comparison::to)
+            .collect(Collectors.toSet());
+    return rows.stream().filter(row -> !references.contains(row.form())).toList();
   }
 
   private static List<String> forms(List<BenchRow> rows) {
@@ -102,6 +114,8 @@ public final class CostPlot {
   }
 
   private static String milliseconds(double y) {
-    return y < 0 ? "%.2g".formatted(Math.pow(10, y)) : Numbers.count(Math.round(Math.pow(10, y)));
+    return y < 0
+        ? String.format(Locale.ROOT, "%.2g", Math.pow(10, y))
+        : Numbers.count(Math.round(Math.pow(10, y)));
   }
 }

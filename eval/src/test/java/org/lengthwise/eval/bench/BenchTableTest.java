@@ -15,26 +15,38 @@ class BenchTableTest {
   private static final Machine MACHINE =
       new Machine("some processor", 2, 1, 24_000, "cpu", "17.0.1", "PyTorch 2.7.1", "peak");
 
-  private static List<String> print(List<BenchRow> rows, List<SoakBench.Row> soak) {
+  private static BenchReport report(
+      List<BenchRow> rows, List<SoakBench.Row> soak, String... settings) {
     BenchConfig config =
-        ConfigLoader.load(CONF.resolve("bench.yaml"), List.of()).bind(BenchConfig.class);
+        ConfigLoader.load(CONF.resolve("bench.yaml"), List.of(settings)).bind(BenchConfig.class);
+    return new BenchReport(new BuildInfo("0.1.0", "abc", false), MACHINE, config, rows, null, soak);
+  }
+
+  private static List<String> print(List<BenchRow> rows, List<SoakBench.Row> soak) {
     StringWriter text = new StringWriter();
-    new BenchTable(new PrintWriter(text))
-        .print(
-            new BenchReport(
-                new BuildInfo("0.1.0", "abc", false), MACHINE, config, rows, null, soak));
+    new BenchTable(new PrintWriter(text)).print(report(rows, soak));
     return text.toString().lines().toList();
   }
 
-  private static Interleaved.Timed timed(String form, double median, double result) {
-    return new Interleaved.Timed(form, new Timing(median, median, median, 5), result, 3L << 20);
+  private static Interleaved.Timed timed(
+      String form, double median, double result, String... references) {
+    return new Interleaved.Timed(
+        form,
+        new Timing(median, median, median, 5),
+        result,
+        3L << 20,
+        List.of(references).stream().map(to -> new Interleaved.Reference(to, null)).toList());
   }
 
   @Test
-  void comparesEveryFormWithThePlainerOnes() {
+  void comparesFormsWithThoseThatTheyName() {
     List<BenchRow> rows =
         new BenchRow.Subject(Part.LAST_TOKEN, "a model", 2000, 2000)
-            .rows(List.of(timed("fast", 10, 1), timed("plain", 20, 1), timed("naive", 80, 1.5)));
+            .rows(
+                List.of(
+                    timed("fast", 10, 1, "plain", "naive"),
+                    timed("plain", 20, 1, "naive"),
+                    timed("naive", 80, 1.5)));
     List<String> lines = print(rows, List.of());
     assertThat(lines.get(0)).contains("some processor", "2 processors", "24,000 MB", "device cpu");
     assertThat(lines.get(3)).matches("part +work +form +T +ms +ms/1,000 tokens .*compared");
@@ -49,5 +61,30 @@ class BenchTableTest {
   void showsMemoryOverTheStepsInMegabytes() {
     List<String> lines = print(List.of(), List.of(new SoakBench.Row(500, 300L << 20, 20L << 20)));
     assertThat(lines.get(lines.size() - 1)).matches(" +500 +300.0 +20.0");
+    lines = print(List.of(), List.of(new SoakBench.Row(500, null, 20L << 20)));
+    assertThat(lines.get(lines.size() - 1)).matches(" +500 +unknown +20.0");
+  }
+
+  private static List<BenchRow> apart(Part part, double difference) {
+    Interleaved.Form fast = Interleaved.Form.of("fast", () -> 1).against("plain", () -> difference);
+    Interleaved.Timed timed =
+        new Interleaved.Timed("fast", new Timing(1, 1, 1, 1), 1, null, fast.references());
+    return new BenchRow.Subject(part, "work", 64, 64).rows(List.of(timed, timed("plain", 2, 1)));
+  }
+
+  @Test
+  void formsThatDifferTooMuchAreNamed() {
+    assertThat(report(apart(Part.SCALING, 5e-5), List.of()).disagreements()).isEmpty();
+    assertThat(report(apart(Part.SCALING, 2e-4), List.of()).disagreements())
+        .containsExactly(
+            "scaling, work, T = 64: fast differs from plain by 2.0e-04, more than 1.0e-04");
+    assertThat(report(apart(Part.SCALING, Double.NaN), List.of()).disagreements()).hasSize(1);
+  }
+
+  @Test
+  void whatMayDifferFollowsThePrecisionOfThePart() {
+    String halves = "precision=bfloat16";
+    assertThat(report(apart(Part.SCALING, 0.05), List.of(), halves).disagreements()).isEmpty();
+    assertThat(report(apart(Part.TRAINING, 0.05), List.of(), halves).disagreements()).hasSize(1);
   }
 }
