@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ShardReadingBenchTest {
   @Test
   void readsEveryLengthFromAboutSoManyShardsWithoutGarbage() throws IOException {
-    ShardReadingBench bench = new ShardReadingBench(5, 100_000, List.of(513, 8193), 3_000_000, 8);
+    ShardReadingBench bench = new ShardReadingBench(5, 100_000, List.of(513, 8193), 10_000_000, 8);
     ShardReadingBench.Outcome outcome = bench.run();
     assertThat(outcome.shards()).isBetween(4, 6);
     assertThat(outcome.tokens()).isBetween(200_000L, 250_000L);
