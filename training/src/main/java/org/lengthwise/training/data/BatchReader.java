@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import org.lengthwise.training.thread.Threads;
 
 /**
  * Reads the batches of a run ahead of its steps, on a thread of its own.
@@ -92,17 +92,6 @@ public final class BatchReader implements AutoCloseable {
   @Override
   public void close() {
     thread.shutdownNow();
-    boolean interrupted = false;
-    boolean ended = false;
-    while (!ended) {
-      try {
-        ended = thread.awaitTermination(1, TimeUnit.MINUTES);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.awaitEnd(thread);
   }
 }

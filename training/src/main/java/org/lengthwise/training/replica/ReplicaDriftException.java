@@ -1,6 +1,8 @@
 package org.lengthwise.training.replica;
 
-/** Replicas whose weights are no longer the same: a fault of the software or of a device. */
+/**
+ * Replicas whose weights or moments are no longer the same: a fault of the software or of a device.
+ */
 public final class ReplicaDriftException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -156,18 +157,26 @@ public final class ReplicaGroup implements AutoCloseable {
   }
 
   /**
-   * Compares the weights of all replicas.
+   * Compares the weights and the optimisers' moments of all replicas.
    *
    * @throws ReplicaDriftException if two differ
    */
   public void requireInStep() {
-    for (int replica = 1; replica < replicas.size(); replica++) {
-      for (Map.Entry<String, NDArray> tensor : first().weights().tensors().entrySet()) {
-        if (!isEqual(tensor.getValue(), replica(replica).weights().get(tensor.getKey()))) {
-          throw new ReplicaDriftException(replica, tensor.getKey());
-        }
-      }
+    for (int index = 1; index < replicas.size(); index++) {
+      Replica other = replica(index);
+      requireEqual(first().weights().tensors(), other.weights().tensors(), index);
+      requireEqual(first().optimizer().moments(), other.optimizer().moments(), index);
     }
+  }
+
+  private static void requireEqual(
+      Map<String, NDArray> expected, Map<String, NDArray> found, int index) {
+    expected.forEach(
+        (name, tensor) -> {
+          if (!isEqual(tensor, Objects.requireNonNull(found.get(name)))) {
+            throw new ReplicaDriftException(index, name);
+          }
+        });
   }
 
   private static boolean isEqual(NDArray expected, NDArray found) {

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import org.lengthwise.training.thread.Threads;
 
 /**
  * A thread for each replica; a single one is the caller's own.
@@ -34,7 +35,8 @@ final class ReplicaThreads implements AutoCloseable {
   }
 
   /**
-   * Does work for all replicas at once; all of them end before any failure is told.
+   * Does work for all replicas at once; all of them end before any failure, or an interruption, is
+   * told. Further failures are suppressed by the first.
    *
    * @param work what to do for a replica, by its number from 0
    * @return the results, in the order of the replicas
@@ -49,28 +51,48 @@ final class ReplicaThreads implements AutoCloseable {
       running.add(pool.submit(() -> work.apply(replica)));
     }
     List<T> results = new ArrayList<>();
-    RuntimeException failure = null;
+    List<RuntimeException> failures = new ArrayList<>();
+    boolean interrupted = false;
     for (Future<T> future : running) {
-      try {
-        results.add(future.get());
-      } catch (ExecutionException e) {
-        failure =
-            e.getCause() instanceof RuntimeException cause
-                ? cause
-                : new IllegalStateException("a replica failed", e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        failure = new CancellationException("interrupted while replicas were at work");
+      boolean ended = false;
+      while (!ended) {
+        try {
+          results.add(future.get());
+          ended = true;
+        } catch (ExecutionException e) {
+          failures.add(failure(e));
+          ended = true;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
       }
     }
-    if (failure != null) {
-      throw failure;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+      failures.add(0, new CancellationException("interrupted while replicas were at work"));
     }
+    requireNone(failures);
     return results;
   }
 
+  private static RuntimeException failure(ExecutionException e) {
+    return e.getCause() instanceof RuntimeException cause
+        ? cause
+        : new IllegalStateException("a replica failed", e.getCause());
+  }
+
+  private static void requireNone(List<RuntimeException> failures) {
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.get(0);
+      failures.subList(1, failures.size()).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  /** Ends the threads; what they work on may be closed afterwards. */
   @Override
   public void close() {
     pool.shutdownNow();
+    Threads.awaitEnd(pool);
   }
 }

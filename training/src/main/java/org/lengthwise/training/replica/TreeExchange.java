@@ -67,7 +67,7 @@ final class TreeExchange implements GradientExchange {
           new ArrayList<>(threads.onEach(of -> kernels.get(of).flatten(parts.get(of))));
       held.addAll(flats);
       sumUp(flats);
-      kernels.get(0).divide(flats.get(0), flats.size());
+      divide(flats);
       handDown(flats, held);
       threads.onEach(
           of -> {
@@ -91,16 +91,32 @@ final class TreeExchange implements GradientExchange {
     }
   }
 
+  /** The first replica makes the mean of its sum, on its own thread. */
+  private void divide(List<NDArray> flats) {
+    threads.onEach(
+        of -> {
+          if (of == 0) {
+            kernels.get(of).divide(flats.get(of), flats.size());
+          }
+          return of;
+        });
+  }
+
   /** Puts the first replica's numbers in the place of all others; one device needs them once. */
   private void handDown(List<NDArray> flats, NDList held) {
     for (int step = Integer.highestOneBit(flats.size()); step >= 1; step /= 2) {
-      for (int from = 0; from + step < flats.size(); from += 2 * step) {
-        NDArray sent = flats.get(from);
-        NDArray received = kernels.get(from + step).here(sent);
-        if (received != sent) {
-          held.add(received);
+      int distance = step;
+      List<NDArray> received =
+          threads.onEach(
+              to ->
+                  to % (2 * distance) == distance
+                      ? kernels.get(to).here(flats.get(to - distance))
+                      : flats.get(to));
+      for (int to = distance; to < flats.size(); to += 2 * distance) {
+        flats.set(to, received.get(to));
+        if (received.get(to) != flats.get(to - distance)) {
+          held.add(received.get(to));
         }
-        flats.set(from + step, received);
       }
     }
   }

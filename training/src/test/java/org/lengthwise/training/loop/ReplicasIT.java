@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,19 +23,9 @@ import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.Alibi;
-import org.lengthwise.positional.Fire;
-import org.lengthwise.positional.KerpleLog;
-import org.lengthwise.positional.KerplePower;
-import org.lengthwise.positional.Learned;
-import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.Rope;
-import org.lengthwise.positional.Sandwich;
-import org.lengthwise.positional.Sinusoidal;
-import org.lengthwise.positional.SlidingWindow;
-import org.lengthwise.positional.T5;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.Schemes;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -55,20 +45,8 @@ class ReplicasIT {
 
   @TempDir private Path folder;
 
-  static Stream<PositionalScheme> schemes() {
-    return Stream.of(
-        new Alibi(),
-        new KerpleLog(),
-        new KerplePower(),
-        new T5(),
-        new NoPosition(),
-        new Sandwich(8),
-        new Fire(10),
-        new Rope(100),
-        new Sinusoidal(),
-        new Learned(9),
-        new SlidingWindow(4, SlidingWindow.Within.ALIBI),
-        new RegularGpt(3, 1));
+  static List<PositionalScheme> schemes() {
+    return Schemes.trainable();
   }
 
   /** Epsilon is large, so that gradients that are zero but for rounding move nothing. */
@@ -90,7 +68,7 @@ class ReplicasIT {
         new TrainingConfig(
             scheme.label(),
             5,
-            new TrainingConfig.ModelSize(1, 8, 2),
+            new TrainingConfig.ModelSize(2, 8, 2),
             scheme,
             new OptimizerConfig(1e-3, 0.9, 0.95, 1e-5, 0.1, 1, 0.05, 0.1),
             loop);
@@ -111,24 +89,28 @@ class ReplicasIT {
     }
   }
 
-  private static double[] losses(RunFolder run, Class<? extends Metrics.Measured> kind)
-      throws IOException {
-    List<Double> losses = new ArrayList<>();
+  private static <M extends Metrics> double[] numbers(
+      RunFolder run, Class<M> kind, ToDoubleFunction<M> number) throws IOException {
+    List<M> lines = new ArrayList<>();
     for (String line : Files.readAllLines(run.metrics())) {
       Metrics metrics = MAPPER.readValue(line, Metrics.class);
       if (kind.isInstance(metrics)) {
-        losses.add(kind.cast(metrics).loss());
+        lines.add(kind.cast(metrics));
       }
     }
-    return losses.stream().mapToDouble(Double::doubleValue).toArray();
+    return lines.stream().mapToDouble(number).toArray();
   }
 
   private static double[] losses(RunFolder run) throws IOException {
-    return losses(run, Metrics.Training.class);
+    return numbers(run, Metrics.Training.class, Metrics.Training::loss);
+  }
+
+  private static double[] gradientNorms(RunFolder run) throws IOException {
+    return numbers(run, Metrics.Training.class, Metrics.Training::gradientNorm);
   }
 
   private static double[] validated(RunFolder run) throws IOException {
-    return losses(run, Metrics.Validation.class);
+    return numbers(run, Metrics.Validation.class, Metrics.Validation::loss);
   }
 
   private static void requireSameWeights(Path expected, Path found) throws IOException {
@@ -151,6 +133,8 @@ class ReplicasIT {
     Path three = train(run(scheme, "cpu:3"), folder("three"), null, () -> false);
     assertThat(losses(folder("three"))).hasSize(STEPS);
     assertThat(losses(folder("three"))).containsExactly(losses(folder("one")), within(1e-5));
+    assertThat(gradientNorms(folder("three")))
+        .containsExactly(gradientNorms(folder("one")), within(1e-4));
     double[] validated = validated(folder("three"));
     assertThat(validated).containsExactly(validated(folder("one")), within(1e-5));
     assertThat(validated[0]).isCloseTo(validated(folder("one"))[0], within(1e-6));

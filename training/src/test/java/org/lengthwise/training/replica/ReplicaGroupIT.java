@@ -7,6 +7,7 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.Alibi;
@@ -56,6 +57,19 @@ class ReplicaGroupIT {
       assertThatThrownBy(group::requireInStep)
           .isInstanceOf(ReplicaDriftException.class)
           .hasMessageContaining("transformer.ln_f.bias of replica 2 differs");
+    }
+  }
+
+  @Test
+  void momentThatDriftsIsNoticedBeforeItReachesTheWeights() throws IOException {
+    try (ReplicaGroup group = new ReplicaGroup(run(), null, Collections.nCopies(2, Device.cpu()))) {
+      NDArray moment =
+          Objects.requireNonNull(
+              group.replica(1).optimizer().moments().get("transformer.ln_f.bias.exp_avg_sq"));
+      moment.addi(1e-30);
+      assertThatThrownBy(group::requireInStep)
+          .isInstanceOf(ReplicaDriftException.class)
+          .hasMessageContaining("transformer.ln_f.bias.exp_avg_sq of replica 1 differs");
     }
   }
 }
