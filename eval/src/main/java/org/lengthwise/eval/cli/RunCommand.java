@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "SIGINT (Ctrl-C) and SIGTERM end the step, write a checkpoint and print the command",
-      "that goes on; a second one ends at once.",
+      "that goes on; another one a second or more later ends at once.",
       "",
       "Example:",
       "  run --config conf/experiments/quickstart.yaml --set experiment.data=owt2 --output experiment"

@@ -69,8 +69,31 @@ final class QueuedRun {
     }
   }
 
-  /** The latest line of the log that is no part of a stack trace. */
-  String latestLine() throws IOException {
+  /** Waits until the process has ended, interrupted or not. */
+  void awaitEnd() {
+    boolean interrupted = false;
+    while (process.isAlive()) {
+      try {
+        process.waitFor();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The latest line of the log that is no part of a stack trace, or why there is none. */
+  String latestLine() {
+    try {
+      return readLatestLine();
+    } catch (IOException e) {
+      return "its log cannot be read: " + e; // no reason to stop any run
+    }
+  }
+
+  private String readLatestLine() throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       byte[] tail = new byte[(int) Math.min(TAIL_BYTES, file.length())];
       file.seek(file.length() - tail.length);

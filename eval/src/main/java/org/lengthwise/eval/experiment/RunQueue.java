@@ -62,12 +62,13 @@ public record RunQueue(List<Slot> slots, Command command, Path logs) {
   public record Failure(String run, int exitCode, Path log, String lastWords) {}
 
   /**
-   * Runs until all have ended. Asked to stop, it asks those that run and begins no other.
+   * Runs until all have ended, whatever happens. Asked to stop, it asks those that run and begins
+   * no other.
    *
    * @param names the runs in their order
    * @param stopRequested asked several times a second
    * @return the runs that failed, in the order of their ends
-   * @throws IOException if a process cannot be started or its log not be read
+   * @throws IOException if a process cannot be started
    */
   public List<Failure> complete(List<String> names, BooleanSupplier stopRequested)
       throws IOException {
@@ -81,6 +82,7 @@ public record RunQueue(List<Slot> slots, Command command, Path logs) {
       throw new InterruptedIOException("interrupted while runs were going on");
     } finally {
       attempt.running.forEach(QueuedRun::askToStop);
+      attempt.running.forEach(QueuedRun::awaitEnd);
     }
     return attempt.failures;
   }
@@ -121,7 +123,7 @@ public record RunQueue(List<Slot> slots, Command command, Path logs) {
     }
 
     /** Waits a moment, and sees which runs have ended. */
-    void look() throws IOException, InterruptedException {
+    void look() throws InterruptedException {
       running.iterator().next().process().waitFor(LOOK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
       for (QueuedRun run : List.copyOf(running)) {
         if (!run.process().isAlive()) {
@@ -138,7 +140,7 @@ public record RunQueue(List<Slot> slots, Command command, Path logs) {
       }
     }
 
-    private void judge(QueuedRun run) throws IOException {
+    private void judge(QueuedRun run) {
       int code = run.process().exitValue();
       // A process that Ctrl-C met before it listened has done nothing yet.
       if (code == 0 || (askedToStop && code > SIGNAL)) {

@@ -1,6 +1,7 @@
 package org.lengthwise.eval.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,6 +67,32 @@ class RunQueueTest {
     assertThat(log("a")).isEqualTo("begun\nended\n");
     assertThat(log("b")).isEqualTo("begun\nended\n");
     assertThat(logs.resolve("c.log")).doesNotExist();
+  }
+
+  @Test
+  void oneWhoseLogCannotBeReadFailsAlone() throws IOException {
+    String script = "test $0 = good || { rm " + logs.resolve("bad.log") + "; exit 3; }";
+    List<RunQueue.Failure> failures =
+        queue(List.of(FIRST), script).complete(List.of("bad", "good"), () -> false);
+    assertThat(failures).extracting(RunQueue.Failure::run).containsExactly("bad");
+    assertThat(failures.get(0).lastWords()).startsWith("its log cannot be read: ");
+  }
+
+  @Test
+  void thoseThatRunHaveEndedBeforeAFaultIsTold() {
+    RunQueue queue =
+        new RunQueue(
+            List.of(FIRST, SECOND),
+            (run, slot) -> {
+              if (run.equals("b")) {
+                throw new IllegalStateException("no command for b");
+              }
+              return List.of("/bin/sh", "-c", "cat; echo ended");
+            },
+            logs);
+    assertThatThrownBy(() -> queue.complete(List.of("a", "b"), () -> false))
+        .hasMessage("no command for b");
+    assertThat(logs.resolve("a.log")).hasContent("ended");
   }
 
   @Test
