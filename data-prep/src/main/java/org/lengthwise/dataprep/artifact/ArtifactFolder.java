@@ -158,6 +158,26 @@ public final class ArtifactFolder {
     Durable.deleteTree(temporary);
   }
 
+  /**
+   * Removes what attempts that were killed left of artifacts: what they had written or were
+   * deleting, and their claims. Only for a caller who knows that nobody else writes there.
+   *
+   * @param parent the folder that the artifacts lie in
+   * @param prefix how the artifacts' names begin
+   * @throws IOException when something cannot be removed
+   */
+  public static void removeRemains(Path parent, String prefix) throws IOException {
+    try (Stream<Path> entries = Files.list(parent)) {
+      for (Path entry : entries.toList()) {
+        String name = entry.getFileName().toString();
+        if (name.startsWith("." + prefix)
+            && (name.endsWith(".partial") || name.endsWith(".lock"))) {
+          Durable.deleteTree(entry);
+        }
+      }
+    }
+  }
+
   private static void requireFree(Path target) throws IOException {
     if (isDone(target)) {
       throw new ConfigException(

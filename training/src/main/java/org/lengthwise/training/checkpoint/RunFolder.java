@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
@@ -19,6 +20,14 @@ import org.lengthwise.dataprep.artifact.ArtifactFolder;
  */
 public record RunFolder(Path path) {
   private static final String CHECKPOINTS = "checkpoints";
+  private static final String CHECKPOINT_PREFIX = "step-";
+  private static final String METRICS = "metrics.jsonl";
+  private static final String EVENTS = "events.out.tfevents";
+  private static final String TRIAL_PREFIX = ".write-";
+
+  /** What a run has in its folder, whole or not, before its first checkpoint. */
+  private static final Set<String> OWN =
+      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", EVENTS, RunLock.FILE);
 
   /**
    * Resolves what a user names as a checkpoint.
@@ -39,7 +48,7 @@ public record RunFolder(Path path) {
    * @return the path of its metrics file
    */
   public Path metrics() {
-    return path.resolve("metrics.jsonl");
+    return path.resolve(METRICS);
   }
 
   /**
@@ -48,7 +57,7 @@ public record RunFolder(Path path) {
    * @return the path of its event file, whether it exists or not
    */
   public Path events() {
-    return path.resolve("events.out.tfevents");
+    return path.resolve(EVENTS);
   }
 
   /**
@@ -74,7 +83,7 @@ public record RunFolder(Path path) {
     }
     try (Stream<Path> entries = Files.list(folder)) {
       return entries
-          .filter(entry -> entry.getFileName().toString().startsWith("step-"))
+          .filter(entry -> entry.getFileName().toString().startsWith(CHECKPOINT_PREFIX))
           .filter(ArtifactFolder::isDone)
           .sorted()
           .toList();
@@ -93,7 +102,27 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Makes the folder, and shows before any work is done that its checkpoints will find room.
+   * Something in the folder that no run wrote.
+   *
+   * @return a path, or empty if there is none, or no folder
+   * @throws IOException if the folder cannot be listed
+   */
+  public Optional<Path> foreign() throws IOException {
+    if (!Files.isDirectory(path)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> content = Files.list(path)) {
+      return content.filter(entry -> !isOwn(entry.getFileName().toString())).sorted().findFirst();
+    }
+  }
+
+  private static boolean isOwn(String name) {
+    return OWN.contains(name) || name.startsWith(TRIAL_PREFIX);
+  }
+
+  /**
+   * Makes the folder, removes what a run that was killed left half written, and shows before any
+   * work is done that its checkpoints will find room.
    *
    * @param checkpointBytes what a checkpoint takes
    * @param count how many are still to be written and lie there together
@@ -103,7 +132,8 @@ public record RunFolder(Path path) {
   public void prepare(long checkpointBytes, long count) throws IOException {
     try {
       Files.createDirectories(path.resolve(CHECKPOINTS));
-      Files.delete(Files.createTempFile(path, ".write-", ".tmp"));
+      removeRemains();
+      Files.delete(Files.createTempFile(path, TRIAL_PREFIX, ".tmp"));
     } catch (FileSystemException e) {
       throw new ConfigException(
           path.toString(),
@@ -119,6 +149,18 @@ public record RunFolder(Path path) {
           "room for %d checkpoints of %,d bytes".formatted(count, checkpointBytes),
           "%,d free bytes".formatted(free),
           "make room, lower training.checkpoint.keep, or name a folder on another disk");
+    }
+  }
+
+  private void removeRemains() throws IOException {
+    ArtifactFolder.removeRemains(path.resolve(CHECKPOINTS), CHECKPOINT_PREFIX);
+    ArtifactFolder.removeRemains(path, METRICS);
+    try (Stream<Path> entries = Files.list(path)) {
+      for (Path entry : entries.toList()) {
+        if (entry.getFileName().toString().startsWith(TRIAL_PREFIX)) {
+          Files.delete(entry);
+        }
+      }
     }
   }
 

@@ -67,12 +67,14 @@ public record LoopConfig(
   }
 
   /**
-   * The same loop on other devices, which changes neither what is learnt nor in which order.
+   * The same loop as it may go on: with another's devices, micro-batch, intervals of metrics and
+   * checkpoints, and answer to a divergence, none of which changes what is learnt from here on, or
+   * in which order, unless the run diverges.
    *
-   * @param other whose device and micro-batch are taken over
+   * @param other what the run is asked to go on with
    * @return the loop
    */
-  public LoopConfig onDevicesOf(LoopConfig other) {
+  public LoopConfig resumedAs(LoopConfig other) {
     return new LoopConfig(
         length,
         batch,
@@ -80,11 +82,11 @@ public record LoopConfig(
         steps,
         precision,
         other.device,
-        metricsInterval,
-        tensorboard,
+        other.metricsInterval,
+        other.tensorboard,
         validation,
-        checkpoint,
-        guard);
+        other.checkpoint,
+        guard.resumedAs(other.guard));
   }
 
   /**
@@ -130,6 +132,11 @@ public record LoopConfig(
       Checks.atLeast("window", 1, window);
       Checks.within("jump", 1, Double.MAX_VALUE, jump);
       Checks.within("learning_rate_factor", Double.MIN_VALUE, 1, learningRateFactor);
+    }
+
+    /** Notices the same divergences, and answers them as another does. */
+    Guard resumedAs(Guard other) {
+      return new Guard(window, jump, other.action, other.learningRateFactor);
     }
 
     /** What follows a divergence. */

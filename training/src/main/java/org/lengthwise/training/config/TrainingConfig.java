@@ -48,15 +48,14 @@ public record TrainingConfig(
   }
 
   /**
-   * The same run on the devices of another, which changes neither what is learnt nor in which
-   * order.
+   * The same run as it may go on, with {@linkplain LoopConfig#resumedAs what another may change}.
    *
-   * @param other the run whose devices are taken over
+   * @param other what the run is asked to go on with
    * @return the run
    */
-  public TrainingConfig onDevicesOf(TrainingConfig other) {
+  public TrainingConfig resumedAs(TrainingConfig other) {
     return new TrainingConfig(
-        name, seed, model, position, optimizer, training.onDevicesOf(other.training));
+        name, seed, model, position, optimizer, training.resumedAs(other.training));
   }
 
   /**

@@ -13,12 +13,12 @@ public final class DivergenceException extends RuntimeException {
    * @param step the step that diverged, counted from 1
    * @param what what was not finite, or too large, and at which learning rate
    * @param lastGood where the last good checkpoint lies, or that there is none
+   * @param next what the user can do about it
    */
-  public DivergenceException(long step, String what, String lastGood) {
+  public DivergenceException(long step, String what, String lastGood, String next) {
     super(
-        "step %d: %s; the weights before it are untouched, the last good checkpoint is %s"
-                .formatted(step, what, lastGood)
-            + "; lower optimizer.learning_rate or optimizer.clip_norm and start again from there");
+        "step %d: %s; the weights before it are untouched, the last good checkpoint is %s; %s"
+            .formatted(step, what, lastGood, next));
     this.step = step;
     this.what = what;
   }

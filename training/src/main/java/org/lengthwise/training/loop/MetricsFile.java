@@ -3,18 +3,20 @@ package org.lengthwise.training.loop;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.training.checkpoint.RunFolder;
@@ -27,12 +29,15 @@ import org.lengthwise.training.tensorboard.EventFile;
  */
 final class MetricsFile implements AutoCloseable {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
+  private static final String ROLL_BACK_TAGS = "roll-back/";
 
-  private final BufferedWriter writer;
+  private final FileChannel channel;
+  private final OutputStream out;
   private final @Nullable EventFile events;
 
-  private MetricsFile(BufferedWriter writer, @Nullable EventFile events) {
-    this.writer = writer;
+  private MetricsFile(FileChannel channel, @Nullable EventFile events) {
+    this.channel = channel;
+    this.out = Channels.newOutputStream(channel);
     this.events = events;
   }
 
@@ -44,50 +49,77 @@ final class MetricsFile implements AutoCloseable {
    * @param folder the run's folder
    * @param state how far the run has come
    * @param tensorboard whether events are written as well
+   * @throws DataFormatException if a line before the last is none of metrics
    */
   static MetricsFile resume(RunFolder folder, TrainState state, boolean tensorboard)
       throws IOException {
-    long step = state.step();
     Path file = folder.metrics();
-    if (step == 0) {
+    if (state.step() == 0) {
       Files.deleteIfExists(file);
     } else if (Files.exists(file)) {
-      List<String> kept = new ArrayList<>();
-      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-        if (isPartOf(state, line)) {
-          kept.add(line + "\n");
-        }
-      }
-      AtomicFile.write(
-          file, out -> out.write(String.join("", kept).getBytes(StandardCharsets.UTF_8)));
+      byte[] kept = kept(file, state).getBytes(StandardCharsets.UTF_8);
+      AtomicFile.write(file, content -> content.write(kept));
     }
+    EventFile events = tensorboard ? resumeEvents(folder.events(), state) : null;
     return new MetricsFile(
-        Files.newBufferedWriter(
-            file,
-            StandardCharsets.UTF_8,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.APPEND),
-        tensorboard ? EventFile.resume(folder.events(), step, Clock.systemUTC()) : null);
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
+        events);
   }
 
-  private static boolean isPartOf(TrainState state, String line) {
-    try {
-      Metrics metrics = MAPPER.readValue(line, Metrics.class);
-      return metrics.step() <= state.step()
-          && (!(metrics instanceof Metrics.RollBack) || state.guard().numRollBacks() > 0);
-    } catch (JsonProcessingException e) {
-      return false; // the last line of a killed run may be cut short
+  private static EventFile resumeEvents(Path file, TrainState state) throws IOException {
+    return EventFile.resume(
+        file,
+        state.step(),
+        tag -> knowsRollBacks(state) || !tag.startsWith(ROLL_BACK_TAGS),
+        Clock.systemUTC());
+  }
+
+  private static boolean knowsRollBacks(TrainState state) {
+    return state.guard().numRollBacks() > 0;
+  }
+
+  /** The lines that are part of what led to a state. */
+  private static String kept(Path file, TrainState state) throws IOException {
+    // Undecodable bytes, as a cut line may have, become characters that no JSON has there.
+    List<String> lines =
+        new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
+    StringBuilder kept = new StringBuilder();
+    for (int i = 0; i < lines.size(); i++) {
+      try {
+        if (isPartOf(state, MAPPER.readValue(lines.get(i), Metrics.class))) {
+          kept.append(lines.get(i)).append('\n');
+        }
+      } catch (JsonProcessingException e) {
+        if (i < lines.size() - 1) { // the last line of a killed run may be cut short
+          throw new DataFormatException(
+              file + ":" + (i + 1),
+              "a line of metrics, as this release writes them",
+              e.getOriginalMessage(),
+              "mend or remove the line, then go on with --resume",
+              e);
+        }
+      }
     }
+    return kept.toString();
+  }
+
+  private static boolean isPartOf(TrainState state, Metrics metrics) {
+    return metrics.step() <= state.step()
+        && (!(metrics instanceof Metrics.RollBack) || knowsRollBacks(state));
   }
 
   void write(Metrics metrics) throws IOException {
-    writer.write(MAPPER.writeValueAsString(metrics));
-    writer.write('\n');
-    writer.flush();
+    String line = MAPPER.writeValueAsString(metrics) + "\n";
+    out.write(line.getBytes(StandardCharsets.UTF_8)); // unbuffered: one call, one line
     if (events != null) {
       events.write(metrics.step(), scalars(MAPPER.valueToTree(metrics)));
     }
+  }
+
+  /** Returns when all lines are on the disk: a checkpoint shall never know of more than they do. */
+  void force() throws IOException {
+    channel.force(true);
   }
 
   private static Map<String, Double> scalars(JsonNode line) {
@@ -104,7 +136,7 @@ final class MetricsFile implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      writer.close();
+      out.close(); // and the channel with it
     } finally {
       if (events != null) {
         events.close();

@@ -11,6 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.progress.Progress;
 import org.lengthwise.dataprep.progress.ProgressReporter;
 import org.lengthwise.positional.attention.Precision;
@@ -41,6 +43,13 @@ import org.lengthwise.training.replica.ReplicaGroup;
  */
 public final class Trainer implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(Trainer.class);
+
+  private static final String GO_BACK =
+      "to go back to it once and on with lower learning rates, add"
+          + " --resume --set training.guard.action=roll-back"
+          + " (training.guard.learning_rate_factor says how much lower)";
+  private static final String BEGIN_ANEW =
+      "begin again in another folder, with a lower optimizer.learning_rate or optimizer.clip_norm";
 
   private final RunDescription run;
   private final RunFolder folder;
@@ -89,6 +98,25 @@ public final class Trainer implements AutoCloseable {
     this.reader = resources.add(ahead, ahead::close);
   }
 
+  /**
+   * Checks what a run needs of the machine and of the data, and writes nothing.
+   *
+   * @throws ConfigException if a device is missing, or the batch cannot be shared
+   * @throws DataFormatException if a split is shorter than a window
+   */
+  static void requireFeasible(LoopConfig config, TrainingData data) {
+    int numReplicas = Devices.listOf(config.device()).size();
+    int microBatch = config.microBatch(numReplicas);
+    long trained = new Windows(data.train(), config.length(), "train").numWindows();
+    long validated = new Windows(data.validation(), config.length(), "validation").numWindows();
+    LOG.debug(
+        "{} replicas, {} sequences at a time, {} windows to train on and {} to validate on",
+        numReplicas,
+        microBatch,
+        trained,
+        validated);
+  }
+
   private static OptionalDouble peak(List<Device> devices, Precision precision) {
     OptionalDouble one = PeakThroughput.flopsPerSecond(devices.get(0), precision);
     return one.isEmpty() ? one : OptionalDouble.of(devices.size() * one.getAsDouble());
@@ -129,7 +157,7 @@ public final class Trainer implements AutoCloseable {
           metrics.write(validate());
         }
         if (isDue(config.checkpoint().interval()) || stopped) {
-          checkpoint();
+          checkpoint(metrics);
         }
         progress.message("loss %.3f, %,.0f tokens/s".formatted(lastLoss, pace.tokensPerSecond()));
         progress.advanceTo(state.step() - before);
@@ -186,7 +214,15 @@ public final class Trainer implements AutoCloseable {
     return new DivergenceException(
         state.step() + 1,
         String.format(Locale.ROOT, "%s, at learning rate %.4g", what, rate),
-        lastGood.map(Path::toString).orElse("none: there was none yet"));
+        lastGood.map(Path::toString).orElse("none: there was none yet"),
+        mayGoBack(lastGood.isPresent()) ? GO_BACK : BEGIN_ANEW);
+  }
+
+  /** Whether this run would go back if it were told to. */
+  private boolean mayGoBack(boolean hasCheckpoint) {
+    return hasCheckpoint
+        && config.guard().action() == LoopConfig.Guard.Action.STOP
+        && state.guard().numRollBacks() == 0;
   }
 
   private Metrics.Validation validate() {
@@ -196,9 +232,10 @@ public final class Trainer implements AutoCloseable {
     return new Metrics.Validation(state.step(), state.tokens(), loss, validator.numTokens());
   }
 
-  private void checkpoint() throws IOException {
+  private void checkpoint(MetricsFile metrics) throws IOException {
     Path target = folder.checkpoint(state.step());
     replicas.requireInStep();
+    metrics.force();
     Replica first = replicas.first();
     Checkpoint.write(target, run, state, first.weights(), first.optimizer());
     folder.prune(config.checkpoint().keep());

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.config.Differences;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -19,6 +19,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.checkpoint.RunLock;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -51,7 +52,9 @@ public final class TrainingRun {
    * @param stopRequested asked after each step whether the run shall end there
    * @return how far it came
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if the folder holds a run that does not fit, or must not go on
+   * @throws ConfigException if the folder holds a run that does not fit, or must not go on, or
+   *     another process trains there
+   * @throws DataFormatException if the run's newest checkpoint is damaged, or the data is
    * @throws DivergenceException if the run diverges, and may not go back or did so before
    */
   public static Trainer.Outcome advance(
@@ -61,41 +64,55 @@ public final class TrainingRun {
       boolean resume,
       BooleanSupplier stopRequested)
       throws IOException {
-    RunDescription run = RunDescription.of(config, DataIdentity.of(data.manifest()));
-    RunFolder folder = new RunFolder(output);
-    Optional<Path> newest = folder.newest();
-    if (newest.isEmpty()) {
-      requireFree(folder, resume);
+    requireOwn(new RunFolder(output));
+    try (RunLock lock = RunLock.of(output)) {
+      RunDescription run = RunDescription.of(config, DataIdentity.of(data.manifest()));
+      return advance(run, lock.folder(), data, resume, stopRequested);
     }
-    Checkpoint from = newest.isEmpty() ? null : opened(newest.get(), run);
-    long steps = config.training().steps();
-    if (from != null && from.state().step() == steps) {
-      LOG.info("{} is finished already: {}", config.name(), from.folder());
-      return new Trainer.Outcome(from.folder(), steps, true);
+  }
+
+  private static Trainer.Outcome advance(
+      RunDescription run,
+      RunFolder folder,
+      ShardFolder data,
+      boolean resume,
+      BooleanSupplier stopRequested)
+      throws IOException {
+    LoopConfig loop = run.config().training();
+    Optional<Checkpoint> newest = newest(folder);
+    newest.ifPresent(checkpoint -> requireSame(checkpoint, run));
+    long step = newest.map(checkpoint -> checkpoint.state().step()).orElse(0L);
+    if (step == loop.steps()) {
+      Path last = folder.checkpoint(step);
+      LOG.info("{} is finished already: {}", run.name(), last);
+      return new Trainer.Outcome(last, step, true);
     }
-    if (from != null && !resume) {
-      throw new ConfigException(
-          output.toString(),
-          "a folder without a run",
-          "one that was interrupted after step " + from.state().step(),
-          "add --resume to go on, or name another folder");
+    if (!resume) {
+      requireUnbegun(folder, step);
     }
-    if (from != null) {
-      LOG.info("{} goes on after step {}", config.name(), from.state().step());
+    TrainingData tokens = TrainingData.of(data);
+    Trainer.requireFeasible(loop, tokens);
+    if (newest.isPresent()) {
+      LOG.info("{} goes on after step {}", run.name(), step);
     }
-    folder.prepare(Checkpoint.numBytes(run.model().numParameters()), checkpointsToCome(run, from));
-    return new TrainingRun(run, folder, TrainingData.of(data), stopRequested).train(from);
+    folder.prepare(
+        Checkpoint.numBytes(run.model().numParameters()),
+        checkpointsToCome(loop, step, folder.checkpoints().size()));
+    return new TrainingRun(run, folder, tokens, stopRequested).train(newest.orElse(null));
   }
 
   /**
-   * How many checkpoints will be added to those there: the kept, the best and one in the making.
+   * How many checkpoints will be added to those there, at most: the kept, the best and one in the
+   * making lie there together.
+   *
+   * @param config the run's loop
+   * @param step finished steps
+   * @param numThere how many lie there already
    */
-  private static long checkpointsToCome(RunDescription run, @Nullable Checkpoint from) {
-    LoopConfig.Checkpoints config = run.config().training().checkpoint();
-    long step = from == null ? 0 : from.state().step();
-    long left =
-        (run.config().training().steps() - step + config.interval() - 1) / config.interval();
-    return Math.min(left, from == null ? config.keep() + 2 : 1);
+  static long checkpointsToCome(LoopConfig config, long step, int numThere) {
+    LoopConfig.Checkpoints checkpoint = config.checkpoint();
+    long left = (config.steps() - step + checkpoint.interval() - 1) / checkpoint.interval();
+    return Math.min(left, Math.max(1, checkpoint.keep() + 2 - numThere));
   }
 
   private Trainer.Outcome train(@Nullable Checkpoint from) throws IOException {
@@ -134,12 +151,15 @@ public final class TrainingRun {
   private Optional<Checkpoint> rolledBack(@Nullable Checkpoint from, DivergenceException divergence)
       throws IOException {
     LoopConfig.Guard guard = run.config().training().guard();
-    Optional<Path> newest = folder.newest();
     boolean wentBackBefore = from != null && from.state().guard().numRollBacks() > 0;
-    if (guard.action() == LoopConfig.Guard.Action.STOP || wentBackBefore || newest.isEmpty()) {
+    if (guard.action() == LoopConfig.Guard.Action.STOP || wentBackBefore) {
       return Optional.empty();
     }
-    Checkpoint last = Checkpoint.open(newest.get());
+    Optional<Checkpoint> newest = newest(folder);
+    if (newest.isEmpty()) {
+      return Optional.empty();
+    }
+    Checkpoint last = newest.get();
     TrainState state = last.state().rolledBack(guard.learningRateFactor());
     LOG.warn(
         "step {}: {}; back to step {} with {} times the learning rate",
@@ -159,19 +179,30 @@ public final class TrainingRun {
     return Optional.of(new Checkpoint(last.folder(), last.run(), state));
   }
 
-  private static void requireFree(RunFolder folder, boolean resume) throws IOException {
-    if (Files.isDirectory(folder.path()) && !Files.exists(folder.metrics())) {
-      try (Stream<Path> content = Files.list(folder.path())) {
-        if (content.findAny().isPresent()) {
-          throw new ConfigException(
-              folder.path().toString(),
-              "an absent or empty folder, or one with a run",
-              "other files",
-              "name another folder");
-        }
-      }
+  /** A folder without a run must not hold anything of somebody else's. */
+  private static void requireOwn(RunFolder folder) throws IOException {
+    if (Files.exists(folder.metrics()) || folder.newest().isPresent()) {
+      return;
     }
-    if (Files.exists(folder.metrics()) && !resume) {
+    Optional<Path> foreign = folder.foreign();
+    if (foreign.isPresent()) {
+      throw new ConfigException(
+          folder.path().toString(),
+          "an absent or empty folder, or one with a run",
+          "other files, such as " + foreign.get().getFileName(),
+          "name another folder");
+    }
+  }
+
+  private static void requireUnbegun(RunFolder folder, long step) {
+    if (step > 0) {
+      throw new ConfigException(
+          folder.path().toString(),
+          "a folder without a run",
+          "one that was interrupted after step " + step,
+          "add --resume to go on, or name another folder");
+    }
+    if (Files.exists(folder.metrics())) {
       throw new ConfigException(
           folder.path().toString(),
           "a folder without a run",
@@ -180,11 +211,33 @@ public final class TrainingRun {
     }
   }
 
-  private static Checkpoint opened(Path path, RunDescription run) throws IOException {
-    Checkpoint checkpoint = Checkpoint.open(path);
-    requireEqual(path, checkpoint.run().config().onDevicesOf(run.config()), run.config());
+  /** The checkpoint to go on from; one that is damaged is not passed over in silence. */
+  private static Optional<Checkpoint> newest(RunFolder folder) throws IOException {
+    List<Path> all = folder.checkpoints();
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    Path newest = all.get(all.size() - 1);
+    try {
+      return Optional.of(Checkpoint.open(newest));
+    } catch (DataFormatException e) {
+      String next =
+          all.size() == 1
+              ? "there is no older one: remove " + folder.path() + " and begin again"
+              : "to go on from %s, remove %s".formatted(all.get(all.size() - 2), newest);
+      throw new DataFormatException(
+          newest.toString(),
+          "a whole checkpoint to go on from",
+          String.valueOf(e.getMessage()),
+          next,
+          e);
+    }
+  }
+
+  private static void requireSame(Checkpoint checkpoint, RunDescription run) {
+    Path path = checkpoint.folder();
+    requireEqual(path, checkpoint.run().config().resumedAs(run.config()), run.config());
     requireEqual(path, checkpoint.run().data(), run.data());
-    return checkpoint;
   }
 
   private static void requireEqual(Path path, Record stored, Record asked) {

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A run's event file, in which each record is written whole before the run goes on. */
 public final class EventFile implements AutoCloseable {
@@ -24,16 +25,19 @@ public final class EventFile implements AutoCloseable {
 
   /**
    * Opens the file of a run that goes on after a step. What an interrupted attempt wrote beyond it
-   * is cut off, for those steps will be made again.
+   * is cut off, for those steps will be made again; so is what follows a tag that the run does not
+   * know of.
    *
    * @param file the file, made if it is not there
    * @param step finished steps; 0 begins the file anew
+   * @param isKnown whether the run knows of what a tag tells
    * @param clock what says when something was written
    * @return the open file, to be closed by the caller
    * @throws IOException if it cannot be read or written
    */
-  public static EventFile resume(Path file, long step, Clock clock) throws IOException {
-    long kept = step == 0 || !Files.exists(file) ? 0 : sizeUpTo(file, step);
+  public static EventFile resume(Path file, long step, Predicate<String> isKnown, Clock clock)
+      throws IOException {
+    long kept = step == 0 || !Files.exists(file) ? 0 : sizeUpTo(file, step, isKnown);
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       channel.truncate(kept);
@@ -45,13 +49,15 @@ public final class EventFile implements AutoCloseable {
     return events;
   }
 
-  /** The bytes of the sound records that reach no further than a step. */
-  private static long sizeUpTo(Path file, long step) throws IOException {
+  /** The bytes of the sound records that reach no further than a step, and than what is known. */
+  private static long sizeUpTo(Path file, long step, Predicate<String> isKnown) throws IOException {
     long size = 0;
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
       Optional<byte[]> message = RecordFrame.read(in);
-      while (message.isPresent() && EventMessage.step(message.get()) <= step) {
+      while (message.isPresent()
+          && EventMessage.step(message.get()) <= step
+          && EventMessage.tags(message.get()).stream().allMatch(isKnown)) {
         size += RecordFrame.size(message.get());
         message = RecordFrame.read(in);
       }

@@ -5,7 +5,10 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** The messages of an event file, encoded. */
@@ -76,6 +79,33 @@ final class EventMessage {
       }
     }
     return step;
+  }
+
+  /** The tags of a message's scalars, in its order. */
+  static List<String> tags(byte[] message) throws IOException {
+    List<String> tags = new ArrayList<>();
+    for (byte[] summary : nested(message, SUMMARY)) {
+      for (byte[] value : nested(summary, SUMMARY_VALUE)) {
+        for (byte[] tag : nested(value, VALUE_TAG)) {
+          tags.add(new String(tag, StandardCharsets.UTF_8));
+        }
+      }
+    }
+    return tags;
+  }
+
+  /** What the fields of a number hold, where these have a length. */
+  private static List<byte[]> nested(byte[] message, int field) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(message);
+    List<byte[]> values = new ArrayList<>();
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (WireFormat.getTagFieldNumber(tag) == field) {
+        values.add(in.readByteArray());
+      } else {
+        in.skipField(tag);
+      }
+    }
+    return values;
   }
 
   private static byte[] encode(Fields fields) throws IOException {

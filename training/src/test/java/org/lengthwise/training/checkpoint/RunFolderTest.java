@@ -22,6 +22,30 @@ class RunFolderTest {
   }
 
   @Test
+  void whatAKilledRunLeftHalfWrittenIsRemoved() throws IOException {
+    Path checkpoints = Files.createDirectories(folder.resolve("checkpoints"));
+    Files.createDirectories(checkpoints.resolve(".step-00000007.partial"));
+    Files.createFile(checkpoints.resolve(".step-00000007.partial/model.safetensors"));
+    Files.createFile(checkpoints.resolve(".step-00000007.lock"));
+    Files.createFile(folder.resolve(".write-123.tmp"));
+    Files.createFile(folder.resolve(".metrics.jsonl.partial"));
+    Files.createDirectories(checkpoints.resolve("step-00000005"));
+    Files.createFile(checkpoints.resolve("step-00000005/DONE"));
+    assertThat(new RunFolder(folder).foreign()).isEmpty();
+    new RunFolder(folder).prepare(1000, 2);
+    assertThat(folder.toFile().list()).containsExactly("checkpoints");
+    assertThat(checkpoints.toFile().list()).containsExactly("step-00000005");
+  }
+
+  @Test
+  void whatNoRunWroteIsForeign() throws IOException {
+    Files.createDirectories(folder.resolve("checkpoints"));
+    Path notes = Files.createFile(folder.resolve("notes.txt"));
+    assertThat(new RunFolder(folder).foreign()).contains(notes);
+    assertThat(new RunFolder(folder.resolve("nothing")).foreign()).isEmpty();
+  }
+
+  @Test
   void folderThatCannotBeWrittenIsToldFromTheStart() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
     assertThatThrownBy(() -> new RunFolder(file.resolve("run")).prepare(1000, 2))

@@ -27,11 +27,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
 import org.lengthwise.dataprep.cli.PrepareCommand;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.checkpoint.RunLock;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.loop.DivergenceException;
 import org.lengthwise.training.loop.Trainer;
@@ -226,6 +228,77 @@ class TrainCommandIT {
   }
 
   @Test
+  void whoRemovesADamagedCheckpointGoesOnFromTheOneBefore() throws IOException {
+    String[] settings = {"training.checkpoint.keep=2"};
+    Path newest = advance("shards", "damaged", settings).checkpoint();
+    Path older = new RunFolder(folder.resolve("damaged")).checkpoint(20);
+    Files.writeString(newest.resolve("model.safetensors"), "not a tensor");
+    assertThatThrownBy(() -> advance("shards", "damaged", settings))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageEndingWith("to go on from %s, remove %s".formatted(older, newest));
+    ArtifactFolder.delete(newest);
+    assertThat(advance("shards", "damaged", settings).isFinished()).isTrue();
+  }
+
+  @Test
+  void folderOfARunThatEndedBeforeItsFirstLineIsFree() throws IOException {
+    Files.createDirectories(folder.resolve("early/checkpoints/.step-00000020.partial"));
+    Files.createFile(folder.resolve("early/.lock"));
+    CommandLine train = new CommandLine(new TrainCommand());
+    assertThat(train.execute(arguments("early").toArray(new String[0]))).isZero();
+    assertThat(new RunFolder(folder.resolve("early")).newest()).isPresent();
+    assertThat(folder.resolve("early/checkpoints/.step-00000020.partial")).doesNotExist();
+  }
+
+  @Test
+  void refusedRunLeavesTheFolderFree() throws IOException {
+    for (String wrong : List.of("training.device=gpu:77", "training.device=cpu:3")) {
+      assertThatThrownBy(() -> advance("shards", "refused", wrong))
+          .as(wrong)
+          .isInstanceOf(ConfigException.class);
+    }
+    assertThatThrownBy(() -> advance("shards", "refused", "training.length=100000"))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("at least 100001 tokens");
+    assertThat(folder.resolve("refused").toFile().list()).containsExactly(".lock");
+    CommandLine train = new CommandLine(new TrainCommand());
+    assertThat(train.execute(arguments("refused").toArray(new String[0]))).isZero();
+  }
+
+  @Test
+  void secondRunInAFolderIsRefused() throws IOException {
+    try (RunLock lock = RunLock.of(folder.resolve("taken"))) {
+      assertThatThrownBy(() -> advance("shards", "taken"))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("another process trains here");
+      assertThat(lock.folder().metrics()).doesNotExist();
+    }
+  }
+
+  @Test
+  void whatChangesNoNumberMayDifferWhenARunGoesOn() throws IOException {
+    try (ShardFolder data = ShardFolder.open(folder.resolve("shards").toString())) {
+      TrainingRun.advance(config(), data, folder.resolve("changed"), true, () -> true);
+    }
+    assertThatThrownBy(() -> advance("shards", "changed", "training.guard.jump=9.0"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("training.guard.jump is ");
+    Trainer.Outcome outcome =
+        advance(
+            "shards",
+            "changed",
+            "training.checkpoint.keep=3",
+            "training.checkpoint.interval=13",
+            "training.metrics_interval=2",
+            "training.micro_batch=2",
+            "training.tensorboard=false",
+            "training.guard.action=roll-back");
+    assertThat(outcome.isFinished()).isTrue();
+    assertThat(new RunFolder(folder.resolve("changed")).checkpoints())
+        .contains(new RunFolder(folder.resolve("changed")).checkpoint(26));
+  }
+
+  @Test
   void folderThatCannotBeWrittenAnyLongerEndsTheRunWithAReason() throws IOException {
     Path checkpoints = folder.resolve("lost/checkpoints");
     BooleanSupplier loss =
@@ -267,7 +340,26 @@ class TrainCommandIT {
         .isInstanceOf(DivergenceException.class)
         .hasMessageContaining("more than 1.5 times the median")
         .hasMessageContaining("at learning rate ")
-        .hasMessageContaining("the last good checkpoint is " + folder.resolve("stopped"));
+        .hasMessageContaining("the last good checkpoint is " + folder.resolve("stopped"))
+        .hasMessageContaining("--resume --set training.guard.action=roll-back");
+  }
+
+  @Test
+  void whoFollowsTheAdviceOfADivergenceComesToTheEnd() throws IOException {
+    String lower = "training.guard.learning_rate_factor=1.0e-4";
+    String[] advice = new String[1];
+    assertThatThrownBy(() -> advance("shards", "advised", diverging(lower)))
+        .isInstanceOfSatisfying(
+            DivergenceException.class,
+            e -> advice[0] = between(String.valueOf(e.getMessage()), " --set ", " "));
+    Trainer.Outcome outcome = advance("shards", "advised", diverging(lower, advice[0]));
+    assertThat(outcome.isFinished()).isTrue();
+    assertThat(Checkpoint.open(outcome.checkpoint()).state().guard().numRollBacks()).isEqualTo(1);
+  }
+
+  private static String between(String text, String before, String after) {
+    int begin = text.indexOf(before) + before.length();
+    return text.substring(begin, text.indexOf(after, begin));
   }
 
   @Test
@@ -322,7 +414,8 @@ class TrainCommandIT {
     String[] settings =
         diverging("training.guard.action=roll-back", "training.guard.learning_rate_factor=1.0");
     assertThatThrownBy(() -> advance("shards", "twice", settings))
-        .isInstanceOf(DivergenceException.class);
+        .isInstanceOf(DivergenceException.class)
+        .hasMessageContaining("begin again in another folder");
     assertThat(folder.resolve("twice/metrics.jsonl")).content().containsOnlyOnce("roll-back");
   }
 }

@@ -25,7 +25,7 @@ class EventFileTest {
   }
 
   private void write(long from, long to) throws IOException {
-    try (EventFile events = EventFile.resume(file(), from, CLOCK)) {
+    try (EventFile events = EventFile.resume(file(), from, tag -> true, CLOCK)) {
       for (long step = from + 1; step <= to; step++) {
         events.write(step, Map.of("training/loss", step / 8.0));
       }
@@ -41,7 +41,7 @@ class EventFileTest {
 
   @Test
   void aReaderByTheSchemaFindsWhatWasWritten() throws IOException {
-    try (EventFile events = EventFile.resume(file(), 0, CLOCK)) {
+    try (EventFile events = EventFile.resume(file(), 0, tag -> true, CLOCK)) {
       events.write(5_000_000_000L, Map.of("training/loss", 2.5));
     }
     List<EventReader.Event> events = EventReader.events(file());
@@ -53,7 +53,7 @@ class EventFileTest {
 
   @Test
   void severalScalarsOfAStepShareAnEvent() throws IOException {
-    try (EventFile events = EventFile.resume(file(), 0, CLOCK)) {
+    try (EventFile events = EventFile.resume(file(), 0, tag -> true, CLOCK)) {
       events.write(1, Map.of("training/loss", 2.5, "training/mfu", 0.25));
     }
     assertThat(EventReader.events(file())).hasSize(2);
@@ -68,6 +68,18 @@ class EventFileTest {
     assertThat(steps()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
     write(0, 2);
     assertThat(steps()).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void resumingCutsWhatFollowsATagThatTheRunDoesNotKnow() throws IOException {
+    write(0, 4);
+    try (EventFile events = EventFile.resume(file(), 4, tag -> true, CLOCK)) {
+      events.write(4, Map.of("roll-back/diverged_at", 6.0));
+      events.write(4, Map.of("training/loss", 1.0));
+    }
+    EventFile.resume(file(), 4, tag -> !tag.startsWith("roll-back/"), CLOCK).close();
+    assertThat(steps()).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(EventReader.scalars(file())).allMatch(scalar -> scalar.contains("training/loss"));
   }
 
   @Test

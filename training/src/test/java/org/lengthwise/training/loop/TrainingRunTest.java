@@ -1,0 +1,42 @@
+package org.lengthwise.training.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.config.LoopConfig;
+
+class TrainingRunTest {
+  /** 100 steps with a checkpoint every 10, of which three and the best stay. */
+  private static final LoopConfig LOOP =
+      new LoopConfig(
+          16,
+          4,
+          4,
+          100,
+          Precision.FLOAT32,
+          "cpu",
+          1,
+          false,
+          new LoopConfig.Validation(10, 3),
+          new LoopConfig.Checkpoints(10, 3),
+          new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
+
+  @Test
+  void newRunNeedsRoomForTheKeptTheBestAndOneInTheMaking() {
+    assertThat(TrainingRun.checkpointsToCome(LOOP, 0, 0)).isEqualTo(5);
+  }
+
+  @Test
+  void resumedRunNeedsRoomForThoseThatAreNotThereYet() {
+    assertThat(TrainingRun.checkpointsToCome(LOOP, 20, 2)).isEqualTo(3);
+    assertThat(TrainingRun.checkpointsToCome(LOOP, 50, 4)).isEqualTo(1);
+    assertThat(TrainingRun.checkpointsToCome(LOOP, 50, 9)).isEqualTo(1);
+  }
+
+  @Test
+  void noRunNeedsRoomForMoreThanItsStepsMake() {
+    assertThat(TrainingRun.checkpointsToCome(LOOP, 85, 1)).isEqualTo(2);
+    assertThat(TrainingRun.checkpointsToCome(LOOP, 99, 1)).isEqualTo(1);
+  }
+}
