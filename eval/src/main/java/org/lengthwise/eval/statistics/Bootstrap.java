@@ -1,0 +1,86 @@
+package org.lengthwise.eval.statistics;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * The interval of a mean over tokens and seeds.
+ *
+ * <p>Two things could have come out otherwise: which tokens were drawn, and which seeds were
+ * trained. Of tokens there are hundreds, so they are drawn anew, with replacement and the same ones
+ * for every seed, for all seeds read the same tokens. Of seeds there are three or so; drawing three
+ * of three again never leaves the range of the three and knows no more, so their part is normal
+ * theory: the standard error over seeds times a draw from Student's t with S - 1 degrees of
+ * freedom. The interval holds the middle share of the sums (percentiles). With one seed the second
+ * part is absent, and the interval says nothing about another training run.
+ *
+ * @param resamples how many times the mean is drawn
+ * @param confidence the share of the draws that the interval holds, such as 0.95
+ * @param seed the seed of the draws
+ */
+public record Bootstrap(int resamples, double confidence, long seed) {
+  /** Checks the values. */
+  public Bootstrap {
+    if (resamples < 1) {
+      throw new IllegalArgumentException("resamples: expected at least 1, found " + resamples);
+    }
+    if (!(confidence > 0 && confidence < 1)) {
+      throw new IllegalArgumentException(
+          "confidence: expected a share between 0 and 1, found " + confidence);
+    }
+  }
+
+  /**
+   * The mean of some values with its interval.
+   *
+   * @param scores the values, or differences of values
+   * @return the mean
+   */
+  public Estimate estimate(Scores scores) {
+    double[] sums_U = scores.sums();
+    int[] tokens_U = scores.weights();
+    int degreesOfFreedom = scores.seeds().size() - 1;
+    double seedError = scores.standardErrorOverSeeds();
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] means = new double[resamples];
+    for (int i = 0; i < resamples; i++) {
+      means[i] = resampledMean(sums_U, tokens_U, random);
+      if (degreesOfFreedom > 0) {
+        means[i] += seedError * studentT(degreesOfFreedom, random);
+      }
+    }
+    Arrays.sort(means);
+    double tail = (1 - confidence) / 2;
+    Interval interval = new Interval(quantile(means, tail), quantile(means, 1 - tail));
+    return new Estimate(scores.mean(), interval, scores.numTokens(), scores.seeds().size());
+  }
+
+  private static double resampledMean(double[] sums_U, int[] tokens_U, SplittableRandom random) {
+    double sum = 0;
+    long tokens = 0;
+    for (int i = 0; i < sums_U.length; i++) {
+      int unit = random.nextInt(sums_U.length);
+      sum += sums_U[unit];
+      tokens += tokens_U[unit];
+    }
+    return sum / tokens;
+  }
+
+  /** A standard normal draw over the root of a mean of squares of others. */
+  private static double studentT(int degreesOfFreedom, SplittableRandom random) {
+    double squares = 0;
+    for (int i = 0; i < degreesOfFreedom; i++) {
+      double normal = random.nextGaussian();
+      squares += normal * normal;
+    }
+    return random.nextGaussian() / Math.sqrt(squares / degreesOfFreedom);
+  }
+
+  /** Linear between the order statistics. */
+  static double quantile(double[] rising, double share) {
+    double place = share * (rising.length - 1);
+    int below = (int) place;
+    int above = Math.min(below + 1, rising.length - 1);
+    return rising[below] + (place - below) * (rising[above] - rising[below]);
+  }
+}

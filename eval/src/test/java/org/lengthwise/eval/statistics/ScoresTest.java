@@ -1,0 +1,86 @@
+package org.lengthwise.eval.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScoresTest {
+  private static Scores scores(long seed, long[] targets, double... values) {
+    return Scores.of(seed, targets, values);
+  }
+
+  @Test
+  void rowsAreMatchedByTargetAndNotByPlace() {
+    Scores one = scores(1, new long[] {30, 10, 20}, 3, 1, 2);
+    Scores other = scores(1, new long[] {20, 40, 30}, 20, 40, 30);
+    Scores differences = other.minus(one).orElseThrow();
+    assertThat(differences.numTokens()).isEqualTo(2);
+    assertThat(differences.mean()).isCloseTo((18 + 27) / 2.0, within(1e-12));
+  }
+
+  @Test
+  void aTargetDrawnTwiceIsMatchedTwice() {
+    Scores one = scores(1, new long[] {7, 7, 9}, 1, 1, 5);
+    assertThat(one.minus(one).orElseThrow().numTokens()).isEqualTo(3);
+    assertThat(one.mean()).isCloseTo(7 / 3.0, within(1e-12));
+  }
+
+  @Test
+  void differencesAreFormedWithinASeed() {
+    Scores first =
+        Scores.together(List.of(scores(1, new long[] {5}, 1), scores(2, new long[] {5}, 10)))
+            .orElseThrow();
+    Scores second =
+        Scores.together(List.of(scores(2, new long[] {5}, 11), scores(3, new long[] {5}, 100)))
+            .orElseThrow();
+    Scores differences = second.minus(first).orElseThrow();
+    assertThat(differences.seeds()).containsExactly(2L);
+    assertThat(differences.mean()).isEqualTo(1);
+  }
+
+  @Test
+  void nothingInCommonHasNoDifference() {
+    Scores one = scores(1, new long[] {5}, 1);
+    assertThat(one.minus(scores(2, new long[] {5}, 1))).isEmpty();
+    assertThat(one.minus(scores(1, new long[] {6}, 1))).isEmpty();
+    assertThat(Scores.together(List.of(one, scores(2, new long[] {6}, 1)))).isEmpty();
+  }
+
+  /** Means 1, 2 and 6: variance 7 with two degrees of freedom, over three seeds. */
+  @Test
+  void theStandardErrorOverSeedsIsThatOfTheirMeans() {
+    long[] targets = {1, 2};
+    Scores scores =
+        Scores.together(
+                List.of(
+                    scores(1, targets, 0, 2), scores(2, targets, 2, 2), scores(3, targets, 5, 7)))
+            .orElseThrow();
+    assertThat(scores.meanOfSeeds()).containsExactly(1, 2, 6);
+    assertThat(scores.standardErrorOverSeeds()).isCloseTo(Math.sqrt(7 / 3.0), within(1e-12));
+    assertThat(scores(1, targets, 0, 2).standardErrorOverSeeds()).isZero();
+  }
+
+  @Test
+  void aStretchOfTheSplitIsOneUnit() {
+    Scores scores =
+        Scores.inStretches(1, new long[] {15, 3, 4, 8, 9}, new double[] {5, 1, 2, 3, 4}, 8);
+    assertThat(scores.numUnits()).isEqualTo(2);
+    assertThat(scores.numTokens()).isEqualTo(5);
+    assertThat(scores.weights()).containsExactly(2, 3);
+    assertThat(scores.sums()).containsExactly(3, 12);
+    assertThat(scores.mean()).isEqualTo(3);
+  }
+
+  @Test
+  void refusesWhatIsNoTable() {
+    assertThatThrownBy(() -> scores(1, new long[] {1, 2}, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    Scores one = scores(1, new long[] {1}, 1);
+    assertThatThrownBy(() -> Scores.together(List.of(one, one)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("twice");
+  }
+}

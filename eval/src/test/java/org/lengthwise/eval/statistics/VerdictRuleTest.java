@@ -1,0 +1,51 @@
+package org.lengthwise.eval.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class VerdictRuleTest {
+  private static final VerdictRule RULE = new VerdictRule(1.05, 2);
+  private static final Interval HOLDING = new Interval(-0.01, 0.04);
+  private static final Interval UNSETTLED = new Interval(0.02, 0.2);
+  private static final Interval DEGRADING = new Interval(0.06, 0.9);
+  private static final Interval EXPLODING = new Interval(0.7, 3);
+
+  private static String verdict(Interval... changes) {
+    SortedMap<Integer, Interval> byLength = new TreeMap<>();
+    for (int i = 0; i < changes.length; i++) {
+      byLength.put(1024 << i, changes[i]);
+    }
+    return RULE.over(512, byLength).words();
+  }
+
+  @Test
+  void oneLengthIsSettledOnlyWhereTheWholeIntervalAgrees() {
+    assertThat(RULE.at(HOLDING)).isEqualTo(Outcome.HOLDS);
+    assertThat(RULE.at(UNSETTLED)).isEqualTo(Outcome.NOT_SETTLED);
+    assertThat(RULE.at(DEGRADING)).isEqualTo(Outcome.DEGRADES);
+    assertThat(RULE.at(EXPLODING)).isEqualTo(Outcome.EXPLODES);
+    assertThat(RULE.at(new Interval(-2, 5))).isEqualTo(Outcome.NOT_SETTLED);
+    assertThat(RULE.at(new Interval(-2, -1))).isEqualTo(Outcome.HOLDS);
+  }
+
+  @Test
+  void theWorstSettledOutcomeDecides() {
+    assertThat(verdict(HOLDING, HOLDING, HOLDING)).isEqualTo("extrapolates to 4,096");
+    assertThat(verdict(HOLDING, UNSETTLED))
+        .isEqualTo("extrapolates to 1,024; not settled at 2,048");
+    assertThat(verdict(UNSETTLED, HOLDING)).isEqualTo("not settled at 1,024");
+    assertThat(verdict(HOLDING, DEGRADING, DEGRADING))
+        .isEqualTo("degrades from 2,048; holds to 1,024");
+    assertThat(verdict(UNSETTLED, DEGRADING, EXPLODING)).isEqualTo("explodes from 4,096");
+  }
+
+  @Test
+  void refusesRatiosOutOfOrder() {
+    assertThatThrownBy(() -> new VerdictRule(2, 1.05)).hasMessageContaining("tolerated_ratio");
+    assertThatThrownBy(() -> new Interval(1, 0)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
