@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.lengthwise.eval.report.Report;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -35,6 +36,8 @@ public final class ReportCommand implements Callable<Integer> {
       description = "Where the report goes.")
   private Path output = Path.of("");
 
+  @Mixin private ReportOptions options = new ReportOptions();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   /** A command to be filled in from the command line. */
@@ -42,7 +45,7 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Report.under(results).write(output);
+    Report.under(results, options.resolve()).write(output);
     spec.commandLine().getOut().println(output.resolve(Report.PAGE));
     return 0;
   }

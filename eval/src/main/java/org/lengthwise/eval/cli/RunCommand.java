@@ -20,6 +20,7 @@ import org.lengthwise.training.cli.CommandAgain;
 import org.lengthwise.training.cli.StopSignals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -80,6 +81,8 @@ public final class RunCommand implements Callable<Integer> {
   /** For the processes of a queue, which stop when the one that started them is gone. */
   @Option(names = "--stop-at-end-of-input", hidden = true)
   private boolean stopsAtEndOfInput;
+
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -162,7 +165,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private int report(Experiment experiment) throws IOException {
     if (only.isEmpty()) {
-      Path report = experiment.report(output);
+      Path report = experiment.report(output, reporting.resolve());
       PrintWriter out = spec.commandLine().getOut();
       out.println(Files.readString(report.resolve("table.md")));
       out.println(report.resolve("report.html"));

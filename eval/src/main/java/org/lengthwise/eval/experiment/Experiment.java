@@ -20,6 +20,7 @@ import org.lengthwise.eval.perplexity.EvaluationConfig;
 import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.eval.receptivefield.ReceptiveField;
 import org.lengthwise.eval.report.Report;
+import org.lengthwise.eval.report.ReportConfig;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TrainingConfig;
@@ -140,12 +141,14 @@ public final class Experiment {
    * Writes the report on all runs.
    *
    * @param output the experiment's folder, in which every run is finished
+   * @param reporting what decides its conclusions
    * @return the report's folder
    * @throws IOException if a file cannot be read or written
    */
-  public Path report(Path output) throws IOException {
+  public Path report(Path output, ReportConfig reporting) throws IOException {
     Path report = output.resolve("report");
-    Report.under(runs.keySet().stream().map(name -> folder(output, name)).toList()).write(report);
+    Report.under(runs.keySet().stream().map(name -> folder(output, name)).toList(), reporting)
+        .write(report);
     return report;
   }
 

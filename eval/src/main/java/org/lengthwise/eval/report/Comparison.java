@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
@@ -20,9 +22,10 @@ import org.lengthwise.eval.result.Protocol;
  *
  * <p>These stop the report, because the numbers would not mean what the table says: results on
  * different test data; one run with two schemes or two training lengths; one seed of a run at two
- * training steps; two different results for the same run, seed, protocol and length. Results of the
- * aligned protocol on different targets are still estimates of the same quantity, only no longer
- * paired, so that is a warning and a note under the table.
+ * training steps; one protocol with two choices of windows; two different results for the same run,
+ * seed, protocol and length. Results of the aligned protocol on different targets are still
+ * estimates of the same quantity, only no longer paired, so that is a warning and a note under the
+ * table.
  */
 public final class Comparison {
   private static final Logger LOG = LogManager.getLogger(Comparison.class);
@@ -32,6 +35,8 @@ public final class Comparison {
       return new Identity(result.run(), result.seed(), result.protocol(), result.length());
     }
   }
+
+  private record Windows(Protocol protocol, int length) {}
 
   private record RunSeed(String run, long seed) {}
 
@@ -64,6 +69,16 @@ public final class Comparison {
         "one training step for each seed of a run",
         result -> new RunSeed(result.run(), result.seed()),
         EvaluationResult::step);
+    requireOne(
+        found,
+        "one choice of windows for each protocol",
+        EvaluationResult::protocol,
+        EvaluationResult::withinDocument);
+    requireOne(
+        found,
+        "one number of tokens scored in a window for each protocol and length",
+        result -> new Windows(result.protocol(), result.length()),
+        EvaluationResult::scoredPerWindow);
     requireOne(
         found,
         "one result for each run, seed, protocol and length",
@@ -176,28 +191,39 @@ public final class Comparison {
     Protocol protocol = rows.get(0).protocol();
     List<String> notes = new ArrayList<>();
     notes.add("Protocol %s: %s.".formatted(protocol.label(), protocol.meaning()));
+    boolean lastTokens = rows.stream().allMatch(row -> row.scoredPerWindow() == 1);
     notes.add(
         "Each perplexity is exp(mean negative log-likelihood of "
             + range(rows.stream().map(EvaluationResult::count).sorted().toList())
-            + " last tokens); over seeds the perplexities are averaged, ± their sample standard"
+            + (lastTokens ? " last tokens" : " tokens")
+            + "); over seeds the perplexities are averaged, ± their sample standard"
             + " deviation where there are at least two.");
-    rows.stream()
-        .mapToDouble(EvaluationResult::standardError)
-        .filter(Double::isFinite)
-        .max()
-        .ifPresent(
-            largest ->
-                notes.add(
-                    "The standard error over those tokens is at most "
-                        + Numbers.percent(Math.expm1(largest))
-                        + " of a seed's perplexity; table.csv has each."));
+    if (lastTokens) {
+      standardError(rows).ifPresent(notes::add);
+    } else {
+      notes.add(
+          "Neighbouring tokens are alike, so intervals are over stretches of the test split; the"
+              + " standard errors in table.csv take tokens as independent, and are too small.");
+    }
     long numTargets = rows.stream().map(EvaluationResult::targetsSha256).distinct().count();
     if (protocol == Protocol.ALIGNED && numTargets > 1) {
-      String note = "Warning: %d different sets of targets, so differences are not paired.";
+      String note =
+          "Warning: %d different sets of targets; what is compared is what they have in common.";
       LOG.warn("{} protocol: {} different sets of targets", protocol.label(), numTargets);
       notes.add(note.formatted(numTargets));
     }
     return notes;
+  }
+
+  private static Optional<String> standardError(List<EvaluationResult> rows) {
+    OptionalDouble largest =
+        rows.stream().mapToDouble(EvaluationResult::standardError).filter(Double::isFinite).max();
+    return largest.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "The standard error over those tokens is at most "
+                + Numbers.percent(Math.expm1(largest.getAsDouble()))
+                + " of a seed's perplexity; table.csv has each.");
   }
 
   private static String range(List<Long> rising) {

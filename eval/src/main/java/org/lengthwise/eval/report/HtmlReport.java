@@ -2,21 +2,21 @@ package org.lengthwise.eval.report;
 
 import java.awt.Color;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lengthwise.dataprep.BuildInfo;
 import org.lengthwise.eval.result.EvaluationResult;
+import org.lengthwise.eval.statistics.Estimate;
+import org.lengthwise.eval.statistics.Verdict;
 
 /**
- * {@code report.html}: one page that needs nothing but itself. The plots are the SVG files inlined,
- * with their ink turned into the page's colours, so that they follow light, dark and print.
+ * {@code report.html}: what was found first, then charts and tables, then where every number comes
+ * from. The charts are drawn by the page's script; readers without scripts see the static plots,
+ * their ink turned into the page's colours.
  */
 final class HtmlReport {
-  private static final String TEMPLATE = "report.html";
-
   /** The plots' fixed colours and the style variables that take their place on the page. */
   private static final Map<String, String> INKS =
       Map.of(
@@ -31,36 +31,48 @@ final class HtmlReport {
           rgb(PlotStyle.MARK_TEXT),
           "var(--plot-ink)");
 
-  private HtmlReport() {}
+  private final ReportContent content;
+  private final List<Plot> plots;
+  private final StringBuilder body = new StringBuilder();
 
-  static String of(
-      List<TableText> perplexities,
-      List<Plot> plots,
-      List<TableText> further,
-      List<EvaluationResult> results,
-      BuildInfo build)
-      throws IOException {
-    StringBuilder body = new StringBuilder();
-    perplexities.forEach(table -> body.append(section(table)));
-    for (Plot plot : plots) {
-      body.append(figure(plot));
-    }
-    further.forEach(table -> body.append(section(table)));
-    return template()
-        .replace("{{summary}}", escape(summary(results)))
-        .replace("{{body}}", body)
-        .replace("{{footer}}", footer(results, build));
+  private HtmlReport(ReportContent content, List<Plot> plots) {
+    this.content = content;
+    this.plots = plots;
   }
 
-  private static String summary(List<EvaluationResult> results) {
-    if (results.isEmpty()) {
+  static String of(ReportContent content, List<Plot> plots, BuildInfo build) throws IOException {
+    HtmlReport report = new HtmlReport(content, plots);
+    report.findings();
+    report.body.append(
+        "<div class=\"legend\"><fieldset id=\"runs\"><legend>Runs</legend></fieldset></div>\n");
+    List<TableStatistics> tables = content.statistics();
+    for (int i = 0; i < tables.size(); i++) {
+      report.perplexities(tables.get(i), i);
+    }
+    report.positions();
+    report.receptiveFields();
+    report.training();
+    report.models();
+    return HtmlPage.of(
+        HtmlText.escape(report.summary()),
+        report.body.toString(),
+        report.footer(build),
+        PageData.of(content));
+  }
+
+  private List<EvaluationResult> results() {
+    return content.comparison().results();
+  }
+
+  private String summary() {
+    if (results().isEmpty()) {
       return "Receptive fields of language models.";
     }
     List<Integer> lengths =
-        results.stream().map(EvaluationResult::length).distinct().sorted().toList();
-    long numRuns = results.stream().map(EvaluationResult::run).distinct().count();
+        results().stream().map(EvaluationResult::length).distinct().sorted().toList();
+    long numRuns = results().stream().map(EvaluationResult::run).distinct().count();
     String trained =
-        results.stream()
+        results().stream()
             .map(EvaluationResult::trainLength)
             .distinct()
             .sorted()
@@ -78,90 +90,196 @@ final class HtmlReport {
                     + Numbers.count(lengths.get(lengths.size() - 1)));
   }
 
-  private static String section(TableText table) {
-    StringBuilder html = new StringBuilder("<section>\n<h2>" + escape(table.title()) + "</h2>\n");
-    html.append("<div class=\"wide\" tabindex=\"0\">\n<table>\n<thead><tr>");
-    table.header().forEach(h -> html.append("<th scope=\"col\">").append(text(h)).append("</th>"));
-    html.append("</tr></thead>\n<tbody>\n");
-    table.rows().forEach(row -> html.append(row(row)));
-    html.append("</tbody>\n<tfoot>\n");
-    table.foot().forEach(row -> html.append(row(row)));
-    html.append("</tfoot>\n</table>\n</div>\n");
-    table.caption().forEach(sentence -> html.append(caption(sentence)));
-    return html.append("</section>\n").toString();
+  /** The verdicts, in words. */
+  private void findings() {
+    for (TableStatistics table : content.statistics()) {
+      if (table.verdicts().isEmpty()) {
+        continue;
+      }
+      heading("What was found" + under(table));
+      body.append("<ul class=\"findings\">\n");
+      table.verdicts().forEach((column, verdict) -> body.append(finding(table, column, verdict)));
+      body.append("</ul>\n");
+      StatisticsText.verdicts(table, content.config())
+          .caption()
+          .forEach(sentence -> body.append(HtmlText.note(sentence)));
+    }
   }
 
-  private static String caption(String sentence) {
-    String kind = sentence.startsWith("Warning") ? "caption warning" : "caption";
-    return "<p class=\"%s\">%s</p>%n".formatted(kind, text(sentence));
+  private static String finding(TableStatistics table, Column column, Verdict verdict) {
+    Map.Entry<Integer, Estimate> longest = table.longestChange(column);
+    Estimate change = longest.getValue();
+    return """
+    <li><b><span data-swatch="%s"></span> %s</b> <span class="outcome outcome-%s">%s</span>\
+     <span class="note">at %s: perplexity %s, %s nats</span></li>
+    """
+        .formatted(
+            column.run(),
+            HtmlText.escape(column.heading()),
+            verdict.outcome().label(),
+            HtmlText.escape(verdict.words()),
+            Numbers.count(longest.getKey()),
+            Numbers.ratio(Math.exp(change.mean())),
+            Numbers.estimate(change));
   }
 
-  private static String row(List<TableText.Entry> entries) {
-    String cells =
-        entries.stream()
-            .skip(1)
-            .map(entry -> "<td>" + text(entry.text()) + paper(entry) + "</td>")
-            .collect(Collectors.joining());
-    return "<tr><th scope=\"row\">" + text(entries.get(0).text()) + "</th>" + cells + "</tr>\n";
+  private void perplexities(TableStatistics table, int index) {
+    PaperTable paper = PaperTable.load();
+    heading("Perplexity against length" + under(table));
+    chart("perplexity", index, plot("perplexity-" + table.table().protocol().label()));
+    TableText perplexities = StatisticsText.perplexities(table, paper);
+    body.append(HtmlTable.of(perplexities));
+    if (!perplexities.hasPaper() && index == 0) {
+      body.append("<details><summary>The paper's Table 3, for its shape</summary>\n")
+          .append(HtmlTable.of(paper.text()))
+          .append("</details>\n");
+    }
+    if (!table.verdicts().isEmpty()) {
+      heading("Change since the training length" + under(table));
+      chart("change", index, plot("change-" + table.table().protocol().label()));
+      body.append(HtmlTable.of(StatisticsText.changes(table, content.config())));
+    }
+    differences(table);
   }
 
-  private static String paper(TableText.Entry entry) {
-    return entry.paper().isEmpty() ? "" : "<small>[" + entry.paper() + "]</small>";
+  private void differences(TableStatistics table) {
+    if (table.differences().isEmpty()) {
+      return;
+    }
+    heading("Differences between runs" + under(table));
+    List<Integer> lengths = table.table().lengths();
+    for (int i = lengths.size() - 1; i >= 0; i--) {
+      int length = lengths.get(i);
+      if (!table.differencesAt(length).isEmpty()) {
+        body.append("<details%s><summary>".formatted(length == table.longest() ? " open" : ""))
+            .append(HtmlText.prose("at T_ex = " + Numbers.count(length)))
+            .append("</summary>\n")
+            .append(HtmlTable.of(StatisticsText.differences(table, content.config(), length)))
+            .append("</details>\n");
+      }
+    }
   }
 
-  private static String figure(Plot plot) throws IOException {
+  private void positions() {
+    List<TableStatistics> tables =
+        content.statistics().stream().filter(table -> !table.byPosition().isEmpty()).toList();
+    for (int i = 0; i < tables.size(); i++) {
+      heading("Loss by position" + under(tables.get(i)));
+      chart("position", i, Optional.empty());
+      body.append(
+          HtmlText.note(
+              "Mean negative log-likelihood of tokens that have so many tokens of their window"
+                  + " before them, at T_ex = %s, with its interval."
+                      .formatted(Numbers.count(tables.get(i).longest()))));
+    }
+  }
+
+  private void receptiveFields() {
+    if (content.receptiveFields().isEmpty()) {
+      return;
+    }
+    heading("Receptive fields");
+    body.append(
+        HtmlText.note(
+            "Where the last position's gradient comes from: a slanted straight line means that every"
+                + " position matters, a curve that rises at the right end alone means windowed"
+                + " attention. Dotted: the same model before training. Vertical: as far as the scheme can"
+                + " reach at all, where that is not the whole length."));
+    List<PageData.Field> fields = PageData.of(content).receptiveFields();
+    for (int i = 0; i < fields.size(); i++) {
+      chart("field", i, plot("receptive-field-" + fields.get(i).length()));
+    }
+    ReceptiveFieldTable.of(content.receptiveFields())
+        .forEach(table -> body.append(HtmlTable.of(table)));
+  }
+
+  private void training() {
+    if (content.trained().isEmpty()) {
+      return;
+    }
+    heading("Training");
+    body.append(
+        HtmlText.note(
+            "Lines: the loss of training steps, neighbours averaged, for each seed. Markers: validation."));
+    chart("training", 0, Optional.empty());
+    body.append(HtmlTable.of(TrainingTable.of(content.trained())));
+  }
+
+  private void models() {
+    if (results().isEmpty() && content.trained().isEmpty()) {
+      return;
+    }
+    heading("Runs");
+    if (!results().isEmpty()) {
+      body.append(HtmlTable.of(ModelTable.of(results())));
+    }
+    content.trained().forEach(run -> body.append(HtmlRun.of(run)));
+  }
+
+  private void heading(String text) {
+    body.append("<h2>").append(HtmlText.prose(text)).append("</h2>\n");
+  }
+
+  private String under(TableStatistics table) {
+    return content.statistics().size() == 1
+        ? ""
+        : ", " + table.table().protocol().label() + " protocol";
+  }
+
+  private Optional<Plot> plot(String name) {
+    return plots.stream().filter(plot -> plot.name().equals(name)).findFirst();
+  }
+
+  private void chart(String kind, int index, Optional<Plot> plot) {
+    body.append(
+            "<figure>\n<div class=\"chart\" data-chart=\"%s\" data-index=\"%d\">"
+                .formatted(kind, index))
+        .append("</div>\n<output class=\"readout\" aria-live=\"polite\"></output>\n");
+    plot.ifPresent(
+        drawn -> body.append("<noscript>").append(drawing(drawn)).append("</noscript>\n"));
+    body.append("</figure>\n");
+  }
+
+  private static String drawing(Plot plot) {
     String svg = plot.svg();
     String drawing = svg.substring(svg.indexOf("<svg"));
     for (Map.Entry<String, String> ink : INKS.entrySet()) {
       drawing = drawing.replace(ink.getKey(), ink.getValue());
     }
-    drawing =
-        drawing
-            .replaceFirst("<svg", "<svg role=\"img\" aria-label=\"" + escape(plot.title()) + "\"")
-            .replaceFirst(" height=\"[^\"]*\"", "")
-            .replaceFirst(" width=\"[^\"]*\"", "");
-    return "<figure tabindex=\"0\">\n" + drawing.strip() + "\n</figure>\n";
+    String label = HtmlText.escape(plot.title());
+    return drawing
+        .replaceFirst("<svg", "<svg role=\"img\" aria-label=\"" + label + "\"")
+        .replaceFirst(" height=\"[^\"]*\"", "")
+        .replaceFirst(" width=\"[^\"]*\"", "")
+        .strip();
   }
 
-  private static String footer(List<EvaluationResult> results, BuildInfo build) {
+  private String footer(BuildInfo build) {
     String data =
-        results.stream()
+        results().stream()
             .map(EvaluationResult::dataSha256)
             .distinct()
-            .map(sha256 -> " Test data <code>" + sha256 + "</code>.")
+            .map(sha256 -> " Data <code>" + sha256 + "</code>.")
             .collect(Collectors.joining());
-    return "Lengthwise %s, commit <code>%s</code>%s.%s"
-        .formatted(
-            escape(build.version()),
-            escape(build.commit()),
-            build.dirty() ? " with changes" : "",
-            data);
+    String measured =
+        results().stream()
+            .map(EvaluationResult::build)
+            .distinct()
+            .map(by -> " Measured by " + spelled(by) + ".")
+            .collect(Collectors.joining());
+    return "Report by %s.%s%s The charts are drawn with D3 by Mike Bostock (ISC licence, in the page)."
+        .formatted(spelled(build), measured, data);
   }
 
-  private static String template() throws IOException {
-    try (InputStream in = HtmlReport.class.getResourceAsStream(TEMPLATE)) {
-      if (in == null) {
-        throw new IllegalStateException("the jar lacks " + TEMPLATE);
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+  private static String spelled(BuildInfo build) {
+    return "Lengthwise %s, commit <code>%s</code>%s"
+        .formatted(
+            HtmlText.escape(build.version()),
+            HtmlText.escape(build.commit()),
+            build.dirty() ? " with changes" : "");
   }
 
   private static String rgb(Color colour) {
     return "rgb(%d,%d,%d)".formatted(colour.getRed(), colour.getGreen(), colour.getBlue());
-  }
-
-  /** Escaped, with the legend's subscripts set as such. */
-  private static String text(String text) {
-    return escape(text)
-        .replace("T_ex", "<i>T</i><sub>ex</sub>")
-        .replace("T_tr", "<i>T</i><sub>tr</sub>");
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
   }
 }

@@ -15,7 +15,7 @@ final class LatexTable {
 
   private static String table(TableText table) {
     StringBuilder text = new StringBuilder("\\begin{table}\n  \\centering\n");
-    text.append("  \\begin{tabular}{").append("r".repeat(table.header().size())).append("}\n");
+    text.append("  \\begin{tabular}{").append(table.alignment()).append("}\n");
     text.append("    \\toprule\n").append(line(table.header())).append("    \\midrule\n");
     table.rows().forEach(row -> text.append(row(row)));
     if (!table.foot().isEmpty()) {
@@ -50,6 +50,8 @@ final class LatexTable {
         .replace("T\\_ex", "$T_{\\mathrm{ex}}$")
         .replace("T\\_tr", "$T_{\\mathrm{tr}}$")
         .replace("±", "$\\pm$")
+        .replace("×", "$\\times$")
+        .replace("\u2212", "$-$")
         .replace("∞", "$\\infty$")
         .replace("–", "--");
   }

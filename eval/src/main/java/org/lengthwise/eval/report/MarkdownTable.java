@@ -15,10 +15,14 @@ final class MarkdownTable {
   private static String table(TableText table) {
     StringBuilder text = new StringBuilder("## " + table.title() + "\n\n");
     text.append(line(table.header()));
-    text.append(line(table.header().stream().map(heading -> "---:").toList()));
+    text.append(line(table.alignment().chars().mapToObj(MarkdownTable::rule).toList()));
     Stream.concat(table.rows().stream(), table.foot().stream())
         .forEach(row -> text.append(line(row.stream().map(MarkdownTable::cell).toList())));
     return text.append('\n').append(String.join(" ", table.caption())).append('\n').toString();
+  }
+
+  private static String rule(int alignment) {
+    return alignment == 'l' ? ":---" : "---:";
   }
 
   private static String cell(TableText.Entry entry) {

@@ -23,7 +23,8 @@ final class ModelTable {
         List.of("run", "scheme", "T_tr", "step", "seeds"),
         byRun.values().stream().map(ModelTable::row).toList(),
         List.of(),
-        List.of());
+        List.of(),
+        "llrrl");
   }
 
   private static List<TableText.Entry> row(List<EvaluationResult> ofRun) {

@@ -7,8 +7,10 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * The paper's Table 3: perplexity on OpenWebText2 after training at length {@value #TRAIN_LENGTH},
@@ -49,6 +51,37 @@ final class PaperTable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The whole table, to stand apart from runs that were not trained as the paper's. */
+  TableText text() {
+    List<String> runs =
+        perplexities.keySet().stream()
+            .map(Entry::run)
+            .distinct()
+            .sorted(RunName.paperFirst())
+            .toList();
+    return new TableText(
+        "Table 3 of Chi et al., Findings of EMNLP 2023",
+        Stream.concat(Stream.of("T_ex"), runs.stream().map(RunName::heading)).toList(),
+        perplexities.keySet().stream()
+            .map(Entry::length)
+            .distinct()
+            .sorted()
+            .map(length -> TableText.line(Integer.toString(length), at(length, runs)))
+            .toList(),
+        List.of(),
+        List.of(
+            "Perplexity on OpenWebText2 after 50,000 steps at T_tr = 512, mean of three seeds. Other"
+                + " data, other models and another training length: compare the shape of columns, not"
+                + " their level."));
+  }
+
+  private List<String> at(int length, List<String> runs) {
+    return runs.stream()
+        .map(run -> perplexities.get(new Entry(run, length)))
+        .map(perplexity -> perplexity == null ? Numbers.MISSING : Numbers.perplexity(perplexity))
+        .toList();
   }
 
   /** The paper's number for a run, when the run and its training length are the paper's. */

@@ -2,13 +2,12 @@ package org.lengthwise.eval.report;
 
 import java.util.Comparator;
 import java.util.List;
-import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYSeries;
+import org.lengthwise.eval.statistics.Interval;
 
 /**
- * Perplexity against evaluated length: one line for each run, one tick for each doubling, the
- * spread over seeds as error bars, a mark at the training length.
+ * Perplexity against evaluated length: one line for each run, one tick for each doubling, intervals
+ * as bars that stand side by side, a mark at the training length.
  *
  * <p>The y axis is linear until the largest perplexity is {@value #LOG_FROM} times the smallest;
  * from there on it doubles from tick to tick, so that an explosion leaves the rest legible.
@@ -16,30 +15,27 @@ import org.knowm.xchart.XYSeries;
 final class PerplexityPlot {
   private static final double LOG_FROM = 4;
 
-  /** Free space around the data on an axis of doublings. */
-  private static final double MARGIN = 0.25;
+  /** How far intervals may widen an axis without any range: to 1.3 times, and as much below. */
+  private static final double LEAST_WIDENING = Math.log(1.3) / Math.log(2);
 
-  /** Free space above and below the data on a linear axis, as a share of its range. */
-  private static final double LINEAR_MARGIN = 0.12;
-
-  /** The same as a share of the perplexity itself, where the range is next to nothing. */
-  private static final double LEAST_MARGIN = 0.01;
-
+  private final TableStatistics statistics;
   private final PerplexityTable table;
   private final PlotStyle style;
-  private final int origin;
   private final boolean logarithmic;
 
-  private PerplexityPlot(PerplexityTable table, PlotStyle style) {
-    this.table = table;
+  private PerplexityPlot(TableStatistics statistics, PlotStyle style) {
+    this.statistics = statistics;
+    this.table = statistics.table();
     this.style = style;
-    this.origin = table.lengths().get(0);
-    this.logarithmic = largest(table) > LOG_FROM * smallest(table);
+    List<Double> means = means();
+    this.logarithmic =
+        means.stream().max(Comparator.naturalOrder()).orElseThrow()
+            > LOG_FROM * means.stream().min(Comparator.naturalOrder()).orElseThrow();
   }
 
   /** Draws a table. */
-  static Plot of(PerplexityTable table, PlotStyle style) {
-    return new PerplexityPlot(table, style).draw();
+  static Plot of(TableStatistics statistics, PlotStyle style) {
+    return new PerplexityPlot(statistics, style).draw();
   }
 
   private Plot draw() {
@@ -49,59 +45,61 @@ final class PerplexityPlot {
             title,
             "evaluated length in tokens",
             logarithmic ? "perplexity (each tick doubles)" : "perplexity");
-    double top = scaleAxes(chart);
-    table.columns().stream()
-        .sorted(Comparator.comparingDouble(this::lastPerplexity).reversed())
-        .forEach(column -> add(chart, column));
-    for (int trainLength : table.trainLengths()) {
-      if (trainLength >= origin && trainLength <= last()) {
-        double beside = x(trainLength) + PlotStyle.besideMark(x(last()) + 2 * MARGIN);
-        String word = "trained at " + Numbers.count(trainLength);
-        PlotStyle.mark(chart, x(trainLength), new AnnotationText(word, beside, top, false));
-      }
+    LengthAxis lengths = new LengthAxis(table.lengths());
+    List<Double> points = means().stream().map(this::y).toList();
+    PlotRange range =
+        PlotRange.of(points, intervals(), logarithmic ? LEAST_WIDENING : 0.3 * points.get(0));
+    double top = scaleY(chart, range);
+    lengths.scale(chart);
+    List<Column> columns =
+        table.columns().stream()
+            .sorted(Comparator.comparingDouble(this::lastPerplexity).reversed())
+            .toList();
+    for (Column column : columns) {
+      line(column, lengths, range).draw(chart, style);
     }
+    lengths.mark(chart, table.trainLengths(), top);
     return new Plot("perplexity-" + table.protocol().label(), title, chart);
   }
 
-  /** Sets both axes and returns where the words of a mark go. */
-  private double scaleAxes(XYChart chart) {
-    PlotStyle.unitTicksOnX(chart, -MARGIN, x(last()) + MARGIN);
-    chart.getStyler().setXAxisTickLabelsFormattingFunction(this::lengthAt);
-    double low = y(smallest(table));
-    double high = y(largest(table));
-    double margin =
-        logarithmic ? MARGIN : Math.max(LINEAR_MARGIN * (high - low), LEAST_MARGIN * high);
-    if (logarithmic) {
-      PlotStyle.unitTicksOnY(chart, low - margin, high + 2 * margin);
-      chart.getStyler().setYAxisTickLabelsFormattingFunction(PerplexityPlot::perplexityAt);
-    } else {
-      chart.getStyler().setYAxisMin(Math.max(low - margin, 0));
-      chart.getStyler().setYAxisMax(high + 2 * margin);
+  private LengthSeries line(Column column, LengthAxis lengths, PlotRange range) {
+    double dodge = LengthAxis.dodge(table.columns().indexOf(column), table.columns().size());
+    LengthSeries series = new LengthSeries(column, range);
+    for (int length : table.lengths()) {
+      table
+          .cell(column, length)
+          .filter(cell -> Double.isFinite(cell.mean()))
+          .ifPresent(
+              cell ->
+                  series.add(
+                      lengths.x(length) + dodge,
+                      y(cell.mean()),
+                      statistics.mean(column, length).map(mean -> shown(mean.interval()))));
     }
-    return high + 1.7 * margin;
+    return series;
   }
 
-  private void add(XYChart chart, Column column) {
-    List<Integer> lengths =
-        table.lengths().stream().filter(length -> table.cell(column, length).isPresent()).toList();
-    double[] xs = lengths.stream().mapToDouble(this::x).toArray();
-    double[] ys = lengths.stream().mapToDouble(length -> y(cell(column, length).mean())).toArray();
-    boolean spread = lengths.stream().anyMatch(length -> cell(column, length).numSeeds() > 1);
-    double[] bars = lengths.stream().mapToDouble(length -> bar(cell(column, length))).toArray();
-    XYSeries series =
-        spread
-            ? chart.addSeries(column.heading(), xs, ys, bars)
-            : chart.addSeries(column.heading(), xs, ys);
-    style.draw(series, column.run());
+  /** Sets the y axis and returns where the words of a mark go. */
+  private double scaleY(XYChart chart, PlotRange range) {
+    if (logarithmic) {
+      chart.getStyler().setYAxisTickLabelsFormattingFunction(PerplexityPlot::perplexityAt);
+    }
+    return PlotStyle.scaleY(chart, range, logarithmic);
   }
 
-  private Cell cell(Column column, int length) {
-    return table.cell(column, length).orElseThrow();
+  private List<Double> means() {
+    return table.columns().stream()
+        .flatMap(column -> table.lengths().stream().flatMap(l -> table.cell(column, l).stream()))
+        .map(Cell::mean)
+        .filter(Double::isFinite)
+        .toList();
   }
 
-  /** The bar's half height; on the doubling axis that of its upper half. */
-  private double bar(Cell cell) {
-    return y(cell.mean() + cell.deviation().orElse(0)) - y(cell.mean());
+  private List<Interval> intervals() {
+    return statistics.means().values().stream()
+        .flatMap(byLength -> byLength.values().stream())
+        .map(mean -> shown(mean.interval()))
+        .toList();
   }
 
   private double lastPerplexity(Column column) {
@@ -111,44 +109,16 @@ final class PerplexityPlot {
         .reduce(0, (earlier, later) -> later);
   }
 
-  private int last() {
-    return table.lengths().get(table.lengths().size() - 1);
-  }
-
-  /** Doublings since the shortest length. */
-  private double x(int length) {
-    return log2((double) length / origin);
+  /** From nats to the axis. */
+  private Interval shown(Interval nats) {
+    return new Interval(y(Math.exp(nats.low())), y(Math.exp(nats.high())));
   }
 
   private double y(double perplexity) {
-    return logarithmic ? log2(perplexity) : perplexity;
-  }
-
-  private String lengthAt(double x) {
-    return Numbers.count(Math.round(origin * Math.pow(2, x)));
+    return logarithmic ? Math.log(perplexity) / Math.log(2) : perplexity;
   }
 
   private static String perplexityAt(double y) {
     return Numbers.count(Math.round(Math.pow(2, y)));
-  }
-
-  private static double log2(double value) {
-    return Math.log(value) / Math.log(2);
-  }
-
-  private static double smallest(PerplexityTable table) {
-    return table.cells().values().stream()
-        .flatMap(cells -> cells.values().stream())
-        .mapToDouble(cell -> cell.mean() - cell.deviation().orElse(0))
-        .min()
-        .orElseThrow();
-  }
-
-  private static double largest(PerplexityTable table) {
-    return table.cells().values().stream()
-        .flatMap(cells -> cells.values().stream())
-        .mapToDouble(cell -> cell.mean() + cell.deviation().orElse(0))
-        .max()
-        .orElseThrow();
   }
 }

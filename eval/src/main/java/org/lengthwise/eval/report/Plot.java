@@ -8,6 +8,7 @@ import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,14 +53,18 @@ record Plot(String name, String title, XYChart chart) {
   }
 
   /** The plot as SVG; letters are outlines, so that it looks the same everywhere. */
-  String svg() throws IOException {
+  String svg() {
     VectorGraphics2D graphics = new VectorGraphics2D();
     chart.paint(graphics, chart.getWidth(), chart.getHeight());
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Processors.get("svg")
-        .getDocument(
-            graphics.getCommands(), new PageSize(0, 0, chart.getWidth(), chart.getHeight()))
-        .writeTo(bytes);
+    try {
+      Processors.get("svg")
+          .getDocument(
+              graphics.getCommands(), new PageSize(0, 0, chart.getWidth(), chart.getHeight()))
+          .writeTo(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array in memory cannot be written", e);
+    }
     return withStableNames(bytes.toString(StandardCharsets.UTF_8));
   }
 

@@ -59,6 +59,7 @@ final class PlotStyle {
   private static final int WIDTH = 960;
   private static final int HEIGHT = 540;
   private static final float LINE_WIDTH = 2.2f;
+  private static final int BAR_ALPHA = 130;
   private static final float FAINT_LINE_WIDTH = 1.5f;
 
   /** About what the legend and the titles leave of the drawing for the plot itself. */
@@ -70,6 +71,15 @@ final class PlotStyle {
   private static final double ONE_UNIT = 1;
 
   private static final int LEAST_TICK_SPACING = 40;
+
+  /** Free space around the data on an axis of doublings. */
+  private static final double UNIT_MARGIN = 0.25;
+
+  /** Free space above and below the data on a linear axis, as a share of its range. */
+  private static final double MARGIN = 0.08;
+
+  /** The same as a share of the value itself, where the range is next to nothing. */
+  private static final double LEAST_MARGIN = 0.01;
 
   /** Half the width of the word at a mark, with some air. */
   private static final double HALF_WORD = 58;
@@ -161,6 +171,13 @@ final class PlotStyle {
             faint ? FAINT_LINE_WIDTH : LINE_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND));
   }
 
+  /** Draws intervals so faintly that the lines stay in front. */
+  void drawBars(XYSeries series, String run) {
+    drawCurve(series, run, true);
+    Color colour = series.getLineColor();
+    series.setLineColor(new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), BAR_ALPHA));
+  }
+
   private void outline(XYSeries series, String run) {
     Color colour = COLOURS.get(runs.indexOf(run) % COLOURS.size());
     series.setLineColor(colour);
@@ -185,6 +202,28 @@ final class PlotStyle {
     chart.getStyler().setYAxisMin(from);
     chart.getStyler().setYAxisMax(to);
     chart.getStyler().setYAxisTickMarkSpacingHint(spacing(PLOT_HEIGHT, to - from));
+  }
+
+  /**
+   * Sets the y axis to a range with some air, more of it above, where the words of a mark go.
+   *
+   * @return the height of such words
+   */
+  static double scaleY(XYChart chart, PlotRange range, boolean unitTicks) {
+    double margin =
+        unitTicks
+            ? UNIT_MARGIN
+            : Math.max(
+                MARGIN * (range.high() - range.low()), LEAST_MARGIN * Math.abs(range.high()));
+    double low = range.low() - margin;
+    double high = range.high() + 2 * margin;
+    if (unitTicks) {
+      unitTicksOnY(chart, low, high);
+    } else {
+      chart.getStyler().setYAxisMin(low);
+      chart.getStyler().setYAxisMax(high);
+    }
+    return range.high() + 1.6 * margin;
   }
 
   private static int spacing(int pixels, double units) {

@@ -6,17 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.lengthwise.dataprep.BuildInfo;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.eval.result.FinishedResults;
 import org.lengthwise.eval.result.Located;
-import org.lengthwise.eval.result.ReceptiveFieldResult;
 
 /**
- * A report: {@code table.csv}, {@code table.md}, {@code table.tex}, every plot as SVG and PNG, and
- * {@code report.html}, which holds them all.
+ * A report: {@code table.csv}, {@code table.md}, {@code table.tex}, every plot as SVG and PNG,
+ * {@code report.html}, which holds them all, and {@code report.json}, the numbers behind the page.
  *
  * <p>A report is derived from results in seconds, so it is always written anew over an earlier one,
  * each file atomically and the page last; it is no artifact that later steps read and carries no
@@ -29,23 +27,25 @@ public final class Report {
   /** The tables for a terminal. */
   public static final String MARKDOWN = "table.md";
 
-  private final Comparison comparison;
-  private final List<ReceptiveFieldResult> receptiveFields;
+  /** The numbers behind the page. */
+  private static final String DATA = "report.json";
 
-  private Report(Comparison comparison, List<ReceptiveFieldResult> receptiveFields) {
-    this.comparison = comparison;
-    this.receptiveFields = List.copyOf(receptiveFields);
+  private final ReportContent content;
+
+  private Report(ReportContent content) {
+    this.content = content;
   }
 
   /**
    * Prepares a report of everything finished below some folders.
    *
    * @param roots the folders to search
+   * @param config what decides its conclusions
    * @return the report
    * @throws IOException if a folder cannot be read
    * @throws DataFormatException if nothing finished is there, or results cannot stand side by side
    */
-  public static Report under(List<Path> roots) throws IOException {
+  public static Report under(List<Path> roots, ReportConfig config) throws IOException {
     FinishedResults found = FinishedResults.under(roots);
     if (found.evaluations().isEmpty() && found.receptiveFields().isEmpty()) {
       throw new DataFormatException(
@@ -54,9 +54,17 @@ public final class Report {
           "none",
           "run lengthwise evaluate first, or name another folder with --results");
     }
+    Comparison comparison = Comparison.of(found.evaluations());
+    IndividualScores scores = IndividualScores.beside(found.evaluations());
     return new Report(
-        Comparison.of(found.evaluations()),
-        found.receptiveFields().stream().map(Located::value).toList());
+        new ReportContent(
+            comparison,
+            comparison.tables().stream()
+                .map(table -> TableStatistics.of(table, scores, config))
+                .toList(),
+            found.receptiveFields().stream().map(Located::value).toList(),
+            TrainedRun.under(roots),
+            config));
   }
 
   /**
@@ -67,51 +75,51 @@ public final class Report {
    */
   public void write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    List<PerplexityTable> tables = comparison.tables();
-    PaperTable paper = PaperTable.load();
-    List<TableText> perplexities =
-        tables.stream().map(table -> TableText.of(table, paper)).toList();
-    List<TableText> further = further();
-    List<TableText> texts = Stream.concat(perplexities.stream(), further.stream()).toList();
-    write(folder.resolve("table.csv"), CsvTable.of(comparison.results()));
-    if (!receptiveFields.isEmpty()) {
-      write(folder.resolve("receptive-field.csv"), ReceptiveFieldTable.csv(receptiveFields));
+    List<TableText> tables = tables();
+    write(folder.resolve("table.csv"), CsvTable.of(content.comparison().results()));
+    if (!content.receptiveFields().isEmpty()) {
+      write(
+          folder.resolve("receptive-field.csv"),
+          ReceptiveFieldTable.csv(content.receptiveFields()));
     }
-    write(folder.resolve(MARKDOWN), MarkdownTable.of(texts));
-    write(folder.resolve("table.tex"), LatexTable.of(texts));
-    List<Plot> plots = plots(tables);
+    write(folder.resolve(MARKDOWN), MarkdownTable.of(tables));
+    write(folder.resolve("table.tex"), LatexTable.of(tables));
+    write(folder.resolve(DATA), PageData.of(content).json());
+    List<Plot> plots = plots();
     for (Plot plot : plots) {
       write(folder.resolve(plot.name() + ".svg"), plot.svg());
       byte[] png = plot.png();
       AtomicFile.write(folder.resolve(plot.name() + ".png"), out -> out.write(png));
     }
-    write(
-        folder.resolve(PAGE),
-        HtmlReport.of(perplexities, plots, further, comparison.results(), BuildInfo.current()));
+    write(folder.resolve(PAGE), HtmlReport.of(content, plots, BuildInfo.current()));
   }
 
-  private List<TableText> further() {
-    List<TableText> further = new ArrayList<>();
-    if (!receptiveFields.isEmpty()) {
-      further.addAll(ReceptiveFieldTable.of(receptiveFields));
+  private List<TableText> tables() {
+    PaperTable paper = PaperTable.load();
+    List<TableText> tables = new ArrayList<>();
+    for (TableStatistics statistics : content.statistics()) {
+      tables.add(StatisticsText.perplexities(statistics, paper));
+      tables.addAll(StatisticsText.of(statistics, content.config()));
     }
-    if (!comparison.results().isEmpty()) {
-      further.add(ModelTable.of(comparison.results()));
+    if (!content.receptiveFields().isEmpty()) {
+      tables.addAll(ReceptiveFieldTable.of(content.receptiveFields()));
     }
-    return further;
+    if (!content.comparison().results().isEmpty()) {
+      tables.add(ModelTable.of(content.comparison().results()));
+    }
+    return tables;
   }
 
-  private List<Plot> plots(List<PerplexityTable> tables) {
-    List<String> runs =
-        Stream.concat(
-                comparison.columns().stream().map(Column::run),
-                receptiveFields.stream().map(ReceptiveFieldResult::run))
-            .distinct()
-            .toList();
-    PlotStyle style = new PlotStyle(runs);
+  private List<Plot> plots() {
+    PlotStyle style = new PlotStyle(content.runs());
     List<Plot> plots = new ArrayList<>();
-    tables.forEach(table -> plots.add(PerplexityPlot.of(table, style)));
-    plots.addAll(ReceptiveFieldPlot.of(receptiveFields, style));
+    for (TableStatistics statistics : content.statistics()) {
+      plots.add(PerplexityPlot.of(statistics, style));
+      if (!statistics.verdicts().isEmpty()) {
+        plots.add(ChangePlot.of(statistics, content.config(), style));
+      }
+    }
+    plots.addAll(ReceptiveFieldPlot.of(content.receptiveFields(), style));
     return plots;
   }
 

@@ -2,6 +2,7 @@ package org.lengthwise.eval.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -14,18 +15,38 @@ import java.util.stream.Collectors;
  * @param rows the rows, each as long as the header, its name first
  * @param foot rows that are set apart from the others
  * @param caption sentences that explain the numbers
+ * @param alignment a letter for each column, {@code l} for words and {@code r} for numbers
  */
 record TableText(
     String title,
     List<String> header,
     List<List<Entry>> rows,
     List<List<Entry>> foot,
-    List<String> caption) {
+    List<String> caption,
+    String alignment) {
+  /** Checks that every row is as long as the header. */
+  TableText {
+    int columns = header.size();
+    if (alignment.length() != columns || rows.stream().anyMatch(row -> row.size() != columns)) {
+      throw new IllegalArgumentException(title + ": rows of " + columns + " cells expected");
+    }
+  }
+
+  /** A table of numbers. */
+  TableText(
+      String title,
+      List<String> header,
+      List<List<Entry>> rows,
+      List<List<Entry>> foot,
+      List<String> caption) {
+    this(title, header, rows, foot, caption, "r".repeat(header.size()));
+  }
+
   /**
    * One cell: our number, and the paper's where the paper has one.
    *
    * @param text our number, or a row's name
-   * @param paper the paper's number, or empty
+   * @param paper the paper's number and what ours is above it, or empty
    */
   record Entry(String text, String paper) {
     static Entry of(String text) {
@@ -45,6 +66,18 @@ record TableText(
         caption(table, rows));
   }
 
+  /** The same with a sentence more. */
+  TableText with(String sentence) {
+    List<String> more = new ArrayList<>(caption);
+    more.add(sentence);
+    return new TableText(title, header, rows, foot, List.copyOf(more), alignment);
+  }
+
+  /** Whether any number of the paper stands beside one of ours. */
+  boolean hasPaper() {
+    return rows.stream().flatMap(List::stream).anyMatch(entry -> !entry.paper().isEmpty());
+  }
+
   /** A row without numbers of the paper. */
   static List<Entry> line(String name, List<String> cells) {
     return concat(Entry.of(name), cells.stream().map(Entry::of).toList());
@@ -59,9 +92,15 @@ record TableText(
 
   private static Entry entry(PerplexityTable table, PaperTable paper, Column column, int length) {
     OptionalDouble reference = paper.perplexity(column, length);
+    Optional<Cell> cell = table.cell(column, length);
     return new Entry(
-        table.cell(column, length).map(Numbers::cell).orElse(Numbers.MISSING),
-        reference.isPresent() ? Numbers.perplexity(reference.getAsDouble()) : "");
+        cell.map(Numbers::cell).orElse(Numbers.MISSING),
+        reference.isPresent() ? beside(cell, reference.getAsDouble()) : "");
+  }
+
+  private static String beside(Optional<Cell> cell, double paper) {
+    return Numbers.perplexity(paper)
+        + cell.map(ours -> ", " + Numbers.signed(ours.mean() - paper)).orElse("");
   }
 
   private static List<String> caption(PerplexityTable table, List<List<Entry>> rows) {
@@ -78,7 +117,7 @@ record TableText(
             caption.get(0),
             concat(
                 "In brackets the number of the paper's Table 3 (OpenWebText2, 50,000 steps, mean of"
-                    + " three seeds).",
+                    + " three seeds) and what ours is above it.",
                 caption.subList(1, caption.size())))
         : caption;
   }

@@ -63,14 +63,14 @@ public final class EvaluationFile {
     List<Located<EvaluationResult>> results = new ArrayList<>();
     int number = 0;
     for (String text : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-      String place = file + ":" + ++number;
+      number++;
       try {
         EvaluationResult result =
             mapper.treeToValue(upgraded(mapper.readTree(text)), EvaluationResult.class);
-        results.add(new Located<>(place, result));
+        results.add(new Located<>(file, number, result));
       } catch (JsonProcessingException e) {
         throw new DataFormatException(
-            place,
+            file + ":" + number,
             "one evaluation result as JSON",
             e.getOriginalMessage(),
             "evaluate the checkpoint again into a new folder",

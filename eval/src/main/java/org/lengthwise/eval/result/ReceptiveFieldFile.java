@@ -59,13 +59,13 @@ public final class ReceptiveFieldFile {
     List<Located<ReceptiveFieldResult>> results = new ArrayList<>();
     int number = 0;
     for (String text : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-      String place = file + ":" + ++number;
+      number++;
       try {
         ReceptiveFieldResult result = line.readValue(text);
-        results.add(new Located<>(place, result));
+        results.add(new Located<>(file, number, result));
       } catch (JsonProcessingException e) {
         throw new DataFormatException(
-            place,
+            file + ":" + number,
             "one receptive field as JSON",
             e.getOriginalMessage(),
             "measure the receptive field again into a new folder",

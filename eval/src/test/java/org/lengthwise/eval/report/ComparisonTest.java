@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,7 +24,7 @@ class ComparisonTest {
 
   private static List<Located<EvaluationResult>> located(EvaluationResult... results) {
     return IntStream.range(0, results.length)
-        .mapToObj(i -> new Located<>("results.jsonl:" + (i + 1), results[i]))
+        .mapToObj(i -> new Located<>(Path.of("results.jsonl"), i + 1, results[i]))
         .toList();
   }
 
@@ -96,7 +97,13 @@ class ComparisonTest {
     assertStops("one scheme", base, result(other, Protocol.ALIGNED, 1, Samples.DATA));
     assertStops("training length", base, result(longer, Protocol.ALIGNED, 1, Samples.DATA));
     assertStops("training step", base, result(earlier, Protocol.INDEPENDENT, 1, Samples.DATA));
+    assertStops("one choice of windows", base, withinDocuments(first));
     assertStops("one result for each", base, result(first, Protocol.ALIGNED, 2, Samples.DATA));
+  }
+
+  private static EvaluationResult withinDocuments(EvaluatedCheckpoint checkpoint) {
+    return EvaluationResult.of(
+        checkpoint, Protocol.ALIGNED, true, 256, Samples.scored(256, 5, 10, 1), Samples.DATA);
   }
 
   private static void assertStops(String expected, EvaluationResult... results) {

@@ -3,11 +3,14 @@ package org.lengthwise.eval.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.XMLConstants;
@@ -16,8 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.eval.result.EvaluationFile;
-import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.ReceptiveFieldFile;
 import org.lengthwise.eval.result.Samples;
 import org.w3c.dom.Document;
@@ -32,7 +33,7 @@ class ReportIT {
 
   private Path report(String name) throws IOException {
     Path output = root.resolve(name);
-    Report.under(List.of(root.resolve("results"))).write(output);
+    Report.under(List.of(root.resolve("results")), TableStatisticsTest.CONFIG).write(output);
     return output;
   }
 
@@ -40,14 +41,11 @@ class ReportIT {
     Files.createDirectories(root.resolve("results"));
     for (String run : List.of("alibi", "regulargpt-16-2")) {
       for (long seed = 1; seed <= 2; seed++) {
-        List<EvaluationResult> results =
-            List.of(
-                Samples.aligned(run, seed, 128, 5 + 0.1 * seed),
-                Samples.aligned(run, seed, 256, 5.1 + 0.1 * seed),
-                Samples.aligned(run, seed, 512, explosion));
-        ArtifactFolder.create(
+        Samples.write(
             root.resolve("results/" + run + "-" + seed),
-            folder -> EvaluationFile.write(folder, results));
+            run,
+            seed,
+            Map.of(128, 5 + 0.1 * seed, 256, 5.1 + 0.1 * seed, 512, explosion));
       }
     }
     ArtifactFolder.create(
@@ -66,6 +64,8 @@ class ReportIT {
     Path output = report("report");
     assertThat(names(output))
         .containsExactlyInAnyOrder(
+            "change-aligned.png",
+            "change-aligned.svg",
             "perplexity-aligned.png",
             "perplexity-aligned.svg",
             "receptive-field-128.png",
@@ -76,6 +76,7 @@ class ReportIT {
             "receptive-field-of-alibi.svg",
             "receptive-field.csv",
             "report.html",
+            "report.json",
             "table.csv",
             "table.md",
             "table.tex");
@@ -88,13 +89,24 @@ class ReportIT {
   }
 
   @Test
-  void asksTheNetworkForNothing() throws Exception {
+  void thePageCarriesWhatItNeedsAndForbidsTheRest() throws Exception {
     results(6);
     String page = Files.readString(report("report").resolve(Report.PAGE));
-    assertThat(page.replaceAll("xmlns(:\\w+)?=\"[^\"]*\"", ""))
-        .doesNotContain("http:", "https:", "src=", "@import", "url(//", "{{");
-    assertThat(page.split("<svg", -1)).hasSize(5);
-    assertThat(page).contains("RegularGPT 16/2", Samples.DATA);
+    assertThat(page).contains("Content-Security-Policy", "default-src 'none'", "Mike Bostock");
+    assertThat(page).doesNotContain(" src=", "<link", "@import", "{{");
+    assertThat(page.split("<noscript><svg", -1)).hasSize(1 + 4);
+    assertThat(page).contains("RegularGPT 16/2", Samples.DATA, "The paper's Table 3");
+  }
+
+  @Test
+  void theNumbersBehindThePageAreAFileToo() throws Exception {
+    results(60);
+    JsonNode data = new ObjectMapper().readTree(report("report").resolve("report.json").toFile());
+    assertThat(data.at("/runs/1/heading").asText()).isEqualTo("RegularGPT 16/2");
+    assertThat(data.at("/perplexities/0/series/1/outcome").asText()).isEqualTo("explodes");
+    assertThat(data.at("/perplexities/0/series/0/points/0/low").asDouble()).isBetween(1.0, 5.15);
+    assertThat(data.at("/perplexities/0/differences")).hasSize(3);
+    assertThat(data.at("/receptive_fields/0/series/0/trained/mean").size()).isPositive();
   }
 
   @Test

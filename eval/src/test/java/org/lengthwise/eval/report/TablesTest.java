@@ -3,6 +3,7 @@ package org.lengthwise.eval.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class TablesTest {
                   at512("alibi", 1, 512, 24),
                   at512("alibi", 2, 512, 26),
                   at512("alibi", 1, 1024, 123456.7))
-              .map(result -> new Located<>("here", result))
+              .map(result -> new Located<>(Path.of("here"), 1, result))
               .toList());
 
   private static List<TableText> texts() {
@@ -50,8 +51,8 @@ class TablesTest {
 
             | T_ex | ALiBi | my_run |
             | ---: | ---: | ---: |
-            | 512 | 25.00 ± 1.41 [24.53] | 20.00 |
-            | 1024 | 1.23e+05 [24.90] | – |
+            | 512 | 25.00 ± 1.41 [24.53, +0.47] | 20.00 |
+            | 1024 | 1.23e+05 [24.90, +1.23e+05] | – |
             | seeds | 1–2 | 1 |
 
             Trained at T_tr = 512 tokens. In brackets the number of the paper's Table 3\
@@ -74,7 +75,7 @@ class TablesTest {
     assertThat(LatexTable.of(texts()))
         .contains(
             "\\toprule\n    $T_{\\mathrm{ex}}$ & ALiBi & my\\_run \\\\\n    \\midrule\n",
-            "    512 & 25.00 $\\pm$ 1.41 [24.53] & 20.00 \\\\\n",
+            "    512 & 25.00 $\\pm$ 1.41 [24.53, +0.47] & 20.00 \\\\\n",
             "    \\midrule\n    seeds & 1--2 & 1 \\\\\n    \\bottomrule\n",
             "0.0 \\% of");
   }

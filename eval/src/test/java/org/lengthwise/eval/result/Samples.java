@@ -1,7 +1,14 @@
 package org.lengthwise.eval.result;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
 
 /** Results made up for tests; everything random comes from a seed in sight. */
 public final class Samples {
@@ -46,6 +53,22 @@ public final class Samples {
         length,
         scored(length, perplexity, 200, seed),
         DATA);
+  }
+
+  /** The same in a finished folder, with its rows beside it. */
+  public static void write(Path folder, String run, long seed, Map<Integer, Double> perplexities)
+      throws IOException {
+    List<EvaluationResult> results = new ArrayList<>();
+    ArtifactFolder.create(
+        folder,
+        temporary -> {
+          for (Map.Entry<Integer, Double> cell : new TreeMap<>(perplexities).entrySet()) {
+            EvaluationResult result = aligned(run, seed, cell.getKey(), cell.getValue());
+            NllFile.write(temporary, result, scored(cell.getKey(), cell.getValue(), 200, seed));
+            results.add(result);
+          }
+          EvaluationFile.write(temporary, results);
+        });
   }
 
   /** A receptive field whose gradient decays over a number of tokens. */

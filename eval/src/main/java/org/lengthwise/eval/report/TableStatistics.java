@@ -1,0 +1,171 @@
+package org.lengthwise.eval.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.lengthwise.eval.result.Protocol;
+import org.lengthwise.eval.statistics.Estimate;
+import org.lengthwise.eval.statistics.Interval;
+import org.lengthwise.eval.statistics.PositionBin;
+import org.lengthwise.eval.statistics.Scores;
+import org.lengthwise.eval.statistics.Verdict;
+
+/**
+ * What the individual values behind a table of perplexities say beyond their means. Where values
+ * are missing or cannot be paired, an entry is absent.
+ *
+ * @param table the table
+ * @param means by run and length the mean negative log-likelihood in nats
+ * @param changes by run and length its paired change since the training length, in nats
+ * @param differences paired differences of every two runs, by length, then in the order of columns
+ * @param verdicts what each run does beyond its training length
+ * @param byPosition by run and position the mean negative log-likelihood at the longest length,
+ *     under protocols that score whole windows
+ */
+record TableStatistics(
+    PerplexityTable table,
+    Map<Column, SortedMap<Integer, Estimate>> means,
+    Map<Column, SortedMap<Integer, Estimate>> changes,
+    List<Difference> differences,
+    Map<Column, Verdict> verdicts,
+    Map<Column, SortedMap<PositionBin, Estimate>> byPosition) {
+
+  /** Works them out. */
+  static TableStatistics of(PerplexityTable table, IndividualScores scores, ReportConfig config) {
+    Map<Column, SortedMap<Integer, Estimate>> means = new LinkedHashMap<>();
+    Map<Column, SortedMap<Integer, Estimate>> changes = new LinkedHashMap<>();
+    Map<Column, Verdict> verdicts = new LinkedHashMap<>();
+    for (Column column : table.columns()) {
+      SortedMap<Integer, Scores> byLength = byLength(table, column, scores);
+      means.put(column, estimates(byLength, config));
+      SortedMap<Integer, Estimate> since =
+          scores.scoresAlike(table.protocol())
+              ? estimates(since(column.trainLength(), byLength), config)
+              : new TreeMap<>();
+      changes.put(column, since);
+      verdict(column, since, config).ifPresent(verdict -> verdicts.put(column, verdict));
+    }
+    return new TableStatistics(
+        table,
+        means,
+        changes,
+        differences(table, scores, config),
+        verdicts,
+        byPosition(table, scores, config));
+  }
+
+  private static SortedMap<Integer, Scores> byLength(
+      PerplexityTable table, Column column, IndividualScores scores) {
+    SortedMap<Integer, Scores> byLength = new TreeMap<>();
+    for (int length : table.lengths()) {
+      scores
+          .of(column.run(), table.protocol(), length)
+          .ifPresent(values -> byLength.put(length, values));
+    }
+    return byLength;
+  }
+
+  private static SortedMap<Integer, Scores> since(
+      int trainLength, SortedMap<Integer, Scores> byLength) {
+    SortedMap<Integer, Scores> since = new TreeMap<>();
+    Optional.ofNullable(byLength.get(trainLength))
+        .ifPresent(
+            base ->
+                byLength
+                    .tailMap(trainLength + 1)
+                    .forEach(
+                        (length, values) ->
+                            values.minus(base).ifPresent(change -> since.put(length, change))));
+    return since;
+  }
+
+  private static SortedMap<Integer, Estimate> estimates(
+      SortedMap<Integer, Scores> byLength, ReportConfig config) {
+    SortedMap<Integer, Estimate> estimates = new TreeMap<>();
+    byLength.forEach(
+        (length, values) -> estimates.put(length, config.bootstrap().estimate(values)));
+    return estimates;
+  }
+
+  private static Optional<Verdict> verdict(
+      Column column, SortedMap<Integer, Estimate> changes, ReportConfig config) {
+    SortedMap<Integer, Interval> intervals = new TreeMap<>();
+    changes.forEach((length, change) -> intervals.put(length, change.interval()));
+    return intervals.isEmpty()
+        ? Optional.empty()
+        : Optional.of(config.verdict().over(column.trainLength(), intervals));
+  }
+
+  private static List<Difference> differences(
+      PerplexityTable table, IndividualScores scores, ReportConfig config) {
+    Protocol protocol = table.protocol();
+    List<Difference> differences = new ArrayList<>();
+    for (int length : table.lengths()) {
+      for (int i = 0; i < table.columns().size(); i++) {
+        for (Column second : table.columns().subList(i + 1, table.columns().size())) {
+          Column first = table.columns().get(i);
+          scores
+              .of(first.run(), protocol, length)
+              .flatMap(one -> scores.of(second.run(), protocol, length).flatMap(one::minus))
+              .map(config.bootstrap()::estimate)
+              .ifPresent(nll -> differences.add(new Difference(length, first, second, nll)));
+        }
+      }
+    }
+    return differences;
+  }
+
+  private static Map<Column, SortedMap<PositionBin, Estimate>> byPosition(
+      PerplexityTable table, IndividualScores scores, ReportConfig config) {
+    Map<Column, SortedMap<PositionBin, Estimate>> byPosition = new LinkedHashMap<>();
+    int longest = table.lengths().get(table.lengths().size() - 1);
+    for (Column column : table.columns()) {
+      SortedMap<PositionBin, Estimate> bins =
+          new TreeMap<>(Comparator.comparingInt(PositionBin::first));
+      for (PositionBin bin : PositionBin.upTo(longest - 1)) {
+        scores
+            .at(column.run(), table.protocol(), bin)
+            .ifPresent(values -> bins.put(bin, config.bootstrap().estimate(values)));
+      }
+      if (!bins.isEmpty()) {
+        byPosition.put(column, bins);
+      }
+    }
+    return byPosition;
+  }
+
+  /** The mean of a run at one length, where its rows are there. */
+  Optional<Estimate> mean(Column column, int length) {
+    return Optional.ofNullable(means.getOrDefault(column, new TreeMap<>()).get(length));
+  }
+
+  /** The changes of a run by length, possibly none. */
+  SortedMap<Integer, Estimate> changesOf(Column column) {
+    return changes.getOrDefault(column, new TreeMap<>());
+  }
+
+  /** The change of a run at the longest length where it has one; only for a run with a verdict. */
+  Map.Entry<Integer, Estimate> longestChange(Column column) {
+    return changesOf(column).entrySet().stream().reduce((shorter, longer) -> longer).orElseThrow();
+  }
+
+  /** The verdict on a run, where there is one. */
+  Optional<Verdict> verdict(Column column) {
+    return Optional.ofNullable(verdicts.get(column));
+  }
+
+  /** The differences at one length. */
+  List<Difference> differencesAt(int length) {
+    return differences.stream().filter(difference -> difference.length() == length).toList();
+  }
+
+  /** The longest length at which runs can be compared, or the longest of all. */
+  int longest() {
+    return table.lengths().get(table.lengths().size() - 1);
+  }
+}

@@ -1,0 +1,127 @@
+package org.lengthwise.eval.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.eval.result.EvaluationFile;
+import org.lengthwise.eval.result.FinishedResults;
+import org.lengthwise.eval.result.NllFile;
+import org.lengthwise.eval.result.Samples;
+import org.lengthwise.eval.statistics.Bootstrap;
+import org.lengthwise.eval.statistics.Estimate;
+import org.lengthwise.eval.statistics.VerdictRule;
+
+class TableStatisticsTest {
+  static final ReportConfig CONFIG =
+      new ReportConfig(new Bootstrap(500, 0.95, 2023), new VerdictRule(1.05, 2));
+
+  private final Path root;
+
+  TableStatisticsTest(@TempDir Path root) {
+    this.root = root;
+  }
+
+  @BeforeEach
+  void measureThreeSchemes() throws IOException {
+    for (long seed = 1; seed <= 3; seed++) {
+      write("alibi", seed, Map.of(128, 5 + 0.01 * seed, 256, 5.0, 512, 5.01));
+      write("t5", seed, Map.of(128, 5.5, 256, 7.0, 512, 8.5));
+      write("regulargpt-16-2", seed, Map.of(128, 6.0, 256, 6.0, 512, 60.0 + seed));
+    }
+  }
+
+  private void write(String run, long seed, Map<Integer, Double> perplexities) throws IOException {
+    Samples.write(root.resolve(run + seed), run, seed, perplexities);
+  }
+
+  private TableStatistics statistics() throws IOException {
+    FinishedResults found = FinishedResults.under(List.of(root));
+    return TableStatistics.of(
+        Comparison.of(found.evaluations()).tables().get(0),
+        IndividualScores.beside(found.evaluations()),
+        CONFIG);
+  }
+
+  @Test
+  void verdictsFollowFromPairedChanges() throws IOException {
+    TableStatistics statistics = statistics();
+    assertThat(statistics.verdicts().values())
+        .extracting(verdict -> verdict.words())
+        .containsExactly(
+            "degrades from 256", "extrapolates to 512", "explodes from 512; holds to 256");
+    Estimate change = statistics.longestChange(new Column("t5", 128)).getValue();
+    assertThat(change.mean()).isCloseTo(Math.log(8.5 / 5.5), within(1e-9));
+    assertThat(change.numSeeds()).isEqualTo(3);
+    assertThat(change.numTokens()).isEqualTo(200);
+    assertThat(change.interval().low()).isBetween(0.3, change.mean());
+  }
+
+  @Test
+  void everyTwoRunsAreComparedAtEveryLength() throws IOException {
+    TableStatistics statistics = statistics();
+    assertThat(statistics.differences()).hasSize(9);
+    assertThat(statistics.differencesAt(512))
+        .extracting(StatisticsText::words)
+        .containsExactly("ALiBi is better", "T5 is better", "ALiBi is better");
+  }
+
+  @Test
+  void equalRunsAreNotDistinguishable() throws IOException {
+    for (long seed = 1; seed <= 3; seed++) {
+      write("none", seed, Map.of(512, 5.0 + 0.02 * (seed % 2)));
+    }
+    assertThat(statistics().differencesAt(512))
+        .filteredOn(difference -> difference.second().run().equals("none"))
+        .extracting(StatisticsText::words)
+        .contains("not distinguishable");
+  }
+
+  @Test
+  void tablesSayWhatWasFound() throws IOException {
+    List<TableText> tables = StatisticsText.of(statistics(), CONFIG);
+    assertThat(MarkdownTable.of(tables))
+        .contains(
+            "| run | verdict | T_ex | change in nats | perplexity | tokens | seeds |\n| :--- | :--- | ---: |",
+            "| ALiBi | extrapolates to 512 | 512 | \u22120.00",
+            "× 1.545",
+            "within a perplexity of 1.05 times",
+            "the 95 % interval",
+            "500 resamples",
+            "## Paired differences at T_ex = 512, aligned protocol");
+    assertThat(LatexTable.of(tables))
+        .contains("\\begin{tabular}{llrrrrr}", "$\\times$ 1.545", "$-$0.00");
+  }
+
+  @Test
+  void resultsWithoutTheirRowsHaveNoIntervals() throws IOException {
+    try (var files = Files.walk(root)) {
+      for (Path rows : files.filter(file -> file.toString().endsWith(".arrow")).toList()) {
+        Files.delete(rows);
+      }
+    }
+    TableStatistics statistics = statistics();
+    assertThat(statistics.verdicts()).isEmpty();
+    assertThat(StatisticsText.of(statistics, CONFIG)).isEmpty();
+  }
+
+  @Test
+  void refusesRowsThatAreNotTheResults() throws IOException {
+    Path folder = root.resolve("t51");
+    var line = EvaluationFile.read(folder).get(0).value();
+    NllFile.write(folder, Samples.aligned("t5", 1, 128, 9), Samples.scored(128, 9, 200, 1));
+    assertThat(line.nllMean()).isNotEqualTo(Math.log(9));
+    assertThatThrownBy(this::statistics)
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("nll-t5-seed1");
+  }
+}
