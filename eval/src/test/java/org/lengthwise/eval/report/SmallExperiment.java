@@ -1,0 +1,71 @@
+package org.lengthwise.eval.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.eval.result.ReceptiveFieldFile;
+import org.lengthwise.eval.result.Samples;
+import org.lengthwise.training.loop.Metrics;
+
+/** The results of an experiment that never ran: three schemes, two seeds, one receptive field. */
+final class SmallExperiment {
+  private static final Map<String, Map<Integer, Double>> PERPLEXITIES =
+      Map.of(
+          "alibi", Map.of(128, 5.0, 256, 5.01, 512, 5.02, 1024, 5.0),
+          "t5", Map.of(128, 5.5, 256, 6.0, 512, 7.0, 1024, 9.0),
+          "regulargpt-16-2", Map.of(128, 6.0, 256, 6.0, 512, 60.0, 1024, 61.0));
+
+  private SmallExperiment() {}
+
+  static void write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    for (Map.Entry<String, Map<Integer, Double>> run : PERPLEXITIES.entrySet()) {
+      for (long seed = 1; seed <= 2; seed++) {
+        Path runFolder = folder.resolve(run.getKey() + "-seed" + seed);
+        writeTraining(runFolder, run.getKey(), seed);
+        Samples.write(runFolder.resolve("evaluation"), run.getKey(), seed, run.getValue());
+      }
+    }
+    ArtifactFolder.create(
+        folder.resolve("field"),
+        field ->
+            ReceptiveFieldFile.write(
+                field, List.of(Samples.receptiveField("alibi", 1, 512, 30, 300))));
+  }
+
+  private static void writeTraining(Path folder, String run, long seed) throws IOException {
+    Files.createDirectories(folder.resolve("checkpoints"));
+    ArtifactFolder.create(
+        folder.resolve("checkpoints/step-00000300"),
+        checkpoint ->
+            Files.writeString(
+                checkpoint.resolve("config.json"),
+                """
+                {"config": {"name": "%s", "seed": %d, "note": "<b>&"},
+                 "data": {"sha256": "%s", "tokenizer": {"name": "bytes"}},
+                 "build": {"version": "0.1.0", "commit": "0123abc", "dirty": false}}
+                """
+                    .formatted(run, seed, Samples.DATA)));
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    List<String> metrics = new ArrayList<>();
+    for (int step = 10; step <= 300; step += 10) {
+      double loss = 2 + 30.0 / step + 0.01 * seed;
+      metrics.add(
+          mapper.writeValueAsString(
+              new Metrics.Training(
+                  step, 2048L * step, loss, 1e-3, 1.0, 20_000, null, 0.1, 0.0, 0.0)));
+      if (step % 100 == 0) {
+        metrics.add(
+            mapper.writeValueAsString(
+                new Metrics.Validation(step, 2048L * step, loss + 0.1, 8192)));
+      }
+    }
+    Files.write(folder.resolve("metrics.jsonl"), metrics);
+  }
+}
