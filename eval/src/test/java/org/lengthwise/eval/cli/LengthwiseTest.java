@@ -94,8 +94,17 @@ class LengthwiseTest {
   @Test
   void namesAResultsFolderThatIsNotThere(@TempDir Path folder) {
     String missing = folder.resolve("nowhere").toString();
+    String config = Path.of("../conf/report.yaml").toString();
     int code =
-        execute(Lengthwise.commandLine(), "report", "--results", missing, "--output", missing);
+        execute(
+            Lengthwise.commandLine(),
+            "report",
+            "--results",
+            missing,
+            "--output",
+            missing,
+            "--report-config",
+            config);
     assertThat(code).isEqualTo(2);
     assertThat(err.toString()).contains("nowhere");
   }
