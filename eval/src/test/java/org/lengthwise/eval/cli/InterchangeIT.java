@@ -136,7 +136,7 @@ class InterchangeIT {
       option("--checkpoint", "guest"),
       option("--data", "shards"),
       "--length=16",
-      "--samples=1",
+      "--samples=2",
       option("--output", "results/field")
     };
     assertThat(run(field)).isZero();
