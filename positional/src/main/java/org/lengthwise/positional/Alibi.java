@@ -19,7 +19,7 @@ public record Alibi() implements PositionalScheme {
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
     return -slopes(values.heads())[head] * distance;
   }
 

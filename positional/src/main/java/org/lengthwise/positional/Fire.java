@@ -1,8 +1,8 @@
 package org.lengthwise.positional;
 
 import java.util.List;
-import org.lengthwise.positional.BiasParameter.Bounds;
-import org.lengthwise.positional.BiasParameter.Scope;
+import org.lengthwise.positional.PositionalParameter.Bounds;
+import org.lengthwise.positional.PositionalParameter.Scope;
 
 /**
  * FIRE: a small network of the distance, taken relative to the query's own position, so that what
@@ -45,7 +45,7 @@ public record Fire(double threshold) implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads, int width) {
+  public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
         constant("fire.c", 0.1),
         constant("fire.l", 1),
@@ -55,19 +55,19 @@ public record Fire(double threshold) implements PositionalScheme {
         linear("fire.c_proj.bias", List.of(heads), HIDDEN));
   }
 
-  private static BiasParameter constant(String name, double value) {
-    return new BiasParameter(
-        name, List.of(1), Scope.BLOCK, new BiasParameter.Constant(value), BOUNDS);
+  private static PositionalParameter constant(String name, double value) {
+    return new PositionalParameter(
+        name, List.of(1), Scope.BLOCK, new Initial.Constant(value), BOUNDS);
   }
 
-  private static BiasParameter linear(String name, List<Integer> shape, int inputs) {
+  private static PositionalParameter linear(String name, List<Integer> shape, int inputs) {
     double end = 1 / Math.sqrt(inputs);
-    return new BiasParameter(
-        name, shape, Scope.BLOCK, new BiasParameter.Uniform(-end, end), Bounds.NONE);
+    return new PositionalParameter(
+        name, shape, Scope.BLOCK, new Initial.Uniform(-end, end), Bounds.NONE);
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
     double c = BOUNDS.clamp(values.at("fire.c", 0));
     double least = threshold * BOUNDS.clamp(values.at("fire.l", 0));
     double x = Math.log1p(c * distance) / Math.log1p(c * Math.max(least, (double) query));

@@ -15,8 +15,8 @@ public record KerpleLog() implements PositionalScheme {
   static final String NAME = "kerple-log";
 
   /** The interval that both parameters are kept in. */
-  public static final BiasParameter.Bounds BOUNDS =
-      new BiasParameter.Bounds(0.01, Double.POSITIVE_INFINITY);
+  public static final PositionalParameter.Bounds BOUNDS =
+      new PositionalParameter.Bounds(0.01, Double.POSITIVE_INFINITY);
 
   @Override
   public String label() {
@@ -24,24 +24,24 @@ public record KerpleLog() implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads, int width) {
+  public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
-        new BiasParameter(
+        new PositionalParameter(
             "p",
             List.of(heads),
-            BiasParameter.Scope.MODEL,
-            new BiasParameter.Uniform(0, 2),
+            PositionalParameter.Scope.MODEL,
+            new Initial.Uniform(0, 2),
             BOUNDS),
-        new BiasParameter(
+        new PositionalParameter(
             "a",
             List.of(heads),
-            BiasParameter.Scope.MODEL,
-            new BiasParameter.Uniform(0, 1),
+            PositionalParameter.Scope.MODEL,
+            new Initial.Uniform(0, 1),
             BOUNDS));
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
     double p = BOUNDS.clamp(values.at("p", head));
     double a = BOUNDS.clamp(values.at("a", head));
     return -p * Math.log1p(a * distance);

@@ -16,11 +16,12 @@ public record KerplePower() implements PositionalScheme {
   static final String NAME = "kerple-power";
 
   /** The interval that the exponent p is kept in. */
-  public static final BiasParameter.Bounds EXPONENT_BOUNDS = new BiasParameter.Bounds(0.01, 2);
+  public static final PositionalParameter.Bounds EXPONENT_BOUNDS =
+      new PositionalParameter.Bounds(0.01, 2);
 
   /** The interval that the factor a is kept in. */
-  public static final BiasParameter.Bounds FACTOR_BOUNDS =
-      new BiasParameter.Bounds(0.01, Double.POSITIVE_INFINITY);
+  public static final PositionalParameter.Bounds FACTOR_BOUNDS =
+      new PositionalParameter.Bounds(0.01, Double.POSITIVE_INFINITY);
 
   @Override
   public String label() {
@@ -28,24 +29,24 @@ public record KerplePower() implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads, int width) {
+  public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
-        new BiasParameter(
+        new PositionalParameter(
             "p",
             List.of(heads),
-            BiasParameter.Scope.MODEL,
-            new BiasParameter.Uniform(0, 2),
+            PositionalParameter.Scope.MODEL,
+            new Initial.Uniform(0, 2),
             EXPONENT_BOUNDS),
-        new BiasParameter(
+        new PositionalParameter(
             "a",
             List.of(heads),
-            BiasParameter.Scope.MODEL,
-            new BiasParameter.Uniform(0, 1),
+            PositionalParameter.Scope.MODEL,
+            new Initial.Uniform(0, 1),
             FACTOR_BOUNDS));
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
     double p = EXPONENT_BOUNDS.clamp(values.at("p", head));
     double a = FACTOR_BOUNDS.clamp(values.at("a", head));
     return -a * Math.pow((double) distance, p);

@@ -30,14 +30,14 @@ public record Learned(int positions) implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads, int width) {
+  public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
-        new BiasParameter(
+        new PositionalParameter(
             "wpe.weight",
             List.of(positions, width),
-            BiasParameter.Scope.EMBEDDING,
-            new BiasParameter.Normal(0.02),
-            BiasParameter.Bounds.NONE));
+            PositionalParameter.Scope.EMBEDDING,
+            new Initial.Normal(0.02),
+            PositionalParameter.Bounds.NONE));
   }
 
   @Override
@@ -46,7 +46,7 @@ public record Learned(int positions) implements PositionalScheme {
   }
 
   @Override
-  public double[] embed(double[] token_d, BiasValues values, long position) {
+  public double[] embed(double[] token_d, PositionalValues values, long position) {
     double[] embedded_d = new double[token_d.length];
     for (int i = 0; i < embedded_d.length; i++) {
       int index = Math.toIntExact(position * token_d.length + i);

@@ -57,7 +57,7 @@ public sealed interface PositionalScheme
    * @param width d
    * @return their descriptions, in the order in which they are stored; empty if there are none
    */
-  default List<BiasParameter> parameters(int heads, int width) {
+  default List<PositionalParameter> parameters(int heads, int width) {
     return List.of();
   }
 
@@ -137,7 +137,7 @@ public sealed interface PositionalScheme
    * @param position m, at least 0
    * @return the token's embedding with its position, or as it is
    */
-  default double[] embed(double[] token_d, BiasValues values, long position) {
+  default double[] embed(double[] token_d, PositionalValues values, long position) {
     return token_d;
   }
 
@@ -163,7 +163,7 @@ public sealed interface PositionalScheme
    * @param distance delta = m - n, from 0 to m
    * @return what is added to the scaled score, or negative infinity if the key is not attended to
    */
-  default double bias(BiasValues values, int head, int level, long query, long distance) {
+  default double bias(PositionalValues values, int head, int level, long query, long distance) {
     return 0;
   }
 }

@@ -35,14 +35,14 @@ public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads, int width) {
+  public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
-        new BiasParameter(
+        new PositionalParameter(
             "r",
             List.of(heads, chunk),
-            BiasParameter.Scope.BLOCK,
-            new BiasParameter.Normal(0.02),
-            BiasParameter.Bounds.NONE));
+            PositionalParameter.Scope.BLOCK,
+            new Initial.Normal(0.02),
+            PositionalParameter.Bounds.NONE));
   }
 
   @Override
@@ -84,7 +84,7 @@ public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
     long dilation = dilation(level);
     long step = distance / dilation;
     return distance % dilation == 0 && step < chunk

@@ -46,7 +46,7 @@ public record Sandwich(int dimension) implements PositionalScheme {
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
     double[] frequencies = Sinusoidal.frequencies(dimension);
     double sum = 0;
     for (int i = 0; i < frequencies.length; i++) {

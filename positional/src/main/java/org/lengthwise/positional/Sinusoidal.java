@@ -41,7 +41,7 @@ public record Sinusoidal() implements PositionalScheme {
   }
 
   @Override
-  public double[] embed(double[] token_d, BiasValues values, long position) {
+  public double[] embed(double[] token_d, PositionalValues values, long position) {
     double[] frequencies = frequencies(token_d.length);
     double[] embedded_d = new double[token_d.length];
     for (int i = 0; i < frequencies.length; i++) {

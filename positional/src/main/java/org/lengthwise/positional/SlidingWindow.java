@@ -85,7 +85,7 @@ public record SlidingWindow(int window, Within within) implements PositionalSche
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
     if (distance >= window) {
       return Double.NEGATIVE_INFINITY;
     }

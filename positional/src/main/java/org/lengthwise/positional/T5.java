@@ -27,18 +27,18 @@ public record T5() implements PositionalScheme {
   }
 
   @Override
-  public List<BiasParameter> parameters(int heads, int width) {
+  public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
-        new BiasParameter(
+        new PositionalParameter(
             "bias",
             List.of(NUM_BUCKETS, heads),
-            BiasParameter.Scope.MODEL,
-            new BiasParameter.Normal(0.02),
-            BiasParameter.Bounds.NONE));
+            PositionalParameter.Scope.MODEL,
+            new Initial.Normal(0.02),
+            PositionalParameter.Bounds.NONE));
   }
 
   @Override
-  public double bias(BiasValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
     return values.at("bias", bucket(distance) * values.heads() + head);
   }
 

@@ -14,7 +14,7 @@ class FireTest {
   private static final Fire FIRE = new Fire(100);
 
   /** A network whose one live unit hands its input on, times 3, plus 0.5. */
-  private static BiasValues values(double c, double multiplier) {
+  private static PositionalValues values(double c, double multiplier) {
     double[] first = new double[Fire.HIDDEN];
     first[4] = 1;
     double[] second = new double[Fire.HIDDEN];
@@ -26,7 +26,7 @@ class FireTest {
     values.put("fire.c_fc.bias", new double[Fire.HIDDEN]);
     values.put("fire.c_proj.weight", second);
     values.put("fire.c_proj.bias", new double[] {0.5});
-    return new BiasValues(1, values);
+    return new PositionalValues(1, values);
   }
 
   @Test
@@ -37,7 +37,7 @@ class FireTest {
 
   @Test
   void belowTheThresholdTheDistanceAloneDecides() {
-    BiasValues values = values(0.1, 2);
+    PositionalValues values = values(0.1, 2);
     double expected = 3 * Math.log(4) / Math.log(21) + 0.5;
     assertThat(FIRE.bias(values, 0, 0, 30, 30)).isEqualTo(expected, within(1e-12));
     assertThat(FIRE.bias(values, 0, 0, 200, 30)).isEqualTo(expected, within(1e-12));
@@ -46,7 +46,7 @@ class FireTest {
 
   @Test
   void firstTokenLooksTheSameToEveryQueryBeyondTheThreshold() {
-    BiasValues values = values(0.1, 1);
+    PositionalValues values = values(0.1, 1);
     for (long query : new long[] {100, 8192, 1L << 40}) {
       assertThat(FIRE.bias(values, 0, 0, query, query)).isEqualTo(3.5, within(1e-12));
     }
@@ -54,21 +54,21 @@ class FireTest {
 
   @Test
   void parametersStartAsThePaperHasThem() {
-    assertThat(FIRE.parameters(12, 768).stream().mapToInt(BiasParameter::size).sum())
+    assertThat(FIRE.parameters(12, 768).stream().mapToInt(PositionalParameter::size).sum())
         .isEqualTo(2 + 64 + 12 * 33);
-    Map<String, BiasParameter.Initial> initial =
+    Map<String, Initial> initial =
         FIRE.parameters(12, 768).stream()
-            .collect(Collectors.toMap(BiasParameter::name, BiasParameter::initial));
+            .collect(Collectors.toMap(PositionalParameter::name, PositionalParameter::initial));
     double end = 1 / Math.sqrt(32);
     assertThat(initial)
         .isEqualTo(
             Map.of(
-                "fire.c", new BiasParameter.Constant(0.1),
-                "fire.l", new BiasParameter.Constant(1),
-                "fire.c_fc.weight", new BiasParameter.Uniform(-1, 1),
-                "fire.c_fc.bias", new BiasParameter.Uniform(-1, 1),
-                "fire.c_proj.weight", new BiasParameter.Uniform(-end, end),
-                "fire.c_proj.bias", new BiasParameter.Uniform(-end, end)));
+                "fire.c", new Initial.Constant(0.1),
+                "fire.l", new Initial.Constant(1),
+                "fire.c_fc.weight", new Initial.Uniform(-1, 1),
+                "fire.c_fc.bias", new Initial.Uniform(-1, 1),
+                "fire.c_proj.weight", new Initial.Uniform(-end, end),
+                "fire.c_proj.bias", new Initial.Uniform(-end, end)));
   }
 
   @Test

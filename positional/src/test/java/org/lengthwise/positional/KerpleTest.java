@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class KerpleTest {
 
-  private static BiasValues values(double p, double a) {
-    return new BiasValues(1, Map.of("p", new double[] {p}, "a", new double[] {a}));
+  private static PositionalValues values(double p, double a) {
+    return new PositionalValues(1, Map.of("p", new double[] {p}, "a", new double[] {a}));
   }
 
   @Test

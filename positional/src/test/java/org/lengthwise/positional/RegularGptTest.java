@@ -39,7 +39,7 @@ class RegularGptTest {
 
   @Test
   void queriesSeeMultiplesOfTheDilationInsideTheirWindow() {
-    BiasValues values = new BiasValues(1, Map.of("r", new double[] {0, 5, 7}));
+    PositionalValues values = new PositionalValues(1, Map.of("r", new double[] {0, 5, 7}));
     RegularGpt scheme = new RegularGpt(3, 1);
     assertThat(scheme.bias(values, 0, 1, 20, 0)).isZero();
     assertThat(scheme.bias(values, 0, 1, 20, 3)).isEqualTo(5);

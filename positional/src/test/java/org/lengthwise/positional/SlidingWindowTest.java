@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.lengthwise.positional.SlidingWindow.Within;
 
 class SlidingWindowTest {
-  private static final BiasValues VALUES = new BiasValues(4, Map.of());
+  private static final PositionalValues VALUES = new PositionalValues(4, Map.of());
 
   @Test
   void keysBeyondTheWindowAreNotSeen() {

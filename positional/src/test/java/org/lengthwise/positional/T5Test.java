@@ -36,6 +36,7 @@ class T5Test {
   void biasIsReadFromTheTableByBucketThenHead() {
     double[] table = new double[64];
     Arrays.setAll(table, i -> i);
-    assertThat(new T5().bias(new BiasValues(2, Map.of("bias", table)), 1, 0, 20, 20)).isEqualTo(35);
+    assertThat(new T5().bias(new PositionalValues(2, Map.of("bias", table)), 1, 0, 20, 20))
+        .isEqualTo(35);
   }
 }

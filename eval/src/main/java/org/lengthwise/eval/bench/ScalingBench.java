@@ -13,14 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.lengthwise.positional.BiasParameter;
+import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
-import org.lengthwise.positional.attention.BiasTensors;
 import org.lengthwise.positional.attention.PlainAttention;
+import org.lengthwise.positional.attention.PositionalTensors;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -146,7 +146,7 @@ record ScalingBench(Sizes sizes, Precision precision, Interleaved timer) {
     /** A pass over these queries, keys and values and random learnable numbers. */
     AttentionPass over(NDArray qkv_1T3d) {
       NDList leaves = new NDList(qkv_1T3d);
-      for (BiasParameter parameter : parameters()) {
+      for (PositionalParameter parameter : parameters()) {
         long[] axes = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
         NDArray tensor = qkv_1T3d.getManager().randomUniform(LEAST, MOST, new Shape(axes));
         tensor.setRequiresGradient(shape.recordsGradient());
@@ -156,9 +156,9 @@ record ScalingBench(Sizes sizes, Precision precision, Interleaved timer) {
     }
 
     /** Those that attention asks for: embeddings have none here. */
-    private List<BiasParameter> parameters() {
+    private List<PositionalParameter> parameters() {
       return scheme.parameters(shape.heads(), shape.heads() * shape.headWidth()).stream()
-          .filter(parameter -> parameter.scope() != BiasParameter.Scope.EMBEDDING)
+          .filter(parameter -> parameter.scope() != PositionalParameter.Scope.EMBEDDING)
           .toList();
     }
 
@@ -170,9 +170,9 @@ record ScalingBench(Sizes sizes, Precision precision, Interleaved timer) {
       return PlainAttention.begin(scheme, kernels, named(leaves), shape, pass);
     }
 
-    private BiasTensors named(NDList leaves) {
+    private PositionalTensors named(NDList leaves) {
       Map<String, NDArray> tensors = new HashMap<>();
-      for (BiasParameter parameter : parameters()) {
+      for (PositionalParameter parameter : parameters()) {
         tensors.put(parameter.name(), leaves.get(1 + tensors.size()));
       }
       return (name, block) -> Objects.requireNonNull(tensors.get(name), name);

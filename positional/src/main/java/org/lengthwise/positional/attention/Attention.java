@@ -34,7 +34,7 @@ public interface Attention {
   static Attention begin(
       PositionalScheme scheme,
       AttentionKernels kernels,
-      BiasTensors tensors,
+      PositionalTensors tensors,
       Pass pass,
       NDManager manager) {
     return scheme instanceof RegularGpt regular

@@ -3,7 +3,7 @@ package org.lengthwise.positional.attention;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
-import org.lengthwise.positional.BiasParameter;
+import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.kernel.KernelModule;
 
 /**
@@ -294,7 +294,7 @@ public final class AttentionKernels implements AutoCloseable {
    * @param recordsGradient whether a backward pass will follow
    * @return a tensor of the same shape
    */
-  NDArray clamp(NDArray values, BiasParameter.Bounds bounds, boolean recordsGradient) {
+  NDArray clamp(NDArray values, PositionalParameter.Bounds bounds, boolean recordsGradient) {
     return run(
         "clamp",
         recordsGradient,

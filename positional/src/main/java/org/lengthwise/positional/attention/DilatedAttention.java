@@ -13,7 +13,7 @@ import org.lengthwise.positional.RegularGpt;
  * @param pass the shape of the pass
  */
 record DilatedAttention(
-    RegularGpt scheme, AttentionKernels kernels, BiasTensors tensors, Attention.Pass pass)
+    RegularGpt scheme, AttentionKernels kernels, PositionalTensors tensors, Attention.Pass pass)
     implements Attention, LastPositionAttention {
 
   @Override

@@ -5,9 +5,9 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.positional.Alibi;
-import org.lengthwise.positional.BiasParameter.Bounds;
 import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.KerplePower;
+import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Sandwich;
 import org.lengthwise.positional.T5;
@@ -20,7 +20,7 @@ import org.lengthwise.positional.T5;
  * @param tensors the scheme's learnable tensors
  * @param manager the owner of the table and of everything made on the way to it
  */
-record DistanceBias(AttentionKernels kernels, BiasTensors tensors, NDManager manager) {
+record DistanceBias(AttentionKernels kernels, PositionalTensors tensors, NDManager manager) {
 
   /**
    * Computes the table.

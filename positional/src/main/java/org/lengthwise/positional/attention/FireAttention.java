@@ -15,7 +15,8 @@ import org.lengthwise.positional.Fire;
  * @param tensors the scheme's learnable tensors
  * @param pass the shape of the pass
  */
-record FireAttention(Fire fire, AttentionKernels kernels, BiasTensors tensors, Attention.Pass pass)
+record FireAttention(
+    Fire fire, AttentionKernels kernels, PositionalTensors tensors, Attention.Pass pass)
     implements SingleLevelAttention {
 
   /**

@@ -68,7 +68,7 @@ public interface LastPositionAttention {
   static LastPositionAttention begin(
       PositionalScheme scheme,
       AttentionKernels kernels,
-      BiasTensors tensors,
+      PositionalTensors tensors,
       Attention.Pass pass,
       NDManager manager) {
     if (pass.recordsGradient()) {

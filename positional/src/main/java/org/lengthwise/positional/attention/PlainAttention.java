@@ -30,7 +30,7 @@ public final class PlainAttention {
   public static Attention begin(
       PositionalScheme scheme,
       AttentionKernels kernels,
-      BiasTensors tensors,
+      PositionalTensors tensors,
       Attention.Pass pass,
       NDManager manager) {
     boolean recordsGradient = pass.recordsGradient();
@@ -54,7 +54,7 @@ public final class PlainAttention {
   private static NDArray table(
       PositionalScheme scheme,
       AttentionKernels kernels,
-      BiasTensors tensors,
+      PositionalTensors tensors,
       Attention.Pass pass,
       NDManager manager) {
     if (scheme instanceof SlidingWindow sliding) {

@@ -31,7 +31,11 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
    * @return the embedding, or empty if the scheme leaves token embeddings as they are
    */
   public static Optional<PositionEmbedding> of(
-      PositionalScheme scheme, BiasTensors tensors, int length, int width, NDManager manager) {
+      PositionalScheme scheme,
+      PositionalTensors tensors,
+      int length,
+      int width,
+      NDManager manager) {
     if (scheme instanceof Sinusoidal) {
       return Optional.of(
           new PositionEmbedding(Math.sqrt(width), sinusoids(length, width, manager)));

@@ -21,7 +21,7 @@ sealed interface SingleLevelAttention extends Attention, LastPositionAttention
   static SingleLevelAttention of(
       PositionalScheme scheme,
       AttentionKernels kernels,
-      BiasTensors tensors,
+      PositionalTensors tensors,
       Pass pass,
       NDManager manager) {
     if (scheme instanceof SlidingWindow sliding) {

@@ -1,7 +1,7 @@
 package org.lengthwise.positional.reference;
 
-import org.lengthwise.positional.BiasValues;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.PositionalValues;
 
 /**
  * Softmax attention of one head over one sequence, in plain doubles and quadratic time.
@@ -9,7 +9,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param scheme the positional scheme
  * @param values the learnable numbers of the block
  */
-public record ReferenceAttention(PositionalScheme scheme, BiasValues values) {
+public record ReferenceAttention(PositionalScheme scheme, PositionalValues values) {
 
   /**
    * Attends with every query to every key that the scheme allows.

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
-import org.lengthwise.positional.BiasParameter;
-import org.lengthwise.positional.BiasValues;
+import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.positional.reference.ReferenceAttention;
 
 /** Random queries, keys, values and bias parameters, as doubles and as tensors. */
@@ -36,7 +36,7 @@ record AttentionCase(
 
   static AttentionCase random(PositionalScheme scheme, int length, Random random) {
     Map<String, double[]> parameters = new LinkedHashMap<>();
-    for (BiasParameter parameter : scheme.parameters(HEADS, WIDTH)) {
+    for (PositionalParameter parameter : scheme.parameters(HEADS, WIDTH)) {
       double low = Math.max(-1, parameter.bounds().low() + 0.05);
       parameters.put(parameter.name(), random.doubles(parameter.size(), low, low + 1.5).toArray());
     }
@@ -80,7 +80,7 @@ record AttentionCase(
 
   /** How many positions the last one depends on, layer by layer according to the reference bias. */
   int numReached(int layers) {
-    BiasValues values = new BiasValues(HEADS, parameters);
+    PositionalValues values = new PositionalValues(HEADS, parameters);
     BitSet reached = new BitSet();
     reached.set(length - 1);
     for (int level = scheme.levels(length) - 1; level >= 0; level--) {
@@ -96,7 +96,7 @@ record AttentionCase(
     return reached.cardinality();
   }
 
-  private boolean isAttended(int key, BitSet queries, BiasValues values, int level) {
+  private boolean isAttended(int key, BitSet queries, PositionalValues values, int level) {
     return queries.stream()
         .filter(query -> query >= key)
         .anyMatch(
@@ -115,7 +115,8 @@ record AttentionCase(
 
   private double[] reference(double[] inputs, Map<String, double[]> values, int level) {
     double[] result = new double[BATCH * length * WIDTH];
-    ReferenceAttention attention = new ReferenceAttention(scheme, new BiasValues(HEADS, values));
+    ReferenceAttention attention =
+        new ReferenceAttention(scheme, new PositionalValues(HEADS, values));
     for (int b = 0; b < BATCH; b++) {
       for (int h = 0; h < HEADS; h++) {
         double[][] out =
@@ -196,7 +197,7 @@ record AttentionCase(
 
   Tensors tensors(NDManager manager, boolean requiresGradient) {
     Map<String, NDArray> biases = new LinkedHashMap<>();
-    for (BiasParameter parameter : scheme.parameters(HEADS, WIDTH)) {
+    for (PositionalParameter parameter : scheme.parameters(HEADS, WIDTH)) {
       double[] values = requireNonNull(parameters.get(parameter.name()));
       long[] shape = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
       biases.put(parameter.name(), tensor(manager, values, new Shape(shape), requiresGradient));

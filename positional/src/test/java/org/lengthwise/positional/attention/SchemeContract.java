@@ -30,7 +30,7 @@ abstract class SchemeContract {
     Attention begin(
         PositionalScheme scheme,
         AttentionKernels kernels,
-        BiasTensors tensors,
+        PositionalTensors tensors,
         Attention.Pass pass,
         NDManager manager);
   }

@@ -6,7 +6,7 @@ import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.lengthwise.positional.BiasParameter;
+import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.LastPositionAttention;
@@ -202,7 +202,8 @@ public final class Decoder implements AutoCloseable {
   }
 
   private NDArray positional(String name, int k) {
-    for (BiasParameter parameter : config.position().parameters(config.heads(), config.width())) {
+    for (PositionalParameter parameter :
+        config.position().parameters(config.heads(), config.width())) {
       if (parameter.name().equals(name)) {
         return weights.get(ParameterLayout.positionalName(parameter, k));
       }

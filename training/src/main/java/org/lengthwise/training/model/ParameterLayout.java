@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.lengthwise.positional.BiasParameter;
-import org.lengthwise.positional.BiasParameter.Bounds;
+import org.lengthwise.positional.Initial;
+import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalParameter.Bounds;
 
 /**
  * All tensors of a model, in checkpoint order, under nanoGPT's names.
@@ -52,8 +53,9 @@ public final class ParameterLayout {
       addLinear(specs, block + "mlp.c_proj", 4 * d, d, residual);
     }
     addNorm(specs, "transformer.ln_f", d);
-    for (BiasParameter parameter : config.position().parameters(config.heads(), config.width())) {
-      int copies = parameter.scope() == BiasParameter.Scope.BLOCK ? config.layers() : 1;
+    for (PositionalParameter parameter :
+        config.position().parameters(config.heads(), config.width())) {
+      int copies = parameter.scope() == PositionalParameter.Scope.BLOCK ? config.layers() : 1;
       for (int k = 0; k < copies; k++) {
         specs.add(positional(parameter, k));
       }
@@ -91,7 +93,7 @@ public final class ParameterLayout {
    * @return {@code transformer.h.{k}.attn.NAME}, {@code transformer.position.NAME} or {@code
    *     transformer.NAME}
    */
-  static String positionalName(BiasParameter parameter, int k) {
+  static String positionalName(PositionalParameter parameter, int k) {
     return switch (parameter.scope()) {
       case BLOCK -> block(k) + "attn." + parameter.name();
       case MODEL -> "transformer.position." + parameter.name();
@@ -99,19 +101,13 @@ public final class ParameterLayout {
     };
   }
 
-  private static ParameterSpec positional(BiasParameter parameter, int k) {
-    ParameterSpec.Initial initial;
-    if (parameter.initial() instanceof BiasParameter.Uniform uniform) {
-      initial = new ParameterSpec.Uniform(uniform.low(), uniform.high());
-    } else if (parameter.initial() instanceof BiasParameter.Normal normal) {
-      initial = new ParameterSpec.Normal(normal.deviation());
-    } else if (parameter.initial() instanceof BiasParameter.Constant constant) {
-      initial = new ParameterSpec.Constant((float) constant.value());
-    } else {
-      throw new AssertionError("no initial values for " + parameter);
-    }
+  private static ParameterSpec positional(PositionalParameter parameter, int k) {
     return new ParameterSpec(
-        positionalName(parameter, k), parameter.shape(), initial, false, parameter.bounds());
+        positionalName(parameter, k),
+        parameter.shape(),
+        parameter.initial(),
+        false,
+        parameter.bounds());
   }
 
   private static void addNorm(List<ParameterSpec> specs, String name, int width) {
@@ -127,11 +123,10 @@ public final class ParameterLayout {
 
   private static ParameterSpec matrix(String name, int rows, int columns, double deviation) {
     return new ParameterSpec(
-        name, List.of(rows, columns), new ParameterSpec.Normal(deviation), true, Bounds.NONE);
+        name, List.of(rows, columns), new Initial.Normal(deviation), true, Bounds.NONE);
   }
 
   private static ParameterSpec vector(String name, int size, float value) {
-    return new ParameterSpec(
-        name, List.of(size), new ParameterSpec.Constant(value), false, Bounds.NONE);
+    return new ParameterSpec(name, List.of(size), new Initial.Constant(value), false, Bounds.NONE);
   }
 }

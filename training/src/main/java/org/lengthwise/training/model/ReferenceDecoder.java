@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.lengthwise.positional.BiasParameter;
-import org.lengthwise.positional.BiasValues;
+import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.positional.reference.ReferenceAttention;
 
 /**
@@ -56,7 +56,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     int d = config.width();
     double[] wte_Vd = tensor("transformer.wte.weight");
     double[][] embedded_Td = new double[tokens.length][];
-    BiasValues positional = biasValues(0);
+    PositionalValues positional = positionalValues(0);
     for (int t = 0; t < tokens.length; t++) {
       double[] token_d = Arrays.copyOfRange(wte_Vd, tokens[t] * d, (tokens[t] + 1) * d);
       embedded_Td[t] = config.position().embed(token_d, positional, t);
@@ -101,7 +101,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     int d = config.width();
     String name = ParameterLayout.block(k) + "attn.";
     double[][] qkv_T3d = linear(x_Td, name + "c_attn", 3 * d);
-    ReferenceAttention attention = new ReferenceAttention(config.position(), biasValues(k));
+    ReferenceAttention attention = new ReferenceAttention(config.position(), positionalValues(k));
     double[][] attended_Td = new double[x_Td.length][d];
     int headWidth = d / config.heads();
     for (int h = 0; h < config.heads(); h++) {
@@ -120,12 +120,13 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     return linear(attended_Td, name + "c_proj", d);
   }
 
-  private BiasValues biasValues(int k) {
+  private PositionalValues positionalValues(int k) {
     Map<String, double[]> own = new HashMap<>();
-    for (BiasParameter parameter : config.position().parameters(config.heads(), config.width())) {
+    for (PositionalParameter parameter :
+        config.position().parameters(config.heads(), config.width())) {
       own.put(parameter.name(), tensor(ParameterLayout.positionalName(parameter, k)));
     }
-    return new BiasValues(config.heads(), own);
+    return new PositionalValues(config.heads(), own);
   }
 
   private double[][] mlp(double[][] x_Td, int k) {

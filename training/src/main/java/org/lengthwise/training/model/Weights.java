@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.lengthwise.positional.Initial;
 import org.lengthwise.training.RandomStreams;
 
 /**
@@ -77,13 +78,13 @@ public final class Weights implements AutoCloseable {
 
   private static float[] values(ParameterSpec spec, Random random) {
     float[] values = new float[spec.size()];
-    if (spec.initial() instanceof ParameterSpec.Constant constant) {
-      Arrays.fill(values, constant.value());
-    } else if (spec.initial() instanceof ParameterSpec.Normal normal) {
+    if (spec.initial() instanceof Initial.Constant constant) {
+      Arrays.fill(values, (float) constant.value());
+    } else if (spec.initial() instanceof Initial.Normal normal) {
       for (int i = 0; i < values.length; i++) {
         values[i] = (float) (random.nextGaussian() * normal.deviation());
       }
-    } else if (spec.initial() instanceof ParameterSpec.Uniform uniform) {
+    } else if (spec.initial() instanceof Initial.Uniform uniform) {
       for (int i = 0; i < values.length; i++) {
         double value = uniform.low() + random.nextDouble() * (uniform.high() - uniform.low());
         values[i] = (float) spec.bounds().clamp(value);

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.lengthwise.positional.BiasParameter.Bounds;
+import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.kernel.KernelModule;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.model.ParameterSpec;

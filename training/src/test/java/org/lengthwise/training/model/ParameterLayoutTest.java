@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.Initial;
 import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.Learned;
 import org.lengthwise.positional.NoPosition;
@@ -51,7 +52,7 @@ class ParameterLayoutTest {
     assertThat(spec(fire, "transformer.h.1.attn.fire.c_proj.weight").shape())
         .isEqualTo(List.of(2, 32));
     assertThat(spec(fire, "transformer.h.0.attn.fire.c").initial())
-        .isEqualTo(new ParameterSpec.Constant(0.1f));
+        .isEqualTo(new Initial.Constant(0.1));
     assertThat(spec(layout(new Learned(16)), "transformer.wpe.weight").shape())
         .isEqualTo(List.of(16, 8));
     assertThat(layout(new Rope(10_000))).hasSameSizeAs(layout(new NoPosition()));
@@ -71,6 +72,6 @@ class ParameterLayoutTest {
   @Test
   void projectionsOntoTheResidualStreamStartSmaller() {
     assertThat(spec(layout(new RegularGpt(3, 2)), "transformer.h.0.attn.c_proj.weight").initial())
-        .isEqualTo(new ParameterSpec.Normal(0.01));
+        .isEqualTo(new Initial.Normal(0.01));
   }
 }

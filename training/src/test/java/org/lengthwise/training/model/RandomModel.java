@@ -4,7 +4,7 @@ import ai.djl.Device;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
-import org.lengthwise.positional.BiasParameter.Bounds;
+import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalScheme;
 
 /** A small model with weights far from their initial values, as floats and as doubles. */

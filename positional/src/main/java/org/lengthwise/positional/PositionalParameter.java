@@ -11,10 +11,10 @@ import java.util.List;
  * @param initial the distribution it starts from
  * @param bounds the interval its values are kept in, during training and before every use
  */
-public record BiasParameter(
+public record PositionalParameter(
     String name, List<Integer> shape, Scope scope, Initial initial, Bounds bounds) {
 
-  /** Who owns a bias parameter. */
+  /** Who owns the tensor. */
   public enum Scope {
     /** One tensor, shared by every block. */
     MODEL,
@@ -23,31 +23,6 @@ public record BiasParameter(
     /** One tensor beside the token embedding, before the first block. */
     EMBEDDING
   }
-
-  /** A distribution to draw first values from. */
-  public sealed interface Initial {}
-
-  /**
-   * The same value everywhere.
-   *
-   * @param value the value
-   */
-  public record Constant(double value) implements Initial {}
-
-  /**
-   * Independent normal values with mean 0.
-   *
-   * @param deviation the standard deviation
-   */
-  public record Normal(double deviation) implements Initial {}
-
-  /**
-   * Independent uniform values.
-   *
-   * @param low the lower end
-   * @param high the upper end, excluded
-   */
-  public record Uniform(double low, double high) implements Initial {}
 
   /**
    * The closed interval that values are kept in.
@@ -72,7 +47,7 @@ public record BiasParameter(
   }
 
   /** Checks the values. */
-  public BiasParameter {
+  public PositionalParameter {
     shape = List.copyOf(shape);
     if (shape.isEmpty() || shape.stream().anyMatch(size -> size < 1)) {
       throw new IllegalArgumentException(

@@ -3,15 +3,15 @@ package org.lengthwise.positional;
 import java.util.Map;
 
 /**
- * The learnable numbers that one block's bias is computed from, as plain doubles for the reference.
+ * The learnable numbers that a scheme uses in one block, as plain doubles for the reference.
  *
  * @param heads H
  * @param values each parameter's numbers in row-major order, by the parameter's short name
  */
-public record BiasValues(int heads, Map<String, double[]> values) {
+public record PositionalValues(int heads, Map<String, double[]> values) {
 
   /** Checks the values. */
-  public BiasValues {
+  public PositionalValues {
     values = Map.copyOf(values);
   }
 
