@@ -1,20 +1,11 @@
 package org.lengthwise.eval.result;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.AtomicFile;
-import org.lengthwise.dataprep.config.ConfigLoader;
 
 /**
  * The file {@code results.jsonl} of a results folder: one JSON object a line, one line for each
@@ -27,6 +18,13 @@ public final class EvaluationFile {
   /** The file's name in its folder. */
   public static final String NAME = "results.jsonl";
 
+  private static final JsonLines<EvaluationResult> LINES =
+      new JsonLines<>(
+          EvaluationResult.class,
+          EvaluationFile::upgraded,
+          "one evaluation result as JSON",
+          "evaluate the checkpoint again into a new folder");
+
   private EvaluationFile() {}
 
   /**
@@ -37,16 +35,7 @@ public final class EvaluationFile {
    * @throws IOException if the file cannot be written
    */
   public static void write(Path folder, List<EvaluationResult> results) throws IOException {
-    ObjectWriter line =
-        ConfigLoader.strictMapper().writer().without(SerializationFeature.INDENT_OUTPUT);
-    AtomicFile.write(
-        folder.resolve(NAME),
-        out -> {
-          for (EvaluationResult result : results) {
-            out.write(line.writeValueAsBytes(result));
-            out.write('\n');
-          }
-        });
+    JsonLines.write(folder.resolve(NAME), results);
   }
 
   /**
@@ -58,26 +47,7 @@ public final class EvaluationFile {
    * @throws DataFormatException if a line is not a result, naming the line
    */
   public static List<Located<EvaluationResult>> read(Path folder) throws IOException {
-    Path file = folder.resolve(NAME);
-    ObjectMapper mapper = ConfigLoader.strictMapper();
-    List<Located<EvaluationResult>> results = new ArrayList<>();
-    int number = 0;
-    for (String text : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-      number++;
-      try {
-        EvaluationResult result =
-            mapper.treeToValue(upgraded(mapper.readTree(text)), EvaluationResult.class);
-        results.add(new Located<>(file, number, result));
-      } catch (JsonProcessingException e) {
-        throw new DataFormatException(
-            file + ":" + number,
-            "one evaluation result as JSON",
-            e.getOriginalMessage(),
-            "evaluate the checkpoint again into a new folder",
-            e);
-      }
-    }
-    return List.copyOf(results);
+    return LINES.read(folder.resolve(NAME));
   }
 
   private static JsonNode upgraded(JsonNode line) {

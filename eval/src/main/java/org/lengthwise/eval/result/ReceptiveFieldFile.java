@@ -1,18 +1,10 @@
 package org.lengthwise.eval.result;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.AtomicFile;
-import org.lengthwise.dataprep.config.ConfigLoader;
 
 /**
  * The file {@code receptive-fields.jsonl} of a receptive-field folder: one JSON object a line, one
@@ -22,6 +14,13 @@ import org.lengthwise.dataprep.config.ConfigLoader;
 public final class ReceptiveFieldFile {
   /** The file's name in its folder. */
   public static final String NAME = "receptive-fields.jsonl";
+
+  private static final JsonLines<ReceptiveFieldResult> LINES =
+      new JsonLines<>(
+          ReceptiveFieldResult.class,
+          UnaryOperator.identity(),
+          "one receptive field as JSON",
+          "measure the receptive field again into a new folder");
 
   private ReceptiveFieldFile() {}
 
@@ -33,16 +32,7 @@ public final class ReceptiveFieldFile {
    * @throws IOException if the file cannot be written
    */
   public static void write(Path folder, List<ReceptiveFieldResult> results) throws IOException {
-    ObjectWriter line =
-        ConfigLoader.strictMapper().writer().without(SerializationFeature.INDENT_OUTPUT);
-    AtomicFile.write(
-        folder.resolve(NAME),
-        out -> {
-          for (ReceptiveFieldResult result : results) {
-            out.write(line.writeValueAsBytes(result));
-            out.write('\n');
-          }
-        });
+    JsonLines.write(folder.resolve(NAME), results);
   }
 
   /**
@@ -54,24 +44,6 @@ public final class ReceptiveFieldFile {
    * @throws DataFormatException if a line is not a result, naming the line
    */
   public static List<Located<ReceptiveFieldResult>> read(Path folder) throws IOException {
-    Path file = folder.resolve(NAME);
-    ObjectReader line = ConfigLoader.strictMapper().readerFor(ReceptiveFieldResult.class);
-    List<Located<ReceptiveFieldResult>> results = new ArrayList<>();
-    int number = 0;
-    for (String text : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-      number++;
-      try {
-        ReceptiveFieldResult result = line.readValue(text);
-        results.add(new Located<>(file, number, result));
-      } catch (JsonProcessingException e) {
-        throw new DataFormatException(
-            file + ":" + number,
-            "one receptive field as JSON",
-            e.getOriginalMessage(),
-            "measure the receptive field again into a new folder",
-            e);
-      }
-    }
-    return List.copyOf(results);
+    return LINES.read(folder.resolve(NAME));
   }
 }
