@@ -19,13 +19,29 @@
     return torch.to(torch.reshape(torch.transpose(out, 1, 2), [B, T, -1]), 6)
 
   def attend(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
-    # A CPU has no fused kernel that gives gradients of a bias. Anywhere else libtorch would hold all
-    # scores at once only because it dislikes a layout: better to stop than to crawl.
+    # q [m, H, w, D], k and v [m, H, n, D], bias [1, H, w, n] -> [m, H, w, D]
     mask = torch.type_as(bias, q)
-    unavoidable = ops.prim.requires_grad(mask) and not ops.prim.is_cuda(q)
-    if not unavoidable:
-      self.require_fused(q, k, v, mask, False)
+    if ops.prim.requires_grad(mask) and not ops.prim.is_cuda(q):
+      return self.attend_by_scores(q, k, v, bias)
+    # Anywhere else libtorch would hold all scores at once only because it dislikes a layout: better
+    # to stop than to crawl.
+    self.require_fused(q, k, v, mask, False)
     return torch.scaled_dot_product_attention(q, k, v, mask, 0., False, scale=None, enable_gqa=False)
+
+  def attend_by_scores(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
+    # A CPU has no fused kernel that gives gradients of a bias. Sequences of some 4 million scores are
+    # taken together: what is only needed in between then stays in caches and memory that is at hand.
+    rows = max(4, 4194304 // (q.size(1) * q.size(2) * k.size(2)))
+    queries = torch.split(torch.div(torch.to(q, 6), torch.sqrt(q.size(3))), rows, 0)
+    keys = torch.split(torch.transpose(torch.to(k, 6), 2, 3), rows, 0)
+    values = torch.split(torch.to(v, 6), rows, 0)
+    outs = annotate(List[Tensor], [])
+    i = 0
+    while i < torch.len(queries):
+      scores = torch.add_(torch.matmul(queries[i], keys[i]), bias)
+      outs = torch.append(outs, torch.matmul(torch.softmax(scores, 3), values[i]))
+      i = i + 1
+    return torch.cat(outs, 0)
 
   def attend_causal(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     self.require_fused(q, k, v, None, True)
