@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.lengthwise.dataprep.BuildInfo;
 
 /**
  * A report as text for a terminal.
@@ -29,7 +30,13 @@ public record BenchTable(PrintWriter out) {
    */
   public void print(BenchReport report) {
     print(report.machine());
-    out.printf("lengthwise %s, %s%n", report.build(), report.config().precision().label());
+    BuildInfo build = report.build();
+    out.printf(
+        "lengthwise %s, commit %s%s, %s%n",
+        build.version(),
+        build.commit(),
+        build.dirty() ? " with uncommitted changes" : "",
+        report.config().precision().label());
     if (!report.rows().isEmpty()) {
       printRows(report.rows());
     }

@@ -49,6 +49,7 @@ class BenchTableTest {
                     timed("naive", 80, 1.5)));
     List<String> lines = print(rows, List.of());
     assertThat(lines.get(0)).contains("some processor", "2 processors", "24,000 MB", "device cpu");
+    assertThat(lines.get(2)).isEqualTo("lengthwise 0.1.0, commit abc, float32");
     assertThat(lines.get(3)).matches("part +work +form +T +ms +ms/1,000 tokens .*compared");
     assertThat(lines.get(4))
         .matches("last-token +a model +fast +2000 +10.00 +5.000 +200,000 +3 .*")
