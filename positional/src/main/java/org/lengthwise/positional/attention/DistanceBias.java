@@ -11,6 +11,7 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Sandwich;
 import org.lengthwise.positional.T5;
+import org.lengthwise.positional.kernel.EngineMemory;
 
 /**
  * The bias of a dense scheme as a table [H, T] by head and distance: all there is to a bias that
@@ -67,7 +68,7 @@ record DistanceBias(AttentionKernels kernels, PositionalTensors tensors, NDManag
     for (int distance = 0; distance < length; distance++) {
       chosen[T5.bucket(distance) * length + distance] = 1;
     }
-    NDArray buckets_NT = manager.create(chosen, new Shape(T5.NUM_BUCKETS, length));
+    NDArray buckets_NT = EngineMemory.tensor(manager, chosen, new Shape(T5.NUM_BUCKETS, length));
     NDArray bias_HN = owned(tensors.get("bias", 0).transpose());
     return bias_HN.matMul(buckets_NT);
   }

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.kernel.EngineMemory;
 
 /**
  * Attention with FIRE's bias. It depends on query and distance and differs between blocks, so no
@@ -53,7 +54,7 @@ record FireAttention(
   private NDList network(int block, NDManager made) {
     return new NDList(
         bounded("fire.c", block, made),
-        bounded("fire.l", block, made).mul((float) fire.threshold()),
+        bounded("fire.l", block, made).mul(EngineMemory.scalar(made, (float) fire.threshold())),
         tensors.get("fire.c_fc.weight", block),
         tensors.get("fire.c_fc.bias", block),
         tensors.get("fire.c_proj.weight", block),

@@ -8,6 +8,7 @@ import org.lengthwise.positional.Sandwich;
 import org.lengthwise.positional.Sinusoidal;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.SlidingWindow.Within;
+import org.lengthwise.positional.kernel.EngineMemory;
 
 /** Biases without learnable numbers: computed in doubles, stored in float32. */
 final class FixedTables {
@@ -20,7 +21,7 @@ final class FixedTables {
     for (int h = 0; h < heads; h++) {
       negated[h] = (float) -slopes[h];
     }
-    return manager.create(negated, new Shape(heads, 1));
+    return EngineMemory.tensor(manager, negated, new Shape(heads, 1));
   }
 
   /** The bias within a window [H, min(W, T)], as sliding-dilated attention takes it. */
@@ -33,7 +34,7 @@ final class FixedTables {
         bias[i] = (float) (-slopes[i / window] * (i % window));
       }
     }
-    return manager.create(bias, new Shape(pass.heads(), window));
+    return EngineMemory.tensor(manager, bias, new Shape(pass.heads(), window));
   }
 
   /** Sandwich's bias by head and distance [H, T]. */
@@ -53,8 +54,7 @@ final class FixedTables {
     for (int h = 0; h < inverses.length; h++) {
       inverses[h] = (float) (1 / Sandwich.compression(h, inverses.length));
     }
-    return manager
-        .create(inverses, new Shape(inverses.length, 1))
-        .mul(manager.create(sums, new Shape(1, sums.length)));
+    return EngineMemory.tensor(manager, inverses, new Shape(inverses.length, 1))
+        .mul(EngineMemory.tensor(manager, sums, new Shape(1, sums.length)));
   }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.lengthwise.positional.Learned;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Sinusoidal;
+import org.lengthwise.positional.kernel.EngineMemory;
 
 /**
  * What an absolute scheme makes of token embeddings: scale times the token's, plus the position's.
@@ -53,7 +54,7 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
     for (int first = 0; first < length; first += most) {
       int rows = Math.min(most, length - first);
       float[] values = sinusoids(turns, rows, width);
-      parts.add(manager.create(values, new Shape(rows, width)));
+      parts.add(EngineMemory.tensor(manager, values, new Shape(rows, width)));
     }
     return parts.size() == 1 ? parts.get(0) : NDArrays.concat(parts);
   }

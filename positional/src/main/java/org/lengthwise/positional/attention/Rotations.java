@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.positional.Rotary;
+import org.lengthwise.positional.kernel.EngineMemory;
 
 /**
  * How far a rotary scheme turns each of the P = D/2 pairs at each position; made once for a pass.
@@ -27,6 +28,7 @@ record Rotations(NDArray cos_TP, NDArray sin_TP) {
       turns.advance();
     }
     Shape shape = new Shape(pass.length(), pairs);
-    return new Rotations(manager.create(cos, shape), manager.create(sin, shape));
+    return new Rotations(
+        EngineMemory.tensor(manager, cos, shape), EngineMemory.tensor(manager, sin, shape));
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.positional.kernel.EngineMemory;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.data.Batch;
@@ -105,7 +106,7 @@ public final class ReplicaGroup implements AutoCloseable {
         try (NDManager pass = replica.manager().newSubManager()) {
           Batch batch = micro.on(pass);
           NDArray loss = replica.decoder().loss(batch.tokens_BT(), batch.targets_BT());
-          collector.backward(loss.div(micros.size()));
+          collector.backward(loss.div(EngineMemory.scalar(pass, micros.size())));
           sum += loss.getFloat();
         }
       }
