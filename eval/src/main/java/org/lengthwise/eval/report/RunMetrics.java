@@ -1,7 +1,6 @@
 package org.lengthwise.eval.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.loop.Metrics;
+import org.lengthwise.training.loop.MetricsFormat;
 
 /**
  * What a run wrote of its training, finished or not.
@@ -44,13 +43,12 @@ public record RunMetrics(
    */
   public static RunMetrics read(Path folder) throws IOException {
     Path file = new RunFolder(folder).metrics();
-    ObjectMapper mapper = ConfigLoader.strictMapper();
     String text = Files.readString(file, StandardCharsets.UTF_8);
     List<Metrics.Training> training = new ArrayList<>();
     List<Metrics.Validation> validation = new ArrayList<>();
     List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     for (int i = 0; i < lines.size(); i++) {
-      Metrics metrics = parse(mapper, file + ":" + (i + 1), lines.get(i));
+      Metrics metrics = parse(file + ":" + (i + 1), lines.get(i));
       if (metrics instanceof Metrics.Training line) {
         training.add(line);
       } else if (metrics instanceof Metrics.Validation line) {
@@ -65,9 +63,9 @@ public record RunMetrics(
     return new RunMetrics(name, folder, training, validation);
   }
 
-  private static Metrics parse(ObjectMapper mapper, String where, String line) {
+  private static Metrics parse(String where, String line) {
     try {
-      return mapper.readValue(line, Metrics.class);
+      return MetricsFormat.parse(line);
     } catch (JsonProcessingException e) {
       throw new DataFormatException(
           where,

@@ -41,7 +41,7 @@ class PlotIT {
         double noisy = loss + 0.2 * Math.sin(step);
         lines.add(
             mapper.writeValueAsString(
-                new Metrics.Training(step, tokens, noisy, 1e-3, 1, 5000, null, 1, 0, 0)));
+                new Metrics.Training(step, tokens, noisy, 1e-3, 1, 5000, null, 1, 0, 0, 0.0)));
       }
       if (step % 200 == 0) {
         lines.add(mapper.writeValueAsString(new Metrics.Validation(step, tokens, loss, 1000)));

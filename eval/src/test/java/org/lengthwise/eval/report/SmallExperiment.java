@@ -59,7 +59,7 @@ final class SmallExperiment {
       metrics.add(
           mapper.writeValueAsString(
               new Metrics.Training(
-                  step, 2048L * step, loss, 1e-3, 1.0, 20_000, null, 0.1, 0.0, 0.0)));
+                  step, 2048L * step, loss, 1e-3, 1.0, 20_000, null, 0.1, 0.0, 0.0, 0.0)));
       if (step % 100 == 0) {
         metrics.add(
             mapper.writeValueAsString(

@@ -43,18 +43,18 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
    * @param folder its folder, which must not exist
    * @param run what makes it
    * @param state how far the run has come
-   * @param weights the model's tensors
-   * @param optimizer the optimiser whose moments are kept
+   * @param tensors the model's weights and their moments, which stay as they are meanwhile
    * @throws IOException if the folder cannot be written
    */
-  public static void write(
-      Path folder, RunDescription run, TrainState state, Weights weights, AdamW optimizer)
+  public static void write(Path folder, RunDescription run, TrainState state, Snapshot tensors)
       throws IOException {
     ArtifactFolder.create(
         folder,
         temporary -> {
-          TensorFile.write(temporary.resolve(MODEL), weights.tensors());
-          TensorFile.write(temporary.resolve(OPTIMIZER), optimizer.moments());
+          SafetensorsWriter.write(
+              temporary.resolve(MODEL), Map.of(), tensors.weights(), tensors::numbers);
+          SafetensorsWriter.write(
+              temporary.resolve(OPTIMIZER), Map.of(), tensors.moments(), tensors::numbers);
           describe(temporary, run, state);
         });
   }

@@ -2,6 +2,7 @@ package org.lengthwise.training.interchange;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +59,12 @@ public final class CheckpointExport {
     try (SafetensorsFile weights = checkpoint.tensors()) {
       ArtifactFolder.create(
           output,
-          folder -> SafetensorsWriter.write(folder.resolve(MODEL), metadata, shapes, weights));
+          folder ->
+              SafetensorsWriter.write(
+                  folder.resolve(MODEL),
+                  metadata,
+                  shapes,
+                  name -> FloatBuffer.wrap(weights.floats(name))));
     }
   }
 
@@ -76,8 +82,9 @@ public final class CheckpointExport {
                 LAID_OUT_AS_PYTORCH,
                 theirs,
                 name ->
-                    Gpt2Layout.turned(
-                        name, Objects.requireNonNull(ours.get(name)), weights.floats(name)));
+                    FloatBuffer.wrap(
+                        Gpt2Layout.turned(
+                            name, Objects.requireNonNull(ours.get(name)), weights.floats(name))));
           });
     }
   }

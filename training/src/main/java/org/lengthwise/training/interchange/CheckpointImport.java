@@ -2,6 +2,7 @@ package org.lengthwise.training.interchange;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -110,7 +111,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             tokenizer == null ? stored.tokenizer() : identity(tokenizer, stored.model()),
             new ImportedModel.Source(ExportFormat.SAFETENSORS.label(), files.checksums()),
             BuildInfo.current());
-    Checkpoint.write(output, origin, state, tensors);
+    Checkpoint.write(output, origin, state, tensor -> FloatBuffer.wrap(tensors.floats(tensor)));
   }
 
   private static String required(TensorFiles tensors, String where, String key) {
@@ -156,8 +157,9 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
         origin,
         TrainState.initial(UNKNOWN),
         tensor ->
-            Gpt2Layout.turned(
-                tensor, Objects.requireNonNull(theirs.get(tensor)), tensors.floats(tensor)));
+            FloatBuffer.wrap(
+                Gpt2Layout.turned(
+                    tensor, Objects.requireNonNull(theirs.get(tensor)), tensors.floats(tensor))));
   }
 
   private static void requireTiedHead(TensorFiles tensors, ModelFiles files) throws IOException {

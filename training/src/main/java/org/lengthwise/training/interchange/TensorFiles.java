@@ -11,10 +11,9 @@ import java.util.function.UnaryOperator;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.training.safetensors.SafetensorsFile;
 import org.lengthwise.training.safetensors.TensorEntry;
-import org.lengthwise.training.safetensors.TensorSource;
 
 /** The tensors of a model that may be spread over several files. */
-final class TensorFiles implements TensorSource, AutoCloseable {
+final class TensorFiles implements AutoCloseable {
   private record Place(SafetensorsFile file, String stored) {}
 
   private final List<SafetensorsFile> files = new ArrayList<>();
@@ -103,8 +102,7 @@ final class TensorFiles implements TensorSource, AutoCloseable {
         });
   }
 
-  @Override
-  public float[] floats(String name) throws IOException {
+  float[] floats(String name) throws IOException {
     Place place = places.get(name);
     if (place == null) {
       throw new IllegalArgumentException("no tensor " + name);

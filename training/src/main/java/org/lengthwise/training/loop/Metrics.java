@@ -51,6 +51,8 @@ public sealed interface Metrics {
    * @param stepSeconds what a step took since the line before, in the mean
    * @param dataWaitSeconds how much of it was spent waiting for a batch
    * @param exchangeSeconds how much of it was spent exchanging gradients between replicas
+   * @param checkpointWaitSeconds how long checkpoints kept a step waiting besides, in the mean
+   *     since the line before; null in a line of a release that did not measure it
    */
   record Training(
       long step,
@@ -62,7 +64,8 @@ public sealed interface Metrics {
       @Nullable Double mfu,
       double stepSeconds,
       double dataWaitSeconds,
-      double exchangeSeconds)
+      double exchangeSeconds,
+      @Nullable Double checkpointWaitSeconds)
       implements Measured {}
 
   /**

@@ -2,7 +2,6 @@ package org.lengthwise.training.loop;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -18,7 +17,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.AtomicFile;
-import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.tensorboard.EventFile;
@@ -28,7 +26,6 @@ import org.lengthwise.training.tensorboard.EventFile;
  * for, the same as TensorBoard's events beside it, each number under the tag {@code kind/key}.
  */
 final class MetricsFile implements AutoCloseable {
-  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final String ROLL_BACK_TAGS = "roll-back/";
 
   private final FileChannel channel;
@@ -87,7 +84,7 @@ final class MetricsFile implements AutoCloseable {
     StringBuilder kept = new StringBuilder();
     for (int i = 0; i < lines.size(); i++) {
       try {
-        if (isPartOf(state, MAPPER.readValue(lines.get(i), Metrics.class))) {
+        if (isPartOf(state, MetricsFormat.parse(lines.get(i)))) {
           kept.append(lines.get(i)).append('\n');
         }
       } catch (JsonProcessingException e) {
@@ -110,10 +107,10 @@ final class MetricsFile implements AutoCloseable {
   }
 
   void write(Metrics metrics) throws IOException {
-    String line = MAPPER.writeValueAsString(metrics) + "\n";
-    out.write(line.getBytes(StandardCharsets.UTF_8)); // unbuffered: one call, one line
+    JsonNode line = MetricsFormat.tree(metrics);
+    out.write((line + "\n").getBytes(StandardCharsets.UTF_8)); // unbuffered: one call, one line
     if (events != null) {
-      events.write(metrics.step(), scalars(MAPPER.valueToTree(metrics)));
+      events.write(metrics.step(), scalars(line));
     }
   }
 

@@ -20,6 +20,7 @@ import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.data.BatchReader;
@@ -30,7 +31,6 @@ import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.device.PeakThroughput;
 import org.lengthwise.training.optimizer.LearningRateSchedule;
 import org.lengthwise.training.replica.OpenResources;
-import org.lengthwise.training.replica.Replica;
 import org.lengthwise.training.replica.ReplicaGroup;
 
 /**
@@ -63,9 +63,11 @@ public final class Trainer implements AutoCloseable {
   private final OptionalDouble peakFlops;
   private final OpenResources resources = new OpenResources();
   private final ReplicaGroup replicas;
+  private final Snapshot snapshot;
+  private final RunOutput.Publication publication;
   private TrainState state;
   private double lastLoss = Double.NaN;
-  private StepTimer.Pace pace = new StepTimer.Pace(0, 0, 0, 0);
+  private StepTimer.Pace pace = new StepTimer.Pace(0, 0, 0, 0, 0);
 
   /**
    * Prepares a run.
@@ -77,6 +79,16 @@ public final class Trainer implements AutoCloseable {
    * @throws IOException if the checkpoint cannot be read
    */
   public Trainer(RunDescription run, RunFolder folder, TrainingData data, @Nullable Checkpoint from)
+      throws IOException {
+    this(run, folder, data, from, RunOutput.Publication.into(folder, run));
+  }
+
+  Trainer(
+      RunDescription run,
+      RunFolder folder,
+      TrainingData data,
+      @Nullable Checkpoint from,
+      RunOutput.Publication publication)
       throws IOException {
     this.run = run;
     this.folder = folder;
@@ -92,6 +104,9 @@ public final class Trainer implements AutoCloseable {
     this.peakFlops = peak(devices, config.precision());
     ReplicaGroup group = new ReplicaGroup(run, from, devices);
     this.replicas = resources.add(group, group::close);
+    Snapshot room = new Snapshot(group.first().weights(), group.first().optimizer());
+    this.snapshot = resources.add(room, room::close);
+    this.publication = publication;
     WindowOrder order =
         new WindowOrder(windows.numWindows(), new RandomStreams(run.config().seed()));
     BatchReader ahead = new BatchReader(windows, order, config.batch(), microBatch, state.cursor());
@@ -142,26 +157,29 @@ public final class Trainer implements AutoCloseable {
         config.length(),
         windows.numWindows());
     long before = state.step(); // the rate and the time left are those of this attempt
-    try (MetricsFile metrics = MetricsFile.resume(folder, state, config.tensorboard());
+    MetricsFile metrics = MetricsFile.resume(folder, state, config.tensorboard());
+    try (RunOutput output = new RunOutput(folder, metrics, snapshot, publication);
         Progress progress =
             ProgressReporter.start(
                 "train " + run.config().name(), "steps", config.steps() - before)) {
       if (state.step() == 0) {
-        metrics.write(validate());
+        output.write(validate());
       }
       boolean stopped = false;
       while (state.step() < config.steps() && !stopped) {
-        step(metrics);
+        output.requireNoFailure();
+        step(output);
         stopped = stopRequested.getAsBoolean();
         if (isDue(config.validation().interval())) {
-          metrics.write(validate());
+          output.write(validate());
         }
         if (isDue(config.checkpoint().interval()) || stopped) {
-          checkpoint(metrics);
+          checkpoint(output);
         }
         progress.message("loss %.3f, %,.0f tokens/s".formatted(lastLoss, pace.tokensPerSecond()));
         progress.advanceTo(state.step() - before);
       }
+      output.await();
     }
     return new Outcome(
         folder.checkpoint(state.step()), state.step(), state.step() == config.steps());
@@ -171,25 +189,25 @@ public final class Trainer implements AutoCloseable {
     return state.step() % interval == 0 || state.step() == config.steps();
   }
 
-  private void step(MetricsFile metrics) throws IOException {
+  private void step(RunOutput output) throws IOException {
     timer.start();
     double rate = schedule.at(state.step()) * state.guard().learningRateFactor();
     double loss = replicas.accumulate(timer.waitFor(() -> reader.take(state.cursor())));
     Optional<String> objection = guard.objection(state.guard(), loss);
     if (objection.isPresent()) {
-      throw divergence(objection.get(), rate);
+      throw divergence(output, objection.get(), rate);
     }
     timer.exchange(replicas::exchange);
     float norm = replicas.clip();
     if (!Float.isFinite(norm)) {
-      throw divergence("the gradient norm is " + norm, rate);
+      throw divergence(output, "the gradient norm is " + norm, rate);
     }
     replicas.update(state.step() + 1, rate);
     state = state.next(config.batch(), config.length(), guard.next(state.guard(), loss));
     lastLoss = loss;
     timer.stop((long) config.batch() * config.length());
     if (isDue(config.metricsInterval())) {
-      metrics.write(training(loss, rate, norm));
+      output.write(training(loss, rate, norm));
     }
   }
 
@@ -206,11 +224,13 @@ public final class Trainer implements AutoCloseable {
         peakFlops.isEmpty() ? null : flops / peakFlops.getAsDouble(),
         pace.stepSeconds(),
         pace.dataWaitSeconds(),
-        pace.exchangeSeconds());
+        pace.exchangeSeconds(),
+        pace.checkpointWaitSeconds());
   }
 
-  private DivergenceException divergence(String what, double rate) throws IOException {
-    Optional<Path> lastGood = folder.newest();
+  private DivergenceException divergence(RunOutput output, String what, double rate)
+      throws IOException {
+    Optional<Path> lastGood = output.newest();
     return new DivergenceException(
         state.step() + 1,
         String.format(Locale.ROOT, "%s, at learning rate %.4g", what, rate),
@@ -232,13 +252,9 @@ public final class Trainer implements AutoCloseable {
     return new Metrics.Validation(state.step(), state.tokens(), loss, validator.numTokens());
   }
 
-  private void checkpoint(MetricsFile metrics) throws IOException {
-    Path target = folder.checkpoint(state.step());
+  private void checkpoint(RunOutput output) throws IOException {
     replicas.requireInStep();
-    metrics.force();
-    Replica first = replicas.first();
-    Checkpoint.write(target, run, state, first.weights(), first.optimizer());
-    folder.prune(config.checkpoint().keep());
+    timer.checkpoint(() -> output.checkpoint(state));
   }
 
   @Override

@@ -11,6 +11,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.T5;
+import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.model.ModelConfig;
@@ -166,6 +167,10 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
             (stateBytes() + activationBytes()) / 1e9,
             stateBytes() / 1e9,
             activationBytes() / 1e9),
+        line(
+            "",
+            "and %.1f GB of the host's, once, for the copy that checkpoints are written from",
+            Checkpoint.numBytes(model.numParameters()) / 1e9),
         line("time", "%s", time()));
   }
 

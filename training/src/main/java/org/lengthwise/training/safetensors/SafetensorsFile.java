@@ -24,7 +24,7 @@ import org.lengthwise.dataprep.DataFormatException;
  * An open safetensors file: its header is read and checked, its tensors' numbers are read when they
  * are asked for.
  */
-public final class SafetensorsFile implements TensorSource, AutoCloseable {
+public final class SafetensorsFile implements AutoCloseable {
   /** More than any model's header takes, and little enough to be read. */
   private static final long LONGEST_HEADER = 100_000_000;
 
@@ -156,7 +156,6 @@ public final class SafetensorsFile implements TensorSource, AutoCloseable {
    * @throws IOException if they cannot be read
    * @throws DataFormatException if there is no such tensor, or its numbers have another format
    */
-  @Override
   public float[] floats(String name) throws IOException {
     TensorEntry entry = tensors.get(name);
     if (entry == null) {

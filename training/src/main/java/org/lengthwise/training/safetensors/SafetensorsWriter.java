@@ -50,13 +50,13 @@ public final class SafetensorsWriter {
       out.write(length);
       out.write(header);
       for (Map.Entry<String, List<Integer>> tensor : shapes.entrySet()) {
-        float[] values = source.floats(tensor.getKey());
-        if (values.length != size(tensor.getValue())) {
+        FloatBuffer numbers = source.numbers(tensor.getKey());
+        if (numbers.remaining() != size(tensor.getValue())) {
           throw new IllegalArgumentException(
               "%s of %s has %d numbers"
-                  .formatted(tensor.getKey(), tensor.getValue(), values.length));
+                  .formatted(tensor.getKey(), tensor.getValue(), numbers.remaining()));
         }
-        write(out, values);
+        write(out, numbers);
       }
     }
   }
@@ -85,13 +85,15 @@ public final class SafetensorsWriter {
     return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
   }
 
-  private static void write(OutputStream out, float[] values) throws IOException {
+  private static void write(OutputStream out, FloatBuffer numbers) throws IOException {
     byte[] bytes = new byte[BUFFER];
-    FloatBuffer floats = littleEndian(bytes).asFloatBuffer();
-    for (int from = 0; from < values.length; from += floats.capacity()) {
-      int count = Math.min(floats.capacity(), values.length - from);
-      floats.clear().put(values, from, count);
+    FloatBuffer piece = littleEndian(bytes).asFloatBuffer();
+    int from = numbers.position();
+    while (from < numbers.limit()) {
+      int count = Math.min(piece.capacity(), numbers.limit() - from);
+      piece.put(0, numbers, from, count);
       out.write(bytes, 0, count * Float.BYTES);
+      from += count;
     }
   }
 

@@ -1,6 +1,7 @@
 package org.lengthwise.training.safetensors;
 
 import java.io.IOException;
+import java.nio.FloatBuffer;
 
 /** Where a tensor's numbers come from when it is its turn. */
 @FunctionalInterface
@@ -9,8 +10,8 @@ public interface TensorSource {
    * The numbers of one tensor.
    *
    * @param name its name
-   * @return its numbers, row-major
+   * @return its numbers, row-major, from the buffer's position to its limit
    * @throws IOException if they cannot be read
    */
-  float[] floats(String name) throws IOException;
+  FloatBuffer numbers(String name) throws IOException;
 }

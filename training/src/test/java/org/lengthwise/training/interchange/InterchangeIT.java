@@ -36,6 +36,7 @@ import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.OptimizerConfig;
@@ -78,9 +79,11 @@ class InterchangeIT {
             config, new DataIdentity(new TokenizerIdentity("test", digest, 257, 256), digest));
     Path path = folder.resolve("trained");
     try (Weights weights = Weights.initialise(run.model(), new RandomStreams(7), Device.cpu());
-        AdamW optimizer = new AdamW(config.optimizer(), weights)) {
+        AdamW optimizer = new AdamW(config.optimizer(), weights);
+        Snapshot tensors = new Snapshot(weights, optimizer)) {
+      tensors.take();
       TrainState state = new TrainState(5, 5, 40, 7, GuardState.initial(), null, Map.of());
-      Checkpoint.write(path, run, state, weights, optimizer);
+      Checkpoint.write(path, run, state, tensors);
     }
     return Checkpoint.open(path);
   }

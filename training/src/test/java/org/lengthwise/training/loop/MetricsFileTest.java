@@ -65,6 +65,23 @@ class MetricsFileTest {
   }
 
   @Test
+  void linesOfAReleaseThatDidNotMeasureCheckpointsAreKept() throws IOException {
+    String earlier =
+        "{'kind':'training','step':1,'tokens':16,'loss':2.5,'learning_rate':0.1,'gradient_norm':1.5,"
+            + "'tokens_per_second':9.0,'mfu':null,'step_seconds':2.0,'data_wait_seconds':0.0,"
+            + "'exchange_seconds':0.0}";
+    List<String> lines = List.of(earlier.replace('\'', '"'));
+    Files.write(run.metrics(), lines);
+    write(state(1));
+    assertThat(lines()).isEqualTo(lines);
+    assertThat(MetricsFormat.parse(lines.get(0)))
+        .isEqualTo(new Metrics.Training(1, 16, 2.5, 0.1, 1.5, 9, null, 2, 0, 0, null));
+    String withoutSeconds = lines.get(0).replace(",\"step_seconds\":2.0", "");
+    assertThatThrownBy(() -> MetricsFormat.parse(withoutSeconds))
+        .hasMessageContaining("step_seconds");
+  }
+
+  @Test
   void rollBackThatNoCheckpointKnowsOfIsDroppedFromLinesAndEvents() throws IOException {
     Metrics rollBack = new Metrics.RollBack(2, 5, "the loss is NaN", 0.5);
     write(state(0), validation(1), validation(2), rollBack);

@@ -2,6 +2,7 @@ package org.lengthwise.training.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class StepTimerTest {
@@ -33,7 +34,7 @@ class StepTimerTest {
     step(1, 2, 1);
     pass(50); // what lies between steps, such as a validation, does not count
     step(0, 5, 3);
-    assertThat(timer.takePace()).isEqualTo(new StepTimer.Pace(200.0 / 12, 6, 0.5, 2));
+    assertThat(timer.takePace()).isEqualTo(new StepTimer.Pace(200.0 / 12, 6, 0.5, 2, 0));
   }
 
   @Test
@@ -41,6 +42,16 @@ class StepTimerTest {
     step(1, 2, 1);
     timer.takePace();
     step(0, 0.5, 0);
-    assertThat(timer.takePace()).isEqualTo(new StepTimer.Pace(200, 0.5, 0, 0));
+    assertThat(timer.takePace()).isEqualTo(new StepTimer.Pace(200, 0.5, 0, 0, 0));
+  }
+
+  @Test
+  void whatACheckpointTakesLiesBesideTheSteps() throws IOException {
+    step(0, 1, 0);
+    timer.checkpoint(() -> pass(3));
+    step(0, 1, 0);
+    assertThat(timer.takePace()).isEqualTo(new StepTimer.Pace(100, 1, 0, 0, 1.5));
+    step(0, 1, 0);
+    assertThat(timer.takePace().checkpointWaitSeconds()).isZero();
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.lengthwise.training.loop.SmallRun.describe;
+import static org.lengthwise.training.loop.SmallRun.loop;
 
 import ai.djl.Device;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.dataprep.config.ConfigLoader;
-import org.lengthwise.dataprep.shard.TokenStream;
-import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.NoPosition;
@@ -32,15 +32,11 @@ import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.Schemes;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
-import org.lengthwise.training.config.LoopConfig;
-import org.lengthwise.training.config.OptimizerConfig;
-import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.data.RepeatingTokens;
 import org.lengthwise.training.data.TrainingData;
 import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
@@ -48,8 +44,6 @@ import org.lengthwise.training.replica.Replica;
 import org.lengthwise.training.tensorboard.EventReader;
 
 class TrainerIT {
-  private static final int VOCABULARY = 11;
-  private static final TokenStream TOKENS = new RepeatingTokens(400, VOCABULARY);
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
   @TempDir private Path folder;
@@ -58,38 +52,9 @@ class TrainerIT {
     return Schemes.trainable();
   }
 
-  private static RunDescription run(PositionalScheme scheme, LoopConfig loop, double rate) {
-    TrainingConfig config =
-        new TrainingConfig(
-            scheme.label(),
-            5,
-            new TrainingConfig.ModelSize(2, 32, 2),
-            scheme,
-            new OptimizerConfig(rate, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
-            loop);
-    String nowhere = "0".repeat(64);
-    return RunDescription.of(
-        config, new DataIdentity(new TokenizerIdentity("test", nowhere, VOCABULARY, 0), nowhere));
-  }
-
-  private static LoopConfig loop(int steps, int microBatch, Precision precision) {
-    return new LoopConfig(
-        16,
-        4,
-        microBatch,
-        steps,
-        precision,
-        "cpu",
-        1,
-        true,
-        new LoopConfig.Validation(10, 3),
-        new LoopConfig.Checkpoints(10, 4),
-        new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
-  }
-
   private Path train(RunDescription run, String name) throws IOException {
     RunFolder target = new RunFolder(Files.createDirectories(folder.resolve(name)));
-    try (Trainer trainer = new Trainer(run, target, new TrainingData(TOKENS, TOKENS), null)) {
+    try (Trainer trainer = new Trainer(run, target, SmallRun.data(), null)) {
       return trainer.train(() -> false).checkpoint();
     }
   }
@@ -122,18 +87,19 @@ class TrainerIT {
   @ParameterizedTest
   @MethodSource("schemes")
   void everySchemeLearnsASmallGrammar(PositionalScheme scheme) throws IOException {
-    train(run(scheme, loop(60, 4, Precision.FLOAT32), 1e-2), "run");
+    train(describe(scheme, loop(60, 4, Precision.FLOAT32), 1e-2), "run");
     List<Metrics> lines = metrics(folder.resolve("run"));
     assertThat(lines.get(0)).isInstanceOf(Metrics.Validation.class);
     double before = ((Metrics.Validation) lines.get(0)).loss();
-    assertThat(before).isBetween(Math.log(VOCABULARY) - 0.5, Math.log(VOCABULARY) + 0.5);
+    assertThat(before)
+        .isBetween(Math.log(SmallRun.VOCABULARY) - 0.5, Math.log(SmallRun.VOCABULARY) + 0.5);
     assertThat(lastValidation(folder.resolve("run"))).isLessThan(before - 0.7);
   }
 
   @ParameterizedTest
   @MethodSource("schemes")
   void resumedRunEndsWithTheSameBits(PositionalScheme scheme) throws IOException {
-    RunDescription run = run(scheme, loop(40, 4, Precision.FLOAT32), 1e-2);
+    RunDescription run = describe(scheme, loop(40, 4, Precision.FLOAT32), 1e-2);
     Path whole = train(run, "whole"); // 40 steps of 4 windows: more than six epochs of 24
     RunFolder interrupted = new RunFolder(folder.resolve("interrupted"));
     Files.createDirectories(interrupted.path());
@@ -150,7 +116,7 @@ class TrainerIT {
         new Trainer(
             run,
             interrupted,
-            new TrainingData(TOKENS, TOKENS),
+            SmallRun.data(),
             Checkpoint.open(interrupted.newest().orElseThrow()))) {
       resumed = trainer.train(() -> false).checkpoint();
     }
@@ -172,10 +138,10 @@ class TrainerIT {
 
   @Test
   void stoppedRunWritesACheckpointAndGoesOnToTheSameBits() throws IOException {
-    RunDescription run = run(new KerpleLog(), loop(20, 4, Precision.FLOAT32), 1e-2);
+    RunDescription run = describe(new KerpleLog(), loop(20, 4, Precision.FLOAT32), 1e-2);
     Path whole = train(run, "whole");
     RunFolder target = new RunFolder(Files.createDirectories(folder.resolve("stopped")));
-    TrainingData data = new TrainingData(TOKENS, TOKENS);
+    TrainingData data = SmallRun.data();
     try (Trainer trainer = new Trainer(run, target, data, null)) {
       Iterator<Boolean> answers = List.of(false, false, true).iterator();
       Trainer.Outcome outcome = trainer.train(answers::next);
@@ -192,15 +158,16 @@ class TrainerIT {
 
   @Test
   void bestCheckpointStaysWhenNewerOnesAreWorse() throws IOException {
-    RunDescription run = run(new NoPosition(), loop(50, 4, Precision.FLOAT32), 1e-2);
+    RunDescription run = describe(new NoPosition(), loop(50, 4, Precision.FLOAT32), 1e-2);
     RunFolder target = new RunFolder(folder);
-    try (Replica replica = new Replica(run, null, Device.cpu())) {
+    try (Replica replica = new Replica(run, null, Device.cpu());
+        Snapshot tensors = new Snapshot(replica.weights(), replica.optimizer())) {
+      tensors.take();
       double[] losses = {3, 1, 2, 2.5, 2.2};
       for (int i = 0; i < losses.length; i++) {
         TrainState state =
             new TrainState(i + 1, 0, 0, 5, GuardState.initial(), losses[i], Map.of());
-        Checkpoint.write(
-            target.checkpoint(i + 1), run, state, replica.weights(), replica.optimizer());
+        Checkpoint.write(target.checkpoint(i + 1), run, state, tensors);
         target.prune(2);
       }
     }
@@ -223,7 +190,8 @@ class TrainerIT {
                         null,
                         0,
                         0,
-                        0)
+                        0,
+                        null)
                     : line)
         .toList();
   }
@@ -240,8 +208,8 @@ class TrainerIT {
   @Test
   void accumulatedMicroBatchesEqualOneBatch() throws IOException {
     Alibi scheme = new Alibi();
-    train(run(scheme, loop(20, 4, Precision.FLOAT32), 1e-3), "one");
-    train(run(scheme, loop(20, 1, Precision.FLOAT32), 1e-3), "four");
+    train(describe(scheme, loop(20, 4, Precision.FLOAT32), 1e-3), "one");
+    train(describe(scheme, loop(20, 1, Precision.FLOAT32), 1e-3), "four");
     assertThat(firstStep("four").gradientNorm())
         .isCloseTo(firstStep("one").gradientNorm(), within(1e-5));
     assertThat(firstStep("four").loss()).isCloseTo(firstStep("one").loss(), within(1e-6));
@@ -252,8 +220,8 @@ class TrainerIT {
   @Test
   void bfloat16StaysCloseToFloat32() throws IOException {
     RegularGpt scheme = new RegularGpt(3, 2);
-    train(run(scheme, loop(30, 4, Precision.FLOAT32), 3e-3), "float32");
-    train(run(scheme, loop(30, 4, Precision.BFLOAT16), 3e-3), "bfloat16");
+    train(describe(scheme, loop(30, 4, Precision.FLOAT32), 3e-3), "float32");
+    train(describe(scheme, loop(30, 4, Precision.BFLOAT16), 3e-3), "bfloat16");
     double expected = lastValidation(folder.resolve("float32"));
     assertThat(lastValidation(folder.resolve("bfloat16")))
         .isCloseTo(expected, withinPercentage(2.0))
@@ -262,7 +230,7 @@ class TrainerIT {
 
   @Test
   void oldCheckpointsAreRemovedAndTheLastIsKept() throws IOException {
-    Path last = train(run(new NoPosition(), loop(45, 4, Precision.FLOAT32), 1e-3), "run");
+    Path last = train(describe(new NoPosition(), loop(45, 4, Precision.FLOAT32), 1e-3), "run");
     List<Path> kept = new RunFolder(folder.resolve("run")).checkpoints();
     assertThat(kept)
         .extracting(path -> path.getFileName().toString())
@@ -270,22 +238,24 @@ class TrainerIT {
     assertThat(kept.get(3)).isEqualTo(last);
     try (Weights weights = Checkpoint.open(last).weights(Device.cpu())) {
       assertThat(weights.get("transformer.wte.weight").getShape().getShape())
-          .containsExactly(VOCABULARY, 32);
+          .containsExactly(SmallRun.VOCABULARY, 32);
     }
   }
 
   @Test
   void lossThatIsNotFiniteStopsTheRunAndNamesTheWayBack() throws IOException {
-    RunDescription run = run(new Alibi(), loop(60, 4, Precision.FLOAT32), 1e-3);
+    RunDescription run = describe(new Alibi(), loop(60, 4, Precision.FLOAT32), 1e-3);
     RunFolder target = new RunFolder(folder);
     TrainState state = new TrainState(10, 40, 640, 5, GuardState.initial(), null, Map.of());
     try (Weights weights = Weights.initialise(run.model(), new RandomStreams(5), Device.cpu());
-        AdamW optimizer = new AdamW(run.config().optimizer(), weights)) {
+        AdamW optimizer = new AdamW(run.config().optimizer(), weights);
+        Snapshot tensors = new Snapshot(weights, optimizer)) {
       weights.get("transformer.ln_f.weight").muli(Float.NaN);
-      Checkpoint.write(target.checkpoint(10), run, state, weights, optimizer);
+      tensors.take();
+      Checkpoint.write(target.checkpoint(10), run, state, tensors);
     }
     Checkpoint poisoned = Checkpoint.open(target.checkpoint(10));
-    try (Trainer trainer = new Trainer(run, target, new TrainingData(TOKENS, TOKENS), poisoned)) {
+    try (Trainer trainer = new Trainer(run, target, SmallRun.data(), poisoned)) {
       assertThatThrownBy(() -> trainer.train(() -> false))
           .isInstanceOf(DivergenceException.class)
           .hasMessageContaining("step 11: the loss is NaN")

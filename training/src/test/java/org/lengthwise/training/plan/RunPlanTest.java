@@ -51,6 +51,13 @@ class RunPlanTest {
   }
 
   @Test
+  void copyForCheckpointsTakesWeightsAndMomentsOfTheHost() {
+    // 12 bytes for each of 123.65 million numbers
+    assertThat(plan("alibi", unknown(2)).lines())
+        .anyMatch(line -> line.contains("and 1.5 GB of the host's, once, for the copy"));
+  }
+
+  @Test
   void windowsKeepTheirKeysPairedForTheBackwardPass() {
     // twice as many layers, and keys and values of two blocks (4 d) besides the usual 20 d
     assertThat(plan("regulargpt-128-12", unknown(1)).activationBytes())

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -35,7 +36,7 @@ class SafetensorsFileTest {
         path(),
         Map.of("format", "pt"),
         Map.of("b", List.of(2, 3), "a", List.of()),
-        name -> Objects.requireNonNull(values.get(name)));
+        name -> FloatBuffer.wrap(Objects.requireNonNull(values.get(name))));
     try (SafetensorsFile file = SafetensorsFile.open(path())) {
       assertThat(file.metadata()).containsExactly(Map.entry("format", "pt"));
       assertThat(file.tensors()).containsOnlyKeys("a", "b");
@@ -54,7 +55,8 @@ class SafetensorsFileTest {
 
   @Test
   void headersArePaddedSoThatNumbersAreAligned() throws IOException {
-    SafetensorsWriter.write(path(), Map.of(), Map.of("a", List.of(1)), name -> new float[] {1});
+    SafetensorsWriter.write(
+        path(), Map.of(), Map.of("a", List.of(1)), name -> FloatBuffer.wrap(new float[] {1}));
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path())).order(ByteOrder.LITTLE_ENDIAN);
     assertThat(bytes.getLong() % 8).isZero();
   }

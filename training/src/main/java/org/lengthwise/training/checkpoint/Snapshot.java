@@ -1,0 +1,110 @@
+package org.lengthwise.training.checkpoint;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.lengthwise.training.model.Weights;
+import org.lengthwise.training.optimizer.AdamW;
+
+/**
+ * A copy of a model's weights and its optimiser's moments in memory that the engine knows nothing
+ * of, for a thread to write while training goes on.
+ *
+ * <p>Invariants: the engine's tensors are touched by whoever {@linkplain #take() takes} the copy,
+ * and by nothing else here. The memory is reserved once for all copies, outside Java's heap, so
+ * whoever takes the next one sees to it that nobody reads any longer.
+ */
+public final class Snapshot implements AutoCloseable {
+  private final Map<String, NDArray> sources = new LinkedHashMap<>();
+  private final Map<String, List<Integer>> weights;
+  private final Map<String, List<Integer>> moments;
+  private final BufferAllocator allocator = new RootAllocator();
+  private final ArrowBuf memory;
+  private final Map<String, FloatBuffer> copies = new LinkedHashMap<>();
+
+  /**
+   * Reserves the memory; there is no copy yet.
+   *
+   * @param weights the model's tensors; they stay the caller's
+   * @param optimizer the optimiser whose moments are copied; it stays the caller's
+   */
+  public Snapshot(Weights weights, AdamW optimizer) {
+    this.weights = shapes(weights.tensors());
+    this.moments = shapes(optimizer.moments());
+    sources.putAll(weights.tensors());
+    sources.putAll(optimizer.moments());
+    memory = allocator.buffer(sources.values().stream().mapToLong(Snapshot::numBytes).sum());
+    long from = 0;
+    for (Map.Entry<String, NDArray> source : sources.entrySet()) {
+      int length = Math.toIntExact(numBytes(source.getValue()));
+      copies.put(
+          source.getKey(),
+          memory.nioBuffer(from, length).order(ByteOrder.nativeOrder()).asFloatBuffer());
+      from += length;
+    }
+  }
+
+  private static Map<String, List<Integer>> shapes(Map<String, NDArray> tensors) {
+    Map<String, List<Integer>> shapes = new LinkedHashMap<>();
+    tensors.forEach(
+        (name, tensor) ->
+            shapes.put(
+                name,
+                Arrays.stream(tensor.getShape().getShape()).mapToObj(Math::toIntExact).toList()));
+    return Collections.unmodifiableMap(shapes);
+  }
+
+  private static long numBytes(NDArray tensor) {
+    return tensor.size() * Float.BYTES;
+  }
+
+  /** Copies, over any copy before, and returns when the copy is whole. */
+  public void take() {
+    sources.forEach((name, tensor) -> copy(tensor, Objects.requireNonNull(copies.get(name))));
+  }
+
+  private static void copy(NDArray tensor, FloatBuffer copy) {
+    NDArray here = tensor.toDevice(Device.cpu(), false);
+    try {
+      FloatBuffer numbers =
+          here.toByteBuffer(true).order(ByteOrder.nativeOrder()).asFloatBuffer(); // no copy yet
+      copy.put(0, numbers, 0, copy.capacity());
+    } finally {
+      if (here != tensor) {
+        here.close();
+      }
+    }
+  }
+
+  /** Each weight's axes by name. */
+  Map<String, List<Integer>> weights() {
+    return weights;
+  }
+
+  /** Each moment's axes by name. */
+  Map<String, List<Integer>> moments() {
+    return moments;
+  }
+
+  /** The copied numbers of a weight or a moment, row-major. */
+  FloatBuffer numbers(String name) {
+    return Objects.requireNonNull(copies.get(name)).asReadOnlyBuffer();
+  }
+
+  /** Gives the memory back, which nobody may be reading any longer. */
+  @Override
+  public void close() {
+    memory.close();
+    allocator.close();
+  }
+}
