@@ -2,22 +2,25 @@ package org.lengthwise.dataprep.progress;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressState;
 
-/** A bar that redraws itself on a terminal. */
+/** A line that redraws itself on a terminal. */
 final class BarProgress implements Progress {
   private final ProgressBar bar;
 
-  BarProgress(String task, String unit, long total) {
+  BarProgress(LogProgress.Task task) {
     bar =
         new ProgressBarBuilder()
-            .setTaskName(task)
-            .setInitialMax(total)
-            .setUnit(" " + unit, 1)
-            .setStyle(ProgressBarStyle.ASCII)
+            .setTaskName(task.name())
+            .setInitialMax(task.total())
             .setUpdateIntervalMillis(500)
-            .showSpeed()
+            .setRenderer((state, width) -> status(task, state).of(width))
             .build();
+  }
+
+  private static StatusLine status(LogProgress.Task task, ProgressState state) {
+    return new StatusLine(
+        task, state.getCurrent(), state.getElapsedAfterStart(), state.getExtraMessage());
   }
 
   @Override
@@ -27,7 +30,7 @@ final class BarProgress implements Progress {
 
   @Override
   public void message(String note) {
-    bar.setExtraMessage(" " + note);
+    bar.setExtraMessage(note);
   }
 
   @Override

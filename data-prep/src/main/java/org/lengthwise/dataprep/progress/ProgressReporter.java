@@ -11,7 +11,7 @@ public final class ProgressReporter {
   private ProgressReporter() {}
 
   /**
-   * Starts reporting on a task: a bar with rate and time left on a terminal, log lines elsewhere.
+   * Starts reporting on a task: a line with rate and time left on a terminal, log lines elsewhere.
    *
    * @param task what is being done, in a few words
    * @param unit what is counted, in the plural
@@ -21,8 +21,9 @@ public final class ProgressReporter {
   public static Progress start(String task, String unit, long total) {
     // A bar needs what colours need: a terminal that obeys control sequences, on every release of
     // Java.
+    LogProgress.Task told = new LogProgress.Task(task, unit, total);
     return CommandLine.Help.Ansi.AUTO.enabled()
-        ? new BarProgress(task, unit, total)
-        : new LogProgress(new LogProgress.Task(task, unit, total), System::nanoTime, LOG::info);
+        ? new BarProgress(told)
+        : new LogProgress(told, System::nanoTime, LOG::info);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * How long work shows how far it is: a bar on a terminal, log lines elsewhere.
+ * How long work shows how far it is: a line on a terminal, log lines elsewhere.
  *
  * <p>Invariants: reporting never changes what is computed; outside a terminal nothing is
  * overwritten, and a task logs at most once in ten seconds beside its start and its end.
