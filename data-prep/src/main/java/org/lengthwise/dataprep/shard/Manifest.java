@@ -3,6 +3,7 @@ package org.lengthwise.dataprep.shard;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.lengthwise.dataprep.BuildInfo;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.AtomicFile;
@@ -100,6 +102,7 @@ public record Manifest(
     try {
       JsonNode tree = mapper.readTree(Files.readAllBytes(file));
       requireVersion(file, tree.path("format_version"));
+      requireKeys(file, tree);
       return mapper.treeToValue(tree, Manifest.class);
     } catch (NoSuchFileException e) {
       throw new DataFormatException(
@@ -111,6 +114,23 @@ public record Manifest(
           e.getOriginalMessage(),
           "restore the file, or prepare the folder again",
           e);
+    }
+  }
+
+  /** A missing key is told as what it is, not as what a parser makes of it. */
+  private static void requireKeys(Path file, JsonNode manifest) {
+    PropertyNamingStrategies.NamingBase keys = PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE;
+    List<String> missing =
+        Stream.of(Manifest.class.getRecordComponents())
+            .map(component -> keys.translate(component.getName()))
+            .filter(key -> !manifest.has(key))
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new DataFormatException(
+          file.toString(),
+          "the keys of a manifest of format version " + ShardFormat.VERSION,
+          "none called " + String.join(", ", missing),
+          "restore the file, or prepare the folder again: an earlier build may have written it");
     }
   }
 

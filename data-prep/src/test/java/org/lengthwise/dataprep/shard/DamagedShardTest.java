@@ -93,8 +93,21 @@ class DamagedShardTest {
   }
 
   @Test
+  void aKeyThatAnEarlierBuildDidNotWriteIsNamed() throws IOException {
+    Path manifest = folder.resolve(Manifest.FILE);
+    String without = Files.readString(manifest).replaceFirst("\"duplicates\" : \\d+,", "");
+    Files.writeString(manifest, without);
+    assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("found none called duplicates")
+        .hasMessageContaining("prepare the folder again");
+  }
+
+  @Test
   void aManifestThatIsNotOneIsRefused() throws IOException {
-    Files.writeString(folder.resolve(Manifest.FILE), "{\"format_version\": 1, \"colour\": 2}");
+    Path manifest = folder.resolve(Manifest.FILE);
+    String extended = Files.readString(manifest).replaceFirst("\\{", "{ \"colour\" : 2,");
+    Files.writeString(manifest, extended);
     assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("manifest.json: expected a manifest of format version 1");
