@@ -1,7 +1,6 @@
 package org.lengthwise.training.device;
 
 import ai.djl.Device;
-import ai.djl.engine.Engine;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -26,10 +25,12 @@ public final class Devices {
    * @param names {@code cpu}, {@code cpu:2} (replicas that share the CPU), {@code gpu:0}, {@code
    *     gpu:0,1} or {@code gpu:all}
    * @return one device for each replica
-   * @throws ConfigException if the names are none of these, or the machine has no such device
+   * @throws ConfigException if the names are none of these, the machine has no such device, or the
+   *     engine's libraries are not there
    */
   public static List<Device> listOf(String names) {
     if (CPUS.matcher(names).matches()) {
+      EngineLibrary.load();
       return Collections.nCopies(cpuOrOne(names), Device.cpu());
     }
     Matcher gpus = GPUS.matcher(names);
@@ -61,7 +62,7 @@ public final class Devices {
    * @return 0 where there are none, or where the engine was built without CUDA
    */
   public static int numGpus() {
-    return Engine.getEngine("PyTorch").getGpuCount();
+    return EngineLibrary.load().getGpuCount();
   }
 
   /** The indexes that "all" or a list of numbers stands for. */
@@ -82,10 +83,12 @@ public final class Devices {
    *
    * @param name {@code cpu}, {@code gpu}, {@code gpu:1} or {@code gpu(1)}
    * @return the device
-   * @throws ConfigException if the name is none of these, or the machine has no such device
+   * @throws ConfigException if the name is none of these, the machine has no such device, or the
+   *     engine's libraries are not there
    */
   public static Device of(String name) {
     if (name.equals("cpu")) {
+      EngineLibrary.load();
       return Device.cpu();
     }
     Matcher matcher = GPU.matcher(name);

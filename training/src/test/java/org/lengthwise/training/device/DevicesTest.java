@@ -3,18 +3,10 @@ package org.lengthwise.training.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ai.djl.Device;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.dataprep.ConfigException;
 
 class DevicesTest {
-
-  @Test
-  void cpuMayHoldSeveralReplicas() {
-    assertThat(Devices.listOf("cpu")).containsExactly(Device.cpu());
-    assertThat(Devices.listOf("cpu:3")).containsExactly(Device.cpu(), Device.cpu(), Device.cpu());
-  }
-
   @Test
   void gpusAreNamedOneByOneOrAllTogether() {
     assertThat(Devices.gpuIndexes("0,2,3", 4)).containsExactly(0, 2, 3);
