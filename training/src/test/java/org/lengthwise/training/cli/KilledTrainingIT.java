@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.cli.PrepareCommand;
 import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.training.checkpoint.RunFolder;
 import picocli.CommandLine;
@@ -27,7 +26,6 @@ import picocli.CommandLine;
  */
 @Timeout(600)
 class KilledTrainingIT {
-  private static final Path CONF = Path.of("../conf").toAbsolutePath().normalize();
   private static final int KILLS = Integer.getInteger("lengthwise.test.kills", 4);
 
   /** Several epochs, and enough for every attempt to reach a checkpoint. */
@@ -36,27 +34,25 @@ class KilledTrainingIT {
   private static final int MILLIS_OF_A_SECOND = 1000;
   private static final int MILLIS_AFTER_A_CHECKPOINT = 200;
 
-  private final Path folder;
+  private final TrainingFolder folder;
   private final long seed = Long.getLong("lengthwise.test.seed", 7);
   private final Random random = new Random(seed);
 
-  KilledTrainingIT(@TempDir Path folder) {
-    this.folder = folder;
-  }
-
-  /** The process. */
-  static final class Child {
-    private Child() {}
-
-    public static void main(String[] arguments) {
-      System.exit(new CommandLine(new TrainCommand()).execute(arguments));
-    }
+  KilledTrainingIT(@TempDir Path path) throws IOException {
+    folder =
+        TrainingFolder.create(
+            path,
+            """
+            steps: %d
+            metrics_interval: 3
+            validation: {interval: 15, sequences: 4}
+            checkpoint: {interval: 5, keep: 2}
+            """
+                .formatted(STEPS));
   }
 
   @Test
   void killedAtRandomMomentsItEndsWithTheSameBits() throws Exception {
-    writeData();
-    writeConfiguration();
     assertThat(new CommandLine(new TrainCommand()).execute(arguments("whole"))).isZero();
     for (int kill = 0; kill < KILLS; kill++) {
       Process process = start();
@@ -73,15 +69,15 @@ class KilledTrainingIT {
   }
 
   private void awaitCheckpoint(Process process) throws IOException, InterruptedException {
-    Optional<Path> before = run("killed").newest();
-    while (process.isAlive() && run("killed").newest().equals(before)) {
+    Optional<Path> before = folder.run("killed").newest();
+    while (process.isAlive() && folder.run("killed").newest().equals(before)) {
       process.waitFor(5, TimeUnit.MILLISECONDS);
     }
   }
 
   private void assertSameAsWhole() throws IOException {
-    RunFolder whole = run("whole");
-    RunFolder killed = run("killed");
+    RunFolder whole = folder.run("whole");
+    RunFolder killed = folder.run("killed");
     for (String file : List.of("model.safetensors", "optimizer.safetensors", "state.json")) {
       assertThat(killed.checkpoint(STEPS).resolve(file))
           .as("seed %d", seed)
@@ -105,79 +101,19 @@ class KilledTrainingIT {
     return lines;
   }
 
-  private RunFolder run(String name) {
-    return new RunFolder(folder.resolve(name));
-  }
-
-  private String log() throws IOException {
-    return Files.readString(folder.resolve("log"));
+  private String[] arguments(String run) {
+    return folder.arguments(run, "--resume");
   }
 
   private Process start() throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Child.class.getName()));
-    command.addAll(List.of(arguments("killed")));
-    return new ProcessBuilder(command)
+    return folder
+        .process(arguments("killed"))
         .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("log").toFile())
+        .redirectOutput(folder.path().resolve("log").toFile())
         .start();
   }
 
-  private String[] arguments(String output) {
-    return new String[] {
-      "--config=" + folder.resolve("train.yaml"),
-      "--data=" + folder.resolve("shards"),
-      "--output=" + folder.resolve(output),
-      "--resume"
-    };
-  }
-
-  private void writeConfiguration() throws IOException {
-    Files.writeString(
-        folder.resolve("train.yaml"),
-        """
-        extends: [%1$s/base.yaml, %1$s/model/tiny.yaml, %1$s/position/alibi.yaml]
-        model: {layers: 1, width: 16, heads: 2}
-        training:
-          length: 16
-          batch: 4
-          micro_batch: 4
-          steps: %2$d
-          precision: float32
-          device: cpu
-          metrics_interval: 3
-          validation: {interval: 15, sequences: 4}
-          checkpoint: {interval: 5, keep: 2}
-        """
-            .formatted(CONF, STEPS));
-  }
-
-  private void writeData() throws IOException {
-    Files.createDirectories(folder.resolve("text"));
-    for (int document = 0; document < 60; document++) {
-      StringBuilder text = new StringBuilder();
-      for (int letter = 0; letter < 200; letter++) {
-        text.append((char) ('a' + random.nextInt(26)));
-      }
-      Files.writeString(folder.resolve("text").resolve(document + ".txt"), text);
-    }
-    int code =
-        new CommandLine(new PrepareCommand())
-            .execute(
-                "--config=" + CONF.resolve("prepare.yaml"),
-                "--input=" + folder.resolve("text"),
-                "--output=" + folder.resolve("shards"),
-                "--tokenizer=bytes",
-                "--set=split.train=0.8",
-                "--set=split.validation=0.1",
-                "--set=split.test=0.1");
-    assertThat(code).isZero();
+  private String log() throws IOException {
+    return Files.readString(folder.path().resolve("log"));
   }
 }

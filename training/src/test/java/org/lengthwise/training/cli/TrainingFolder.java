@@ -1,0 +1,158 @@
+package org.lengthwise.training.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.dataprep.cli.PrepareCommand;
+import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.loop.Trainer;
+import org.lengthwise.training.loop.TrainingRun;
+import picocli.CommandLine;
+
+/**
+ * A folder to train in: texts of random letters, shards of them, the configuration {@code
+ * train.yaml} of a model that trains in a second, and runs.
+ *
+ * @param path where it lies
+ */
+record TrainingFolder(Path path) {
+  static final String SHARDS = "shards";
+
+  private static final Path CONF = Path.of("../conf").toAbsolutePath().normalize();
+  private static final int NUM_DOCUMENTS = 60;
+  private static final int NUM_LETTERS = 200;
+
+  /**
+   * Fills a folder.
+   *
+   * @param path the empty folder
+   * @param training the keys of {@code training} that differ between tests, one a line
+   */
+  static TrainingFolder create(Path path, String training) throws IOException {
+    TrainingFolder folder = new TrainingFolder(path);
+    folder.prepare("text", SHARDS, "bytes");
+    Files.writeString(
+        path.resolve("train.yaml"),
+        """
+        extends: [%1$s/base.yaml, %1$s/model/tiny.yaml, %1$s/position/alibi.yaml]
+        model: {layers: 2, width: 16, heads: 2}
+        training:
+          length: 16
+          batch: 4
+          micro_batch: 4
+          precision: float32
+          device: cpu
+        %2$s"""
+            .formatted(CONF, training.indent(2)));
+    return folder;
+  }
+
+  /** Writes texts, which their name decides, unless they are there, and shards of them. */
+  void prepare(String texts, String shards, String tokenizer) throws IOException {
+    Random random = new Random(texts.hashCode());
+    Files.createDirectories(path.resolve(texts));
+    for (int document = 0; document < NUM_DOCUMENTS; document++) {
+      StringBuilder text = new StringBuilder();
+      for (int letter = 0; letter < NUM_LETTERS; letter++) {
+        text.append((char) ('a' + random.nextInt(26)));
+      }
+      Files.writeString(path.resolve(texts).resolve(document + ".txt"), text);
+    }
+    int code =
+        new CommandLine(new PrepareCommand())
+            .execute(
+                "--config=" + CONF.resolve("prepare.yaml"),
+                "--input=" + path.resolve(texts),
+                "--output=" + path.resolve(shards),
+                "--tokenizer=" + tokenizer,
+                "--set=split.train=0.8",
+                "--set=split.validation=0.1",
+                "--set=split.test=0.1");
+    assertThat(code).isZero();
+  }
+
+  /** The folder of a run. */
+  RunFolder run(String name) {
+    return new RunFolder(path.resolve(name));
+  }
+
+  /** The arguments of {@code train} for a run. */
+  String[] arguments(String run, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--config=" + path.resolve("train.yaml"),
+                "--data=" + path.resolve(SHARDS),
+                "--output=" + path.resolve(run)));
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+
+  /** The configuration with some keys set. */
+  TrainingConfig config(String... settings) {
+    return ConfigLoader.load(path.resolve("train.yaml"), List.of(settings))
+        .bind(TrainingConfig.class);
+  }
+
+  /** Begins a run or goes on with it, until its end. */
+  Trainer.Outcome advance(String run, String... settings) throws IOException {
+    return advanceOn(SHARDS, run, settings);
+  }
+
+  /** The same on other shards. */
+  Trainer.Outcome advanceOn(String shards, String run, String... settings) throws IOException {
+    return advance(shards, run, config(settings), () -> false);
+  }
+
+  /** The same until somebody asks to stop. */
+  Trainer.Outcome advance(String run, TrainingConfig config, BooleanSupplier stop)
+      throws IOException {
+    return advance(SHARDS, run, config, stop);
+  }
+
+  private Trainer.Outcome advance(
+      String shards, String run, TrainingConfig config, BooleanSupplier stop) throws IOException {
+    try (ShardFolder data = ShardFolder.open(path.resolve(shards).toString())) {
+      return TrainingRun.advance(config, data, path.resolve(run), true, stop);
+    }
+  }
+
+  /** The step of a run's newest checkpoint. */
+  long newestStep(String run) throws IOException {
+    return Checkpoint.open(run(run).newest().orElseThrow()).state().step();
+  }
+
+  /** Starts {@code train} in a process of its own, which may be killed. */
+  ProcessBuilder process(String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command);
+  }
+
+  /** What runs in the process. */
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] arguments) {
+      System.exit(new CommandLine(new TrainCommand()).execute(arguments));
+    }
+  }
+}
