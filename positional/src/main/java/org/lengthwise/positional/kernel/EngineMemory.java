@@ -2,7 +2,9 @@ package org.lengthwise.positional.kernel;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
+import java.nio.FloatBuffer;
 
 /**
  * Tensors of given numbers that a backward pass may read after they were closed.
@@ -24,7 +26,19 @@ public final class EngineMemory {
    * @return the tensor, float32
    */
   public static NDArray tensor(NDManager manager, float[] values, Shape shape) {
-    try (NDArray overJavaBuffer = manager.create(values, shape)) {
+    return tensor(manager, FloatBuffer.wrap(values), shape);
+  }
+
+  /**
+   * A tensor.
+   *
+   * @param manager its owner
+   * @param values its numbers, row-major
+   * @param shape its axes
+   * @return the tensor, float32
+   */
+  public static NDArray tensor(NDManager manager, FloatBuffer values, Shape shape) {
+    try (NDArray overJavaBuffer = manager.create(values, shape, DataType.FLOAT32)) {
       return overJavaBuffer.duplicate();
     }
   }

@@ -1,9 +1,11 @@
 package org.lengthwise.training.checkpoint;
 
 import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -228,13 +230,11 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
    * @throws DataFormatException if it does not hold this model's tensors
    */
   public Weights weights(Device device) throws IOException {
-    Path file = folder.resolve(MODEL);
-    Map<String, float[]> values = TensorFile.read(file);
-    try {
-      return Weights.of(origin.model(), values, device);
+    try (SafetensorsFile tensors = tensors()) {
+      return Weights.of(origin.model(), name -> FloatBuffer.wrap(tensors.floats(name)), device);
     } catch (IllegalArgumentException e) {
       throw new DataFormatException(
-          file.toString(),
+          folder.resolve(MODEL).toString(),
           "the tensors of the model that config.json describes",
           String.valueOf(e.getMessage()),
           "use another checkpoint of this run",
@@ -251,20 +251,27 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
    */
   public void restore(AdamW optimizer) throws IOException {
     Path file = folder.resolve(OPTIMIZER);
-    Map<String, float[]> values = TensorFile.read(file);
-    optimizer
-        .moments()
-        .forEach(
-            (name, moment) -> {
-              float[] numbers = values.get(name);
-              if (numbers == null || numbers.length != moment.size()) {
-                throw new DataFormatException(
-                    file.toString(),
-                    moment.size() + " numbers for " + name,
-                    numbers == null ? "none" : String.valueOf(numbers.length),
-                    "use another checkpoint of this run");
-              }
-              moment.set(numbers);
-            });
+    try (SafetensorsFile tensors = SafetensorsFile.open(file)) {
+      for (Map.Entry<String, NDArray> moment : optimizer.moments().entrySet()) {
+        float[] numbers = tensors.floats(moment.getKey());
+        if (numbers.length != moment.getValue().size()) {
+          throw new DataFormatException(
+              file.toString(),
+              moment.getValue().size() + " numbers for " + moment.getKey(),
+              String.valueOf(numbers.length),
+              "use another checkpoint of this run");
+        }
+        fill(moment.getValue(), numbers);
+      }
+    }
+  }
+
+  /**
+   * Copies, for NDArray.set would put the tensor over Java's own memory, which is not for models.
+   */
+  private static void fill(NDArray tensor, float[] numbers) {
+    try (NDArray read = tensor.getManager().create(numbers, tensor.getShape())) {
+      read.copyTo(tensor);
+    }
   }
 }

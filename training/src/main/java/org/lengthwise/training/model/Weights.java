@@ -4,13 +4,17 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.lengthwise.positional.Initial;
+import org.lengthwise.positional.kernel.EngineMemory;
 import org.lengthwise.training.RandomStreams;
+import org.lengthwise.training.safetensors.TensorSource;
 
 /**
  * The tensors of a model on a device, by name and in layout order. Owns them until closed.
@@ -39,41 +43,47 @@ public final class Weights implements AutoCloseable {
   public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
     Weights weights = new Weights(ParameterLayout.of(config), device);
     for (ParameterSpec spec : weights.layout) {
-      weights.put(spec, values(spec, streams.stream("weights/" + spec.name())));
+      weights.put(spec, FloatBuffer.wrap(values(spec, streams.stream("weights/" + spec.name()))));
     }
     return weights;
   }
 
   /**
-   * Weights with given values.
+   * Weights with given values, of which one tensor at a time is in the heap.
    *
    * @param config the model's shape
-   * @param values each tensor's numbers, row-major, by name
+   * @param values gives each tensor's numbers, row-major, by name
    * @param device where the weights live
    * @return the weights, to be closed by the caller
-   * @throws IllegalArgumentException if a tensor is missing or has another size
+   * @throws IOException if the numbers cannot be read
+   * @throws IllegalArgumentException if a tensor has another size
    */
-  public static Weights of(ModelConfig config, Map<String, float[]> values, Device device) {
+  public static Weights of(ModelConfig config, TensorSource values, Device device)
+      throws IOException {
     Weights weights = new Weights(ParameterLayout.of(config), device);
-    for (ParameterSpec spec : weights.layout) {
-      float[] numbers = values.get(spec.name());
-      if (numbers == null || numbers.length != spec.size()) {
-        weights.close();
-        throw new IllegalArgumentException(
-            "tensor %s: expected %s, found %s"
-                .formatted(
-                    spec.name(),
-                    spec.shape(),
-                    numbers == null ? "none" : numbers.length + " numbers"));
+    boolean whole = false;
+    try {
+      for (ParameterSpec spec : weights.layout) {
+        FloatBuffer numbers = values.numbers(spec.name());
+        if (numbers.remaining() != spec.size()) {
+          throw new IllegalArgumentException(
+              "tensor %s: expected %s, found %d numbers"
+                  .formatted(spec.name(), spec.shape(), numbers.remaining()));
+        }
+        weights.put(spec, numbers);
       }
-      weights.put(spec, numbers);
+      whole = true;
+      return weights;
+    } finally {
+      if (!whole) {
+        weights.close();
+      }
     }
-    return weights;
   }
 
-  private void put(ParameterSpec spec, float[] values) {
+  private void put(ParameterSpec spec, FloatBuffer values) {
     long[] shape = spec.shape().stream().mapToLong(Integer::longValue).toArray();
-    tensors.put(spec.name(), manager.create(values, new Shape(shape)));
+    tensors.put(spec.name(), EngineMemory.tensor(manager, values, new Shape(shape)));
   }
 
   private static float[] values(ParameterSpec spec, Random random) {

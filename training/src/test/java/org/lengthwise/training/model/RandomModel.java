@@ -1,8 +1,11 @@
 package org.lengthwise.training.model;
 
 import ai.djl.Device;
+import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalScheme;
@@ -28,7 +31,12 @@ record RandomModel(ModelConfig config, Map<String, float[]> floats) {
   }
 
   Weights weights() {
-    return Weights.of(config, floats, Device.cpu());
+    try {
+      return Weights.of(
+          config, name -> FloatBuffer.wrap(Objects.requireNonNull(floats.get(name))), Device.cpu());
+    } catch (IOException e) {
+      throw new AssertionError("no file is read", e);
+    }
   }
 
   ReferenceDecoder reference() {
