@@ -76,7 +76,8 @@ class CheckpointsBesideTrainingIT {
     }
   }
 
-  private void awaitStandstill(long step) {
+  /** Until the training thread waits for something. */
+  private void awaitStandstill() {
     while (stepping.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
@@ -122,7 +123,7 @@ class CheckpointsBesideTrainingIT {
     train(
         step -> {
           await(twenty);
-          awaitStandstill(step);
+          awaitStandstill();
         },
         RUN,
         observer);
@@ -132,7 +133,7 @@ class CheckpointsBesideTrainingIT {
 
   @Test
   void runThatIsStoppedEndsWhenItsCheckpointIsPublished() throws IOException {
-    Trainer.Outcome outcome = train(this::awaitStandstill, RUN, () -> true);
+    Trainer.Outcome outcome = train(step -> awaitStandstill(), RUN, () -> true);
     assertThat(published).containsExactly(1L);
     assertThat(outcome).isEqualTo(new Trainer.Outcome(slow.checkpoint(1), 1, false));
     assertThat(slow.newest()).contains(outcome.checkpoint());
@@ -140,7 +141,7 @@ class CheckpointsBesideTrainingIT {
 
   @Test
   void divergenceNamesTheCheckpointThatWasInTheMaking() {
-    assertThatThrownBy(() -> train(this::awaitStandstill, diverging(), () -> false))
+    assertThatThrownBy(() -> train(step -> awaitStandstill(), diverging(), () -> false))
         .isInstanceOfSatisfying(
             DivergenceException.class,
             e ->
