@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class QueueIT {
-  private static final Path CONF = Path.of("../conf").toAbsolutePath().normalize();
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final Path CONF = HOME.resolve("conf");
   private static final List<String> RUNS = List.of("alibi-seed1", "none-seed1");
 
   @TempDir private static Path folder;
@@ -38,6 +39,7 @@ class QueueIT {
 
   @BeforeAll
   void prepareAnExperiment() throws IOException {
+    System.setProperty("lengthwise.home", HOME.toString());
     Files.createDirectories(folder.resolve("text"));
     for (int document = 0; document < 60; document++) {
       String text = ("Text " + document * document + " of some length.\n").repeat(20);
