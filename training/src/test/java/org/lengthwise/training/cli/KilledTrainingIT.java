@@ -102,7 +102,7 @@ class KilledTrainingIT {
   }
 
   private String[] arguments(String run) {
-    return folder.arguments(run, "--resume");
+    return folder.arguments(run, "--resume", "--set=model.layers=1");
   }
 
   private Process start() throws IOException {
