@@ -1,7 +1,6 @@
 package org.lengthwise.eval.report;
 
 import java.awt.BasicStroke;
-import java.awt.Color;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -22,7 +21,6 @@ import org.lengthwise.eval.result.ModelState;
  */
 record CurveDrawing(XYChart chart, TokenAxis axis) {
   private static final int BAND_ALPHA = 46;
-  private static final int PALE_ALPHA = 150;
   private static final float THEORETICAL_WIDTH = 1.2f;
 
   /**
@@ -34,22 +32,12 @@ record CurveDrawing(XYChart chart, TokenAxis axis) {
   /** The 95 % bands of both curves. */
   void band(ReceptiveFieldMean mean, String name, String colour, PlotStyle style) {
     for (ModelState state : ModelState.values()) {
-      double[] xs = xs(mean);
-      double[] low = ys(mean, state, Point::low);
-      double[] high = ys(mean, state, Point::high);
-      int n = xs.length;
-      XYSeries band =
-          chart.addSeries(
-              "%s, %s, band".formatted(name, state.label()),
-              IntStream.range(0, 2 * n).mapToDouble(i -> xs[i < n ? i : 2 * n - 1 - i]).toArray(),
-              IntStream.range(0, 2 * n)
-                  .mapToDouble(i -> i < n ? low[i] : high[2 * n - 1 - i])
-                  .toArray());
-      style.drawCurve(band, colour, true);
-      band.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
-      band.setFillColor(translucent(band.getLineColor(), BAND_ALPHA));
-      band.setLineColor(translucent(band.getLineColor(), 0));
-      band.setShowInLegend(false);
+      style.drawBand(
+          chart,
+          "%s, %s, band".formatted(name, state.label()),
+          colour,
+          new PlotStyle.Band(
+              xs(mean), ys(mean, state, Point::low), ys(mean, state, Point::high), BAND_ALPHA));
     }
   }
 
@@ -59,8 +47,7 @@ record CurveDrawing(XYChart chart, TokenAxis axis) {
     XYSeries dashed =
         chart.addSeries(
             name + ", untrained", xs, dashed(ys(mean, ModelState.UNTRAINED, Point::share)));
-    style.drawCurve(dashed, colour, true);
-    dashed.setLineColor(translucent(dashed.getLineColor(), PALE_ALPHA));
+    style.drawPale(dashed, colour);
     dashed.setShowInLegend(false);
     if (mean.theoretical() < mean.length()) {
       double x = axis.x(mean.theoretical());
@@ -113,9 +100,5 @@ record CurveDrawing(XYChart chart, TokenAxis axis) {
     return IntStream.range(0, curve.length)
         .mapToDouble(i -> i % DASH == DASH - 1 ? Double.NaN : curve[i])
         .toArray();
-  }
-
-  private static Color translucent(Color colour, int alpha) {
-    return new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), alpha);
   }
 }

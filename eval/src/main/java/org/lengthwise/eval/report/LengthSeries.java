@@ -59,7 +59,7 @@ final class LengthSeries {
     if (!barXs.isEmpty()) {
       XYSeries bars = chart.addSeries(column.heading() + ", interval", barXs, barYs);
       bars.setShowInLegend(false);
-      style.drawBars(bars, column.run());
+      style.drawPale(bars, column.run());
     }
     style.draw(chart.addSeries(column.heading(), xs, ys), column.run());
   }

@@ -4,6 +4,8 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.knowm.xchart.AnnotationLine;
 import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.XYChart;
@@ -12,14 +14,17 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.XYStyler;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * What the plots of a report share: size, type, ink, and one colour and marker for each run.
+ * What the plots of a report share: size, type, ink, and one colour, dash pattern and marker for
+ * each run.
  *
  * <p>The colours are told apart by readers with any of the common colour deficiencies (after Okabe
- * and Ito, yellow darkened to be seen on white), and every run has a marker besides.
+ * and Ito, yellow darkened to be seen on white). Dash pattern and marker alone tell runs apart too,
+ * as a print without colours has them; the page's script has the same ones in the same order.
  */
 final class PlotStyle {
   /** Text and axes. */
@@ -56,10 +61,25 @@ final class PlotStyle {
           SeriesMarkers.SQUARE,
           SeriesMarkers.DIAMOND);
 
+  /** Lengths of strokes and gaps by turns; the first is a solid line. */
+  private static final List<float[]> DASHES =
+      List.of(
+          new float[] {},
+          new float[] {7, 3},
+          new float[] {2, 3},
+          new float[] {8, 3, 2, 3},
+          new float[] {12, 3},
+          new float[] {5, 5},
+          new float[] {4, 2},
+          new float[] {10, 3, 2, 3, 2, 3});
+
+  /** What is left of a colour when the palette is gone through once more, the rest being ink. */
+  private static final float DARKENED = 0.6f;
+
   private static final int WIDTH = 960;
   private static final int HEIGHT = 540;
   private static final float LINE_WIDTH = 2.2f;
-  private static final int BAR_ALPHA = 130;
+  private static final int PALE_ALPHA = 140;
   private static final float FAINT_LINE_WIDTH = 1.5f;
 
   /** About what the legend and the titles leave of the drawing for the plot itself. */
@@ -87,8 +107,8 @@ final class PlotStyle {
   private final List<String> runs;
 
   /**
-   * A style that gives each of these runs its own colour; past the palette the colours repeat, with
-   * other markers.
+   * A style that gives each of these runs its own colour; past the palette the colours come again,
+   * darker, with other dashes and markers.
    *
    * @param runs every run of the report, in its order
    */
@@ -154,12 +174,35 @@ final class PlotStyle {
     style.setErrorBarsColorSeriesColor(true);
   }
 
-  /** Draws a series in the colour of its run, with the run's marker. */
+  /**
+   * What a curve is sure to within.
+   *
+   * @param xs the places, rising
+   * @param low the lower end at each
+   * @param high the upper end
+   * @param alpha how much it covers of what lies below, of 255
+   */
+  record Band(double[] xs, double[] low, double[] high, int alpha) {}
+
+  /** Draws a series of few points in the colour, the dashes and with the marker of its run. */
   void draw(XYSeries series, String run) {
     outline(series, run);
-    series.setLineStyle(new BasicStroke(LINE_WIDTH, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
     int index = runs.indexOf(run);
-    series.setMarker(MARKERS.get((index + index / COLOURS.size()) % MARKERS.size()));
+    int round = index / COLOURS.size();
+    series.setLineStyle(line(DASHES.get((index + 2 * round) % DASHES.size())));
+    series.setMarker(MARKERS.get((index + round) % MARKERS.size()));
+  }
+
+  private static BasicStroke line(float[] dashes) {
+    return dashes.length == 0
+        ? new BasicStroke(LINE_WIDTH, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND)
+        : dashes(LINE_WIDTH, dashes);
+  }
+
+  /** Draws a dense curve behind others in the colour of its run, without markers. */
+  void drawPale(XYSeries series, String run) {
+    drawCurve(series, run, true);
+    series.setLineColor(translucent(series.getLineColor(), PALE_ALPHA));
   }
 
   /** Draws a dense curve in the colour of its run, without markers, faint or strong. */
@@ -171,17 +214,49 @@ final class PlotStyle {
             faint ? FAINT_LINE_WIDTH : LINE_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND));
   }
 
-  /** Draws intervals so faintly that the lines stay in front. */
-  void drawBars(XYSeries series, String run) {
-    drawCurve(series, run, true);
-    Color colour = series.getLineColor();
-    series.setLineColor(new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), BAR_ALPHA));
+  /** Fills a band, without a line around it. */
+  void drawBand(XYChart chart, String name, String run, Band band) {
+    int last = band.xs().length - 1;
+    IntUnaryOperator thereAndBack = i -> i <= last ? i : 2 * last + 1 - i;
+    XYSeries area =
+        chart.addSeries(
+            name,
+            IntStream.range(0, 2 * last + 2)
+                .mapToDouble(i -> band.xs()[thereAndBack.applyAsInt(i)])
+                .toArray(),
+            IntStream.range(0, 2 * last + 2)
+                .mapToDouble(
+                    i -> (i <= last ? band.low() : band.high())[thereAndBack.applyAsInt(i)])
+                .toArray());
+    area.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
+    outline(area, run);
+    area.setFillColor(translucent(area.getLineColor(), band.alpha()));
+    area.setLineStyle(SeriesLines.NONE);
+    area.setMarker(SeriesMarkers.NONE);
+    area.setShowInLegend(false);
   }
 
   private void outline(XYSeries series, String run) {
-    Color colour = COLOURS.get(runs.indexOf(run) % COLOURS.size());
+    int index = runs.indexOf(run);
+    Color colour = COLOURS.get(index % COLOURS.size());
+    if (index / COLOURS.size() % 2 == 1) {
+      colour = darkened(colour);
+    }
     series.setLineColor(colour);
     series.setMarkerColor(colour);
+  }
+
+  private static Color darkened(Color colour) {
+    float[] from = INK.getRGBColorComponents(null);
+    float[] to = colour.getRGBColorComponents(null);
+    return new Color(
+        from[0] + DARKENED * (to[0] - from[0]),
+        from[1] + DARKENED * (to[1] - from[1]),
+        from[2] + DARKENED * (to[2] - from[2]));
+  }
+
+  private static Color translucent(Color colour, int alpha) {
+    return new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), alpha);
   }
 
   /** Marks a place on the x axis with a dotted line, and with a word beside it. */
@@ -235,8 +310,7 @@ final class PlotStyle {
     return HALF_WORD * units / PLOT_WIDTH;
   }
 
-  private static BasicStroke dashes(float width, float on, float off) {
-    return new BasicStroke(
-        width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, new float[] {on, off}, 0f);
+  private static BasicStroke dashes(float width, float... onAndOff) {
+    return new BasicStroke(width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10f, onAndOff, 0f);
   }
 }

@@ -10,7 +10,7 @@
 
   // ---- what a run looks like, the same in every chart
 
-  const DASHES = [null, "7 3", "2 3", "8 3 2 3", "12 3", null, "4 2", "10 3 2 3 2 3"];
+  const DASHES = [null, "7 3", "2 3", "8 3 2 3", "12 3", "5 5", "4 2", "10 3 2 3 2 3"];
   const triangleDown = {
     draw: (context, size) => {
       const third = Math.sqrt(size / (3 * Math.sqrt(3)));
@@ -20,18 +20,16 @@
       context.closePath();
     },
   };
-  // Colours and symbols in the order of the static plots.
+  // Colours, dashes and symbols in the order of the static plots, and as there the second time round.
   const SYMBOLS = [
     d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond,
     triangleDown, d3.symbolCircle, d3.symbolSquare, d3.symbolDiamond,
   ];
-  const NUM_COLOURS = 8;
+  const NUM_COLOURS = 16;
+  const roundOf = (run) => Math.floor(order.get(run) / DASHES.length);
   const colourOf = (run) => `run-${order.get(run) % NUM_COLOURS}`;
-  const dashOf = (run) => DASHES[order.get(run) % DASHES.length];
-  const symbolOf = (run) => {
-    const place = order.get(run) + Math.floor(order.get(run) / NUM_COLOURS);
-    return d3.symbol(SYMBOLS[place % SYMBOLS.length], 52)();
-  };
+  const dashOf = (run) => DASHES[(order.get(run) + 2 * roundOf(run)) % DASHES.length];
+  const symbolOf = (run) => d3.symbol(SYMBOLS[(order.get(run) + roundOf(run)) % SYMBOLS.length], 52)();
   const headingOf = (run) => data.runs[order.get(run)].heading;
 
   const swatch = (svg, run) => {
