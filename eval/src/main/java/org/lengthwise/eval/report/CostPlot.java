@@ -1,7 +1,6 @@
 package org.lengthwise.eval.report;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.knowm.xchart.XYChart;
-import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.eval.bench.BenchRow;
 import org.lengthwise.eval.bench.Part;
 
@@ -54,14 +52,7 @@ public final class CostPlot {
     List<Path> files = new ArrayList<>();
     Files.createDirectories(folder);
     for (Map.Entry<String, List<BenchRow>> entry : bySubject.entrySet()) {
-      Plot plot = new CostPlot(entry.getValue(), entry.getKey(), style).draw();
-      Path svg = folder.resolve(plot.name() + ".svg");
-      Path png = folder.resolve(plot.name() + ".png");
-      byte[] drawing = plot.svg().getBytes(StandardCharsets.UTF_8);
-      byte[] picture = plot.png();
-      AtomicFile.write(svg, out -> out.write(drawing));
-      AtomicFile.write(png, out -> out.write(picture));
-      files.addAll(List.of(svg, png));
+      files.addAll(new CostPlot(entry.getValue(), entry.getKey(), style).draw().write(folder));
     }
     return files;
   }

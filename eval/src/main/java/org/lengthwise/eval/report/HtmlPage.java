@@ -30,7 +30,7 @@ final class HtmlPage {
         .replace("{{summary}}", summary)
         .replace("{{body}}", body)
         .replace("{{footer}}", footer)
-        .replace("{{data}}", data.json())
+        .replace("{{data}}", data.shortJson())
         .replace("{{d3}}", d3)
         .replace("{{script}}", script);
   }

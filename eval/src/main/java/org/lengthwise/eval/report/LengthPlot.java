@@ -2,14 +2,12 @@ package org.lengthwise.eval.report;
 
 import java.awt.BasicStroke;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
-import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.inspect.LengthHistogram;
 import org.lengthwise.dataprep.inspect.LengthHistogram.Bin;
 
@@ -32,15 +30,8 @@ public final class LengthPlot {
    * @throws IOException if a file cannot be written
    */
   public static List<Path> write(LengthHistogram histogram, Path folder) throws IOException {
-    Plot plot = draw(histogram.bins());
     Files.createDirectories(folder);
-    Path svg = folder.resolve(NAME + ".svg");
-    Path png = folder.resolve(NAME + ".png");
-    byte[] drawing = plot.svg().getBytes(StandardCharsets.UTF_8);
-    byte[] picture = plot.png();
-    AtomicFile.write(svg, out -> out.write(drawing));
-    AtomicFile.write(png, out -> out.write(picture));
-    return List.of(svg, png);
+    return draw(histogram.bins()).write(folder);
   }
 
   private static Plot draw(List<Bin> bins) {

@@ -1,7 +1,10 @@
 package org.lengthwise.eval.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * A curve of losses.
@@ -18,6 +21,12 @@ record LossCurve(List<Double> xs, List<Double> losses) {
     if (xs.size() != losses.size()) {
       throw new IllegalArgumentException(xs.size() + " places, " + losses.size() + " losses");
     }
+  }
+
+  /** The losses of a run, the tokens in some unit. */
+  static LossCurve of(LossPoints points, double unit) {
+    return new LossCurve(
+        points.tokens().stream().map(tokens -> tokens / unit).toList(), points.losses());
   }
 
   boolean isEmpty() {
@@ -42,18 +51,26 @@ record LossCurve(List<Double> xs, List<Double> losses) {
     return new LossCurve(xs, means);
   }
 
-  /** Points spread evenly from the first to the last, all of them if there are few. */
+  /**
+   * The curve at fewer places, all of them if there are few: of neighbours the least and the
+   * greatest loss, so that no peak is lost, and both ends.
+   *
+   * @param most how many points are left at most, at least 4
+   */
   LossCurve thinned(int most) {
     if (xs.size() <= most) {
       return this;
     }
-    List<Double> keptXs = new ArrayList<>();
-    List<Double> keptLosses = new ArrayList<>();
-    for (int i = 0; i < most; i++) {
-      int index = (int) ((long) i * (xs.size() - 1) / (most - 1));
-      keptXs.add(xs.get(index));
-      keptLosses.add(losses.get(index));
+    int groups = most / 2 - 1;
+    SortedSet<Integer> kept = new TreeSet<>(List.of(0, xs.size() - 1));
+    for (int group = 0; group < groups; group++) {
+      int from = (int) ((long) group * xs.size() / groups);
+      int to = (int) ((long) (group + 1) * xs.size() / groups);
+      List<Double> members = losses.subList(from, to);
+      kept.add(from + members.indexOf(Collections.min(members)));
+      kept.add(from + members.indexOf(Collections.max(members)));
     }
-    return new LossCurve(keptXs, keptLosses);
+    return new LossCurve(
+        kept.stream().map(xs::get).toList(), kept.stream().map(losses::get).toList());
   }
 }

@@ -1,10 +1,15 @@
 package org.lengthwise.eval.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.config.ConfigLoader;
@@ -15,9 +20,9 @@ import org.lengthwise.eval.statistics.Estimate;
 import org.lengthwise.eval.statistics.PositionBin;
 
 /**
- * The numbers behind the charts of the page, as the JSON that the page carries and {@code
- * report.json} repeats. Means are of negative log-likelihoods in nats where the name does not say
- * perplexity; intervals are {@code low} and {@code high}.
+ * The numbers behind the charts of the page, as the JSON that {@code report.json} has and the page
+ * carries with fewer digits. Means are of negative log-likelihoods in nats where the name does not
+ * say perplexity; intervals are {@code low} and {@code high}.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param confidence the share that intervals hold
@@ -121,12 +126,26 @@ record PageData(
             .toList());
   }
 
-  /** The JSON, ready to stand in a script element: no character of it opens a tag. */
+  /** The JSON with every digit, for {@code report.json}. */
   String json() {
-    try {
-      return ConfigLoader.strictMapper().writeValueAsString(this).replace("<", "\\u003c");
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
+    StringWriter text = new StringWriter();
+    write(text, UnaryOperator.identity());
+    return text.toString();
+  }
+
+  /** The JSON as the page has it: short, and ready to stand in a script element. */
+  String shortJson() {
+    StringWriter text = new StringWriter();
+    write(text, ShortNumbers::new);
+    return text.toString().replace("<", "\\u003c"); // no character of it opens a tag
+  }
+
+  private void write(StringWriter text, UnaryOperator<JsonGenerator> form) {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    try (JsonGenerator json = form.apply(mapper.createGenerator(text))) {
+      mapper.writeValue(json, this);
+    } catch (IOException e) {
+      throw new UncheckedIOException("text in memory cannot be written", e);
     }
   }
 

@@ -10,12 +10,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
+import org.lengthwise.dataprep.artifact.AtomicFile;
 
 /**
  * A drawn plot, ready for its files.
@@ -30,8 +33,22 @@ record Plot(String name, String title, XYChart chart) {
 
   private static final Pattern CLIP = Pattern.compile("clip\\d+");
 
-  /** The plot as PNG. */
-  byte[] png() throws IOException {
+  /**
+   * Writes the plot as {@code NAME.svg} and {@code NAME.png}, over earlier ones.
+   *
+   * @return the two files
+   */
+  List<Path> write(Path folder) throws IOException {
+    Path svg = folder.resolve(name + ".svg");
+    Path png = folder.resolve(name + ".png");
+    byte[] drawing = svg().getBytes(StandardCharsets.UTF_8);
+    byte[] picture = png();
+    AtomicFile.write(svg, out -> out.write(drawing));
+    AtomicFile.write(png, out -> out.write(picture));
+    return List.of(svg, png);
+  }
+
+  private byte[] png() throws IOException {
     BufferedImage image =
         new BufferedImage(
             PNG_SCALE * chart.getWidth(),
@@ -65,7 +82,7 @@ record Plot(String name, String title, XYChart chart) {
     } catch (IOException e) {
       throw new UncheckedIOException("an array in memory cannot be written", e);
     }
-    return withStableNames(bytes.toString(StandardCharsets.UTF_8));
+    return CompactSvg.of(withStableNames(bytes.toString(StandardCharsets.UTF_8)));
   }
 
   /** The library names clip paths after object hashes; several plots share one page. */

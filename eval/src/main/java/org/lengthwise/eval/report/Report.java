@@ -87,9 +87,7 @@ public final class Report {
     write(folder.resolve(DATA), PageData.of(content).json());
     List<Plot> plots = plots();
     for (Plot plot : plots) {
-      write(folder.resolve(plot.name() + ".svg"), plot.svg());
-      byte[] png = plot.png();
-      AtomicFile.write(folder.resolve(plot.name() + ".png"), out -> out.write(png));
+      plot.write(folder);
     }
     write(folder.resolve(PAGE), HtmlReport.of(content, plots, BuildInfo.current()));
   }
