@@ -165,7 +165,7 @@ final class HtmlReport {
         content.statistics().stream().filter(table -> !table.byPosition().isEmpty()).toList();
     for (int i = 0; i < tables.size(); i++) {
       heading("Loss by position" + under(tables.get(i)));
-      chart("position", i, Optional.empty());
+      chart("position", i, plot(PositionPlot.name(tables.get(i))));
       body.append(
           HtmlText.note(
               "Mean negative log-likelihood of tokens that have so many tokens of their window"
@@ -200,8 +200,8 @@ final class HtmlReport {
     heading("Training");
     body.append(
         HtmlText.note(
-            "Lines: the loss of training steps, neighbours averaged, for each seed. Markers: validation."));
-    chart("training", 0, Optional.empty());
+            "Lines: the running mean of the loss of training steps, for each seed. Markers: validation."));
+    chart("training", 0, plot(TrainingPlot.NAME));
     body.append(HtmlTable.of(TrainingTable.of(content.trained())));
   }
 

@@ -22,8 +22,8 @@ final class LengthAxis {
   }
 
   /** Doublings since the shortest length. */
-  double x(int length) {
-    return Math.log((double) length / origin) / Math.log(2);
+  double x(double length) {
+    return Math.log(length / origin) / Math.log(2);
   }
 
   /** How far one of several runs stands beside the length's place, so that bars do not overlap. */

@@ -116,8 +116,14 @@ public final class Report {
       if (!statistics.verdicts().isEmpty()) {
         plots.add(ChangePlot.of(statistics, content.config(), style));
       }
+      if (!statistics.byPosition().isEmpty()) {
+        plots.add(PositionPlot.of(statistics, style));
+      }
     }
     plots.addAll(ReceptiveFieldPlot.of(content.receptiveFields(), style));
+    if (!content.trained().isEmpty()) {
+      plots.add(TrainingPlot.of(content.trained(), style));
+    }
     return plots;
   }
 

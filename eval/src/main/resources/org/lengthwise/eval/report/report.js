@@ -124,10 +124,25 @@
     x: { log: false, format: short, title: "tokens trained on", pad: 0 },
     y: { log: true, format: d3.format(".3~g"), title: "negative log-likelihood in nats" },
     series: runs.flatMap((one) => [
-      { run: one.run, curve: "steps", label: true, points: losses(one, one.training, "training") },
+      { run: one.run, curve: "steps", label: true, points: losses(one, smoothed(one.training), "training, running mean,") },
       { run: one.run, curve: "validation", markers: true, points: losses(one, one.validation, "validation") },
     ]).filter((one) => one.points.length > 0),
   });
+
+  /** The running mean in which each loss weighs less by a factor than the next, as in the static plot. */
+  const smoothed = ({ tokens, losses }) => {
+    const factor = 0.9;
+    let sum = 0;
+    let weight = 0;
+    return {
+      tokens,
+      losses: losses.map((loss) => {
+        sum = factor * sum + loss;
+        weight = factor * weight + 1;
+        return sum / weight;
+      }),
+    };
+  };
 
   const losses = (one, curvePoints, kind) =>
     curvePoints.tokens.map((tokens, i) => ({

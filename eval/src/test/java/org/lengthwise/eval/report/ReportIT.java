@@ -2,6 +2,7 @@ package org.lengthwise.eval.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.INTEGER;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -22,6 +23,7 @@ import org.lengthwise.dataprep.artifact.ArtifactFolder;
 import org.lengthwise.eval.result.ReceptiveFieldFile;
 import org.lengthwise.eval.result.Samples;
 import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 class ReportIT {
@@ -86,6 +88,20 @@ class ReportIT {
             xml(Files.readString(output.resolve("receptive-field-512.svg"))).getDocumentElement())
         .extracting(element -> element.getAttribute("viewBox"))
         .isEqualTo("0 0 960 540");
+  }
+
+  @Test
+  void lossesByPositionAndOfTrainingArePlotsToo() throws Exception {
+    SmallExperiment.write(root.resolve("results"));
+    Path output = report("report");
+    for (String name : List.of("positions-by-position", "training")) {
+      assertThat(ImageIO.read(output.resolve(name + ".png").toFile()).getWidth()).isEqualTo(1920);
+      assertThat(xml(Files.readString(output.resolve(name + ".svg"))).getElementsByTagName("path"))
+          .extracting(NodeList::getLength, INTEGER)
+          .isGreaterThan(3);
+    }
+    String page = Files.readString(output.resolve(Report.PAGE));
+    assertThat(page.split("data-chart=", -1)).hasSameSizeAs(page.split("<noscript><svg", -1));
   }
 
   @Test

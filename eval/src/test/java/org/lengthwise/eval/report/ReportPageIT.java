@@ -55,13 +55,13 @@ class ReportPageIT {
   @Test
   void everyChartIsDrawnWithoutAWordOnTheConsole() {
     List<WebElement> charts = all("[data-chart]");
-    assertThat(charts).hasSize(4);
+    assertThat(charts).hasSize(6);
     for (WebElement chart : charts) {
       assertThat(chart.findElements(By.cssSelector("svg .line")))
           .as(chart.getDomAttribute("data-chart"))
           .isNotEmpty();
     }
-    assertThat(all("[data-chart=perplexity] g[data-run] .bar")).hasSize(3);
+    assertThat(all("[data-chart=change] g[data-run] .bar")).hasSize(3);
     List<LogEntry> console = browser.driver().manage().logs().get(LogType.BROWSER).getAll();
     assertThat(console)
         .filteredOn(entry -> entry.getLevel().intValue() > Level.INFO.intValue())
@@ -153,8 +153,10 @@ class ReportPageIT {
       plain.open(root.resolve("report").resolve(Report.PAGE));
       ChromeDriver driver = plain.driver();
       assertThat(driver.findElements(By.cssSelector("noscript svg[role=img]")))
-          .hasSize(3)
-          .allMatch(WebElement::isDisplayed);
+          .hasSize(6)
+          .allMatch(WebElement::isDisplayed)
+          .extracting(plot -> plot.getDomAttribute("aria-label"))
+          .contains("Loss by position, of 512 tokens", "Loss during training");
       assertThat(driver.findElements(By.cssSelector(".legend"))).noneMatch(WebElement::isDisplayed);
       assertThat(driver.findElement(By.cssSelector("table")).getText()).contains("ALiBi");
     }

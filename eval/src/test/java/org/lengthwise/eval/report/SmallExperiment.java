@@ -13,7 +13,9 @@ import org.lengthwise.eval.result.ReceptiveFieldFile;
 import org.lengthwise.eval.result.Samples;
 import org.lengthwise.training.loop.Metrics;
 
-/** The results of an experiment that never ran: three schemes, two seeds, one receptive field. */
+/**
+ * The results of an experiment that never ran: three schemes, two seeds, two protocols, one field.
+ */
 final class SmallExperiment {
   private static final Map<String, Map<Integer, Double>> PERPLEXITIES =
       Map.of(
@@ -30,6 +32,8 @@ final class SmallExperiment {
         Path runFolder = folder.resolve(run.getKey() + "-seed" + seed);
         writeTraining(runFolder, run.getKey(), seed);
         Samples.write(runFolder.resolve("evaluation"), run.getKey(), seed, run.getValue());
+        Samples.writeByPosition(
+            runFolder.resolve("positions"), run.getKey(), seed, 512, 1.5 + 0.1 * seed);
       }
     }
     ArtifactFolder.create(

@@ -71,6 +71,30 @@ public final class Samples {
         });
   }
 
+  /**
+   * A finished folder with one result under the protocol by-position, of two windows whose loss
+   * falls to a level as more is read.
+   */
+  public static void writeByPosition(Path folder, String run, long seed, int length, double level)
+      throws IOException {
+    int perWindow = length - 1;
+    int[] positions = IntStream.range(0, 2 * perWindow).map(i -> 1 + i % perWindow).toArray();
+    ScoredTargets scored =
+        ScoredTargets.of(
+            IntStream.range(0, 2 * perWindow).mapToLong(i -> 4096 + i).toArray(),
+            positions,
+            IntStream.of(positions).mapToDouble(position -> level + 3.0 / position).toArray());
+    EvaluationResult result =
+        EvaluationResult.of(
+            checkpoint(run, seed), Protocol.BY_POSITION, false, length, scored, DATA);
+    ArtifactFolder.create(
+        folder,
+        temporary -> {
+          NllFile.write(temporary, result, scored);
+          EvaluationFile.write(temporary, List.of(result));
+        });
+  }
+
   /** A receptive field whose gradient decays over a number of tokens. */
   public static ReceptiveFieldResult receptiveField(
       String run, long seed, int length, double trainedDecay, double untrainedDecay) {
