@@ -156,7 +156,7 @@
     y: { log: false, format: d3.format(".3~g"), title: "negative log-likelihood in nats" },
     marks: trainedMarks(table.train_lengths.filter((length) => length < table.length)),
     series: table.series.map((one) => ({
-      run: one.run, curve: "trained", label: true, band: true, markers: true,
+      run: one.run, curve: "trained", label: true, band: "faint", markers: true,
       points: one.bins.map((bin) => ({
         x: bin.middle, y: bin.mean, low: bin.low, high: bin.high,
         text: `${bin.first === bin.last ? count(bin.first) : `${count(bin.first)} to ${count(bin.last)}`} tokens before: `
@@ -327,10 +327,11 @@
     }
     const at = (p) => x(p.x) + shift;
     const clamped = (value) => y(Math.min(y.domain()[1], Math.max(y.domain()[0], value)));
-    const group = svg.append("g").attr("class", colourOf(one.run)).attr("data-run", one.run);
+    const group = svg.append("g").attr("class", `series ${colourOf(one.run)}`).attr("data-run", one.run);
     const ranged = points.filter((p) => p.low !== null && p.high !== null);
     if (one.curve && ranged.length > 1) {
-      group.append("path").attr("class", "band")
+      const below = svg.insert("g", ".series").attr("class", colourOf(one.run)).attr("data-run", one.run);
+      below.append("path").attr("class", `band ${one.band || ""}`)
         .attr("d", d3.area().x(at).y0((p) => clamped(p.low)).y1((p) => clamped(p.high))(ranged));
     }
     if (one.curve !== "validation") {
