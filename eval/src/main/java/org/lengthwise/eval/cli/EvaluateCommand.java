@@ -2,7 +2,6 @@ package org.lengthwise.eval.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.lengthwise.dataprep.ConfigException;
@@ -13,7 +12,6 @@ import org.lengthwise.eval.result.EvaluationFile;
 import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.Located;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.RunFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,16 +34,7 @@ import picocli.CommandLine.Spec;
       "      --protocol aligned,by-position --output results/both"
     })
 public final class EvaluateCommand implements Callable<Integer> {
-  @Option(
-      names = "--checkpoint",
-      required = true,
-      arity = "1..*",
-      paramLabel = "DIR",
-      description = "Checkpoints, or runs, which stand for their newest checkpoint.")
-  private List<Path> checkpoints = List.of();
-
-  @Option(names = "--data", required = true, paramLabel = "URI", description = "Token shards.")
-  private String data = "";
+  @Mixin private MeasurementInputs inputs = new MeasurementInputs();
 
   @Option(
       names = "--lengths",
@@ -74,12 +63,9 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Evaluation evaluation = evaluation();
-    List<Checkpoint> opened = new ArrayList<>();
-    for (Path checkpoint : checkpoints) {
-      opened.add(RunFolder.resolve(checkpoint));
-    }
-    try (ShardFolder shards = ShardFolder.open(data)) {
-      evaluation.run(opened, shards, output);
+    List<Checkpoint> checkpoints = inputs.checkpoints();
+    try (ShardFolder shards = inputs.shards()) {
+      evaluation.run(checkpoints, shards, output);
     }
     for (Located<EvaluationResult> line : EvaluationFile.read(output)) {
       EvaluationResult result = line.value();

@@ -21,7 +21,6 @@ import org.lengthwise.eval.generate.TextStream;
 import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.model.Decoder;
 import org.lengthwise.training.model.Weights;
@@ -49,12 +48,7 @@ import picocli.CommandLine.Spec;
 public final class GenerateCommand implements Callable<Integer> {
   private static final Logger LOG = LogManager.getLogger(GenerateCommand.class);
 
-  @Option(
-      names = "--checkpoint",
-      required = true,
-      paramLabel = "DIR",
-      description = "A checkpoint, or a run, which stands for its newest checkpoint.")
-  private Path checkpoint = Path.of("");
+  @Mixin private GivenCheckpoint checkpoint = new GivenCheckpoint();
 
   @ArgGroup(multiplicity = "1")
   private Prompt prompt = new Prompt();
@@ -82,8 +76,6 @@ public final class GenerateCommand implements Callable<Integer> {
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed of the draws.")
   private @Nullable String seed;
-
-  @Mixin private CheckpointTokenizer tokenizer = new CheckpointTokenizer();
 
   @Option(
       names = "--config",
@@ -126,9 +118,9 @@ public final class GenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     GenerationConfig resolved = resolve();
-    Checkpoint opened = RunFolder.resolve(checkpoint);
+    Checkpoint opened = checkpoint.open();
     String text = prompt.read();
-    try (Tokenizer found = tokenizer.open(opened)) {
+    try (Tokenizer found = checkpoint.tokenizer(opened)) {
       // Documents follow one another, so the first token of one is read behind an end of text.
       int[] ids = text.isEmpty() ? new int[] {found.endOfText()} : found.encode(text);
       show(text);

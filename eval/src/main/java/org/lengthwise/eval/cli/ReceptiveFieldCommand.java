@@ -3,7 +3,6 @@ package org.lengthwise.eval.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -15,7 +14,6 @@ import org.lengthwise.eval.result.ModelState;
 import org.lengthwise.eval.result.ReceptiveFieldFile;
 import org.lengthwise.eval.result.ReceptiveFieldResult;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.RunFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,16 +35,7 @@ import picocli.CommandLine.Spec;
       "      --output results/alibi-field"
     })
 public final class ReceptiveFieldCommand implements Callable<Integer> {
-  @Option(
-      names = "--checkpoint",
-      required = true,
-      arity = "1..*",
-      paramLabel = "DIR",
-      description = "Checkpoints, or runs, which stand for their newest checkpoint.")
-  private List<Path> checkpoints = List.of();
-
-  @Option(names = "--data", required = true, paramLabel = "URI", description = "Token shards.")
-  private String data = "";
+  @Mixin private MeasurementInputs inputs = new MeasurementInputs();
 
   @Option(
       names = "--length",
@@ -80,12 +69,9 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ReceptiveField receptiveField = receptiveField();
-    List<Checkpoint> opened = new ArrayList<>();
-    for (Path checkpoint : checkpoints) {
-      opened.add(RunFolder.resolve(checkpoint));
-    }
-    try (ShardFolder shards = ShardFolder.open(data)) {
-      receptiveField.run(opened, shards, options.resolve(), output);
+    List<Checkpoint> checkpoints = inputs.checkpoints();
+    try (ShardFolder shards = inputs.shards()) {
+      receptiveField.run(checkpoints, shards, options.resolve(), output);
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Located<ReceptiveFieldResult> line : ReceptiveFieldFile.read(output)) {

@@ -20,7 +20,6 @@ import org.lengthwise.eval.perplexity.EvaluationConfig;
 import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.eval.score.Scorer;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.model.Decoder;
 import org.lengthwise.training.model.Weights;
@@ -41,17 +40,10 @@ import picocli.CommandLine.Spec;
     },
     footer = {"", "Example:", "  score --checkpoint runs/alibi --tokens tokens.json --json"})
 public final class ScoreCommand implements Callable<Integer> {
-  @Option(
-      names = "--checkpoint",
-      required = true,
-      paramLabel = "DIR",
-      description = "A checkpoint, or a run, which stands for its newest checkpoint.")
-  private Path checkpoint = Path.of("");
+  @Mixin private GivenCheckpoint checkpoint = new GivenCheckpoint();
 
   @ArgGroup(multiplicity = "1")
   private Source source = new Source();
-
-  @Mixin private CheckpointTokenizer tokenizer = new CheckpointTokenizer();
 
   @Option(names = "--json", description = "One JSON object: {\"tokens\":[...],\"nll\":[...]}.")
   private boolean json;
@@ -91,7 +83,7 @@ public final class ScoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Checkpoint opened = RunFolder.resolve(checkpoint);
+    Checkpoint opened = checkpoint.open();
     int[] tokens = source.tokens != null ? read(source.tokens) : encode(opened);
     require(tokens, opened.origin().model().vocabulary());
     float[] nlls = score(opened, tokens);
@@ -147,7 +139,7 @@ public final class ScoreCommand implements Callable<Integer> {
   }
 
   private int[] encode(Checkpoint opened) throws IOException {
-    try (Tokenizer found = tokenizer.open(opened)) {
+    try (Tokenizer found = checkpoint.tokenizer(opened)) {
       return found.encode(TextFile.read(Objects.requireNonNull(source.text)));
     }
   }
