@@ -1,11 +1,9 @@
 package org.lengthwise.eval.receptivefield;
 
-import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
-import ai.djl.training.GradientCollector;
 import java.util.Arrays;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.training.model.Decoder;
@@ -46,19 +44,15 @@ final class GradientProbe {
   }
 
   private float[] norms(NDArray tokens_BT, NDArray target_B) {
-    // Weights ask for no gradients here, so the graph begins at this copy of the embeddings.
-    try (NDArray embedded_BTd = decoder.embed(tokens_BT, true)) {
-      embedded_BTd.setRequiresGradient(true);
-      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        NDArray x_BTd = decoder.hidden(embedded_BTd, true);
-        NDArray last_Bd = x_BTd.get(new NDIndex(":, -1"));
-        // No chunk sees another, so the gradient of the sum holds that of each.
-        collector.backward(decoder.nll(last_Bd, target_B, true).sum());
-      }
-      try (NDArray gradient_BTd = embedded_BTd.getGradient()) {
-        return gradient_BTd.square().sum(new int[] {2}).sqrt().toFloatArray();
-      }
-    }
+    NDArray gradient_BTd =
+        decoder.gradient(
+            decoder.embed(tokens_BT, true),
+            x_BTd -> {
+              NDArray last_Bd = x_BTd.get(new NDIndex(":, -1"));
+              // No chunk sees another, so the gradient of the sum holds that of each.
+              return decoder.nll(last_Bd, target_B, true).sum();
+            });
+    return gradient_BTd.square().sum(new int[] {2}).sqrt().toFloatArray();
   }
 
   private static float[][] rows(float[] values, int length) {

@@ -4,7 +4,7 @@ import org.lengthwise.training.model.ModelConfig;
 
 /**
  * How many chunks go through a model at a time, so that what a pass keeps for its backward pass
- * stays within a limit. All executed layers are kept, so it grows with the depth.
+ * stays within a limit: the input of each executed layer, and all of one layer.
  */
 final class ProbePlan {
   /**
@@ -28,7 +28,7 @@ final class ProbePlan {
    */
   static int chunks(ModelConfig model, int length, int limitMegabytes) {
     long layers = model.executedLayers(length);
-    long bytes = Float.BYTES * FLOATS_PER_UNIT * layers * length * model.width();
+    long bytes = Float.BYTES * (FLOATS_PER_UNIT + layers) * length * model.width();
     return (int) Math.max(1, Math.min(64, limitMegabytes * BYTES_PER_MEGABYTE / bytes));
   }
 }

@@ -12,10 +12,10 @@ class ProbePlanTest {
 
   @Test
   void chunksOfABatchKeepNoMoreThanTheLimit() {
-    // 4 bytes, 24 floats, 4 layers, 512 positions, 128 wide: 24 MiB a chunk.
-    assertThat(ProbePlan.chunks(ALIBI, 512, 192)).isEqualTo(8);
-    assertThat(ProbePlan.chunks(ALIBI, 512, 191)).isEqualTo(7);
-    assertThat(ProbePlan.chunks(ALIBI, 1024, 192)).isEqualTo(4);
+    // 4 bytes, 24 floats of a layer and 4 inputs, 512 positions, 128 wide: 7 MiB a chunk.
+    assertThat(ProbePlan.chunks(ALIBI, 512, 56)).isEqualTo(8);
+    assertThat(ProbePlan.chunks(ALIBI, 512, 55)).isEqualTo(7);
+    assertThat(ProbePlan.chunks(ALIBI, 1024, 56)).isEqualTo(4);
   }
 
   @Test
@@ -28,7 +28,7 @@ class ProbePlanTest {
   void deeperPassesTakeFewerChunks() {
     ModelConfig regular = new ModelConfig(2, 128, 4, 257, new RegularGpt(8, 2));
     assertThat(regular.executedLayers(513)).isEqualTo(8);
-    assertThat(ProbePlan.chunks(regular, 512, 192)).isEqualTo(5);
-    assertThat(ProbePlan.chunks(regular, 513, 192)).isEqualTo(3);
+    assertThat(ProbePlan.chunks(regular, 512, 60)).isEqualTo(8);
+    assertThat(ProbePlan.chunks(regular, 513, 60)).isEqualTo(7);
   }
 }

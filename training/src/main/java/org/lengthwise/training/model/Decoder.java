@@ -1,10 +1,16 @@
 package org.lengthwise.training.model;
 
+import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
+import ai.djl.training.GradientCollector;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.attention.Attention;
@@ -90,27 +96,98 @@ public final class Decoder implements AutoCloseable {
    * @return the residual stream [B, T, d] before the final LayerNorm
    */
   public NDArray hidden(NDArray embedded_BTd, boolean recordsGradient) {
-    int length = Math.toIntExact(embedded_BTd.getShape().get(1));
     try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
-      Attention attention =
-          Attention.begin(
-              config.position(),
-              attentionKernels,
-              this::positional,
-              new Attention.Pass(config.heads(), config.headWidth(), length, recordsGradient),
-              shared);
+      Attention attention = attention(embedded_BTd, recordsGradient, shared);
       NDArray x_BTd = embedded_BTd;
-      for (int level = 0; level < config.position().levels(length); level++) {
-        for (Block block : blocks) {
-          NDArray y_BTd = block.forward(x_BTd, attention, level, kernels, recordsGradient);
-          if (x_BTd != embedded_BTd) {
-            x_BTd.close();
-          }
-          x_BTd = y_BTd;
+      for (Layer layer : layers(embedded_BTd)) {
+        NDArray y_BTd = layer.forward(x_BTd, attention, recordsGradient);
+        if (x_BTd != embedded_BTd) {
+          x_BTd.close();
         }
+        x_BTd = y_BTd;
       }
       return x_BTd;
     }
+  }
+
+  /**
+   * The gradient of a scalar by the embeddings, while weights ask for none. What a layer keeps for
+   * its backward pass is made anew from its input when its turn comes, so that one layer's is there
+   * at a time, for half as much work again.
+   *
+   * @param embedded_BTd token embeddings; they stay open
+   * @param scalar what is differentiated, from the residual stream [B, T, d] before the final
+   *     LayerNorm
+   * @return the gradient [B, T, d]
+   */
+  public NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
+    NDManager owner = embedded_BTd.getManager();
+    try (NDManager pass = owner.newSubManager()) {
+      Attention attention = attention(embedded_BTd, true, pass);
+      List<Layer> layers = layers(embedded_BTd);
+      Deque<NDArray> inputs = new ArrayDeque<>();
+      NDArray x_BTd = embedded_BTd.duplicate();
+      x_BTd.attach(pass);
+      for (Layer layer : layers) {
+        inputs.push(x_BTd);
+        x_BTd = layer.forward(x_BTd, attention, true); // no input asks for a gradient yet
+      }
+      NDArray gradient_BTd = gradientAt(x_BTd, scalar);
+      for (int i = layers.size() - 1; i >= 0; i--) {
+        Layer layer = layers.get(i);
+        NDArray above_BTd = gradient_BTd;
+        gradient_BTd =
+            gradientAt(inputs.pop(), x -> layer.forward(x, attention, true).mul(above_BTd).sum());
+        above_BTd.close();
+      }
+      gradient_BTd.attach(owner);
+      return gradient_BTd;
+    }
+  }
+
+  /** The gradient of a scalar at x, which is closed together with all that was made of it. */
+  private static NDArray gradientAt(NDArray x_BTd, UnaryOperator<NDArray> scalar) {
+    try (NDManager graph = x_BTd.getManager().newSubManager();
+        GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+      NDManager owner = x_BTd.getManager();
+      x_BTd.attach(graph);
+      x_BTd.setRequiresGradient(true);
+      collector.backward(scalar.apply(x_BTd));
+      NDArray gradient_BTd = x_BTd.getGradient();
+      gradient_BTd.attach(owner);
+      return gradient_BTd;
+    }
+  }
+
+  /** A block at the level at which it runs. */
+  private record Layer(Block block, int level, DecoderKernels kernels) {
+    NDArray forward(NDArray x_BTd, Attention attention, boolean recordsGradient) {
+      return block.forward(x_BTd, attention, level, kernels, recordsGradient);
+    }
+  }
+
+  /** All executed layers of a length, the lowest first. */
+  private List<Layer> layers(NDArray x_BTd) {
+    List<Layer> layers = new ArrayList<>();
+    for (int level = 0; level < config.position().levels(length(x_BTd)); level++) {
+      for (Block block : blocks) {
+        layers.add(new Layer(block, level, kernels));
+      }
+    }
+    return layers;
+  }
+
+  private Attention attention(NDArray x_BTd, boolean recordsGradient, NDManager shared) {
+    return Attention.begin(
+        config.position(),
+        attentionKernels,
+        this::positional,
+        new Attention.Pass(config.heads(), config.headWidth(), length(x_BTd), recordsGradient),
+        shared);
+  }
+
+  private static int length(NDArray x_BTd) {
+    return Math.toIntExact(x_BTd.getShape().get(1));
   }
 
   /**
@@ -122,7 +199,7 @@ public final class Decoder implements AutoCloseable {
    * @return the last position's residual stream [B, d] before the final LayerNorm
    */
   public NDArray lastHidden(NDArray embedded_BTd) {
-    int length = Math.toIntExact(embedded_BTd.getShape().get(1));
+    int length = length(embedded_BTd);
     try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
       LastPositionAttention attention =
           LastPositionAttention.begin(
