@@ -36,14 +36,14 @@ import picocli.CommandLine.Spec;
     name = "generate",
     sortOptions = false,
     description = {
-      "Continues a text, and prints the prompt and what follows as it appears, in UTF-8. Ends",
-      "at the model's end of text. The same checkpoint, prompt, settings and seed give the same",
-      "text on the same machine."
+      "Continues a text, and prints the prompt and what follows as it appears, in",
+      "UTF-8. Ends at the model's end of text. The same checkpoint, prompt, settings",
+      "and seed give the same text on the same machine."
     },
     footer = {
       "",
       "Example:",
-      "  generate --checkpoint runs/alibi --prompt 'The model' --tokens 200 --temperature 0.8"
+      "  generate --checkpoint runs/alibi --prompt 'The model' --temperature 0.8"
     })
 public final class GenerateCommand implements Callable<Integer> {
   private static final Logger LOG = LogManager.getLogger(GenerateCommand.class);
@@ -147,8 +147,18 @@ public final class GenerateCommand implements Callable<Integer> {
         Weights weights = opened.weights(device);
         Decoder decoder = new Decoder(model.model(), weights, resolved.precision())) {
       new Generator(decoder, manager, resolved.sampler(), context)
-          .generate(ids, new Generator.Limit(resolved.tokens(), endOfText), random, stream::add);
+          .generate(
+              ids,
+              new Generator.Limit(resolved.tokens(), endOfText),
+              random,
+              token -> isRead(stream, token));
     }
+  }
+
+  /** Shows a token; false when nobody reads any more, as behind {@code | head}. */
+  private boolean isRead(TextStream stream, int token) {
+    stream.add(token);
+    return !spec.commandLine().getOut().checkError();
   }
 
   private void show(String text) {

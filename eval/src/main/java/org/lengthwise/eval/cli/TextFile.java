@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 
 /** A file of text that a user names. */
@@ -13,6 +14,9 @@ final class TextFile {
   private TextFile() {}
 
   static String read(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new ConfigException(file.toString(), "a file of text", "a folder", "name a file");
+    }
     try {
       return StandardCharsets.UTF_8
           .newDecoder()

@@ -5,7 +5,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.training.model.Decoder;
 
@@ -48,11 +48,11 @@ public final class Generator {
    * @param prompt what to continue, at least one id
    * @param limit where to end
    * @param random the source of the draws
-   * @param sink given each token as soon as it is drawn
-   * @return how many tokens there are
+   * @param sink given each token as soon as it is drawn; says whether to go on
+   * @return how many tokens it was given
    * @throws DataFormatException if the model's logits are not numbers
    */
-  public int generate(int[] prompt, Limit limit, Random random, IntConsumer sink) {
+  public int generate(int[] prompt, Limit limit, Random random, IntPredicate sink) {
     int[] tokens = Arrays.copyOf(prompt, Math.addExact(prompt.length, limit.tokens()));
     for (int count = 0; count < limit.tokens(); count++) {
       int end = prompt.length + count;
@@ -61,7 +61,9 @@ public final class Generator {
         return count;
       }
       tokens[end] = next;
-      sink.accept(next);
+      if (!sink.test(next)) {
+        return count + 1;
+      }
     }
     return limit.tokens();
   }

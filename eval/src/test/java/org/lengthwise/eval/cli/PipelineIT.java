@@ -232,6 +232,7 @@ class PipelineIT {
     assertThat(run("generate", checkpoint, "--prompt=x", "--top-p=2")).isEqualTo(2);
     assertThat(err.toString()).contains("top_p: expected above 0 and at most 1, found 2.0");
     assertThat(run("generate", checkpoint)).isEqualTo(2);
+    assertThat(run("generate", checkpoint, "--prompt-file=" + folder)).isEqualTo(2);
   }
 
   @Test

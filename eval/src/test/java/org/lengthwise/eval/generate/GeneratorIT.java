@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.eval.Schemes;
 import org.lengthwise.eval.SmallModel;
 import org.lengthwise.eval.generate.Generator.Limit;
 import org.lengthwise.eval.score.Scorer;
+import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.PositionalScheme;
 
 class GeneratorIT {
@@ -70,6 +72,25 @@ class GeneratorIT {
       }
       assertThat(generate(model, 1, 60, new Limit(30, last)))
           .isEqualTo(Arrays.copyOf(tokens, first));
+    }
+  }
+
+  @Test
+  void endsWhenNobodyReads() {
+    try (SmallModel model = new SmallModel(new Alibi())) {
+      Generator generator =
+          new Generator(model.decoder(), model.manager(), new Sampler(1, 0, 1), 60);
+      List<Integer> tokens = new ArrayList<>();
+      int count =
+          generator.generate(
+              PROMPT,
+              new Limit(30, NEVER),
+              new Random(8),
+              token -> {
+                tokens.add(token);
+                return tokens.size() < 3;
+              });
+      assertThat(tokens).hasSize(3).hasSize(count);
     }
   }
 }
