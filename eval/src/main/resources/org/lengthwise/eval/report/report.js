@@ -176,6 +176,8 @@
   // ---- scales
 
   const NARROW = 620;
+  const PAPER_WIDTH = 900;
+  let onPaper = false;
   const MAX_DODGE = 26;
 
   const extent = (axis, values) => {
@@ -250,7 +252,7 @@
 
   const draw = (element, spec) => {
     const series = spec.series.filter((one) => !hidden.has(one.run));
-    const width = Math.max(300, element.clientWidth || 900);
+    const width = onPaper ? PAPER_WIDTH : Math.max(300, element.clientWidth || 900);
     const narrow = width < NARROW;
     const height = Math.round(Math.min(470, Math.max(300, 0.52 * width)));
     const labelled = narrow ? [] : series.filter((one) => one.label !== undefined || !one.curve);
@@ -456,6 +458,12 @@
   addEventListener("beforeprint", () => {
     opened.push(...document.querySelectorAll("details:not([open])"));
     opened.forEach((element) => { element.open = true; });
+    onPaper = true;
+    redraw();
   });
-  addEventListener("afterprint", () => opened.splice(0).forEach((element) => { element.open = false; }));
+  addEventListener("afterprint", () => {
+    opened.splice(0).forEach((element) => { element.open = false; });
+    onPaper = false;
+    redraw();
+  });
 })();
