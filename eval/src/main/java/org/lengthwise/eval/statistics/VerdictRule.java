@@ -47,7 +47,7 @@ public record VerdictRule(double toleratedRatio, double explosiveRatio) {
 
   /**
    * The verdict over all lengths beyond T_tr: an explosion at any of them outweighs a degradation,
-   * and that outweighs lengths at which the scheme holds.
+   * that outweighs a length that is not settled, and this one those at which the scheme holds.
    *
    * @param trainLength T_tr
    * @param changes by length beyond T_tr the interval of the paired change, at least one
@@ -65,7 +65,10 @@ public record VerdictRule(double toleratedRatio, double explosiveRatio) {
       return new Verdict(Outcome.DEGRADES, trainLength, heldTo, degrading);
     }
     return new Verdict(
-        heldTo > trainLength ? Outcome.HOLDS : Outcome.NOT_SETTLED, trainLength, heldTo, unsettled);
+        unsettled.isPresent() ? Outcome.NOT_SETTLED : Outcome.HOLDS,
+        trainLength,
+        heldTo,
+        unsettled);
   }
 
   private OptionalInt first(SortedMap<Integer, Interval> changes, Outcome outcome) {

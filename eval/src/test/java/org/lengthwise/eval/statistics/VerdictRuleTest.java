@@ -3,6 +3,7 @@ package org.lengthwise.eval.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -14,12 +15,16 @@ class VerdictRuleTest {
   private static final Interval DEGRADING = new Interval(0.06, 0.9);
   private static final Interval EXPLODING = new Interval(0.7, 3);
 
-  private static String verdict(Interval... changes) {
+  private static Verdict over(Interval... changes) {
     SortedMap<Integer, Interval> byLength = new TreeMap<>();
     for (int i = 0; i < changes.length; i++) {
       byLength.put(1024 << i, changes[i]);
     }
-    return RULE.over(512, byLength).words();
+    return RULE.over(512, byLength);
+  }
+
+  private static String verdict(Interval... changes) {
+    return over(changes).words();
   }
 
   @Test
@@ -41,6 +46,16 @@ class VerdictRuleTest {
     assertThat(verdict(HOLDING, DEGRADING, DEGRADING))
         .isEqualTo("degrades from 2,048; holds to 1,024");
     assertThat(verdict(UNSETTLED, DEGRADING, EXPLODING)).isEqualTo("explodes from 4,096");
+  }
+
+  @Test
+  void nothingCountsAsExtrapolatingWhereALengthIsNotSettled() {
+    assertThat(over(HOLDING, HOLDING).outcome()).isEqualTo(Outcome.HOLDS);
+    assertThat(over(HOLDING, UNSETTLED).outcome()).isEqualTo(Outcome.NOT_SETTLED);
+    assertThat(over(HOLDING, UNSETTLED, HOLDING).outcome()).isEqualTo(Outcome.NOT_SETTLED);
+    assertThat(over(HOLDING, UNSETTLED, DEGRADING).outcome()).isEqualTo(Outcome.DEGRADES);
+    assertThatThrownBy(() -> new Verdict(Outcome.HOLDS, 512, 1024, OptionalInt.of(2048)))
+        .hasMessageContaining("held to 1024");
   }
 
   @Test
