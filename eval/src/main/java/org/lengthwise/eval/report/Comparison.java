@@ -202,8 +202,8 @@ public final class Comparison {
       standardError(rows).ifPresent(notes::add);
     } else {
       notes.add(
-          "Neighbouring tokens are alike, so intervals are over stretches of the test split; the"
-              + " standard errors in table.csv take tokens as independent, and are too small.");
+          "Tokens of one window are alike, so intervals are over whole windows; the standard errors"
+              + " in table.csv take tokens as independent, and are too small.");
     }
     long numTargets = rows.stream().map(EvaluationResult::targetsSha256).distinct().count();
     if (protocol == Protocol.ALIGNED && numTargets > 1) {

@@ -29,8 +29,10 @@ import org.lengthwise.eval.statistics.Scores;
  * length, and for the longest length of protocols that score whole windows by position too.
  *
  * <p>Where the last token of each window is scored, every target is a unit of its own. Where
- * neighbours are, stretches of the split as long as the protocol's longest length are, so that what
- * neighbours have in common is not counted as if it were seen many times.
+ * neighbours are, whole windows are, so that what the tokens of a window have in common is not
+ * counted as if it were seen many times. Windows may overlap or adjoin: those that end in one
+ * stretch of the split, as long as all that the longest window can score, are one unit. The windows
+ * side by side into which a chunk of the longest length is cut at shorter ones are so too.
  */
 final class IndividualScores {
   private static final Logger LOG = LogManager.getLogger(IndividualScores.class);
@@ -117,11 +119,18 @@ final class IndividualScores {
   /** Some rows of one seed. */
   private Scores some(EvaluationResult result, ScoredTargets scored, IntPredicate which) {
     int[] rows = IntStream.range(0, scored.count()).filter(which).toArray();
-    long[] targets = IntStream.of(rows).mapToLong(scored::target).toArray();
     double[] nlls = IntStream.of(rows).mapToDouble(scored::nll).toArray();
-    return result.scoredPerWindow() == 1
-        ? Scores.of(result.seed(), targets, nlls)
-        : Scores.inStretches(result.seed(), targets, nlls, longest(result.protocol()));
+    if (result.scoredPerWindow() == 1) {
+      return Scores.of(result.seed(), IntStream.of(rows).mapToLong(scored::target).toArray(), nlls);
+    }
+    int last = result.length() - 1;
+    return Scores.ofWindows(
+        result.seed(),
+        IntStream.of(rows)
+            .mapToLong(row -> scored.target(row) - scored.position(row) + last)
+            .toArray(),
+        nlls,
+        longest(result.protocol()) - 1L);
   }
 
   private int longest(Protocol protocol) {

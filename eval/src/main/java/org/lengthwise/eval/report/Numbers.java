@@ -50,6 +50,14 @@ final class Numbers {
         .formatted(nats(estimate.mean()), nats(interval.low()), nats(interval.high()));
   }
 
+  /** How many tokens a mean is over, and in how many units where these are fewer. */
+  static String tokens(Estimate estimate) {
+    String tokens = count(estimate.numTokens());
+    return estimate.numUnits() == estimate.numTokens()
+        ? tokens
+        : tokens + " in " + count(estimate.numUnits());
+  }
+
   /** With its sign, to a thousandth of a nat, which is a thousandth of the perplexity. */
   static String nats(double value) {
     return withMinus(String.format(Locale.ROOT, "%+.3f", value));

@@ -89,7 +89,7 @@ final class StatisticsText {
             Integer.toString(longest.getKey()),
             Numbers.estimate(change),
             Numbers.ratio(Math.exp(change.mean())),
-            Numbers.count(change.numTokens()),
+            Numbers.tokens(change),
             Integer.toString(change.numSeeds())));
   }
 
@@ -116,8 +116,21 @@ final class StatisticsText {
             : " Runs of a single seed have intervals over tokens only.";
     return "In brackets the %s %% interval, a bootstrap over target tokens (%s resamples, percentiles)"
             .formatted(plain(100 * bootstrap.confidence()), Numbers.count(bootstrap.resamples()))
-        + " with Student's t over seeds."
-        + seeds;
+        + " with Student's t over seeds, and for few tokens."
+        + seeds
+        + units();
+  }
+
+  /** What the column of tokens says where neighbours were scored. */
+  private String units() {
+    boolean alone =
+        statistics.means().values().stream()
+            .flatMap(byLength -> byLength.values().stream())
+            .allMatch(mean -> mean.numUnits() == mean.numTokens());
+    return alone
+        ? ""
+        : " Beside the tokens stands in how many units they were resampled: whole windows, those"
+            + " that end in one stretch as long as the longest of them together.";
   }
 
   private TableText changes() {
@@ -159,7 +172,8 @@ final class StatisticsText {
         List.of(
             "Differences of the mean negative log-likelihood, token by token and seed by seed; where"
                 + " the interval has zero inside, the two are not distinguishable here. Each interval"
-                + " stands for itself: among many, some miss."),
+                + " stands for itself: among many, some miss."
+                + units()),
         "llrlrr");
   }
 
@@ -170,7 +184,7 @@ final class StatisticsText {
             difference.second().heading(),
             Numbers.estimate(difference.nll()),
             words(difference),
-            Numbers.count(difference.nll().numTokens()),
+            Numbers.tokens(difference.nll()),
             Integer.toString(difference.nll().numSeeds())));
   }
 

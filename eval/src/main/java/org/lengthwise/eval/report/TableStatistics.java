@@ -88,7 +88,11 @@ record TableStatistics(
       SortedMap<Integer, Scores> byLength, ReportConfig config) {
     SortedMap<Integer, Estimate> estimates = new TreeMap<>();
     byLength.forEach(
-        (length, values) -> estimates.put(length, config.bootstrap().estimate(values)));
+        (length, values) ->
+            config
+                .bootstrap()
+                .estimate(values)
+                .ifPresent(estimate -> estimates.put(length, estimate)));
     return estimates;
   }
 
@@ -112,7 +116,7 @@ record TableStatistics(
           scores
               .of(first.run(), protocol, length)
               .flatMap(one -> scores.of(second.run(), protocol, length).flatMap(one::minus))
-              .map(config.bootstrap()::estimate)
+              .flatMap(config.bootstrap()::estimate)
               .ifPresent(nll -> differences.add(new Difference(length, first, second, nll)));
         }
       }
@@ -130,7 +134,8 @@ record TableStatistics(
       for (PositionBin bin : PositionBin.upTo(longest - 1)) {
         scores
             .at(column.run(), table.protocol(), bin)
-            .ifPresent(values -> bins.put(bin, config.bootstrap().estimate(values)));
+            .flatMap(config.bootstrap()::estimate)
+            .ifPresent(mean -> bins.put(bin, mean));
       }
       if (!bins.isEmpty()) {
         byPosition.put(column, bins);

@@ -9,26 +9,34 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * One value for each seed and each unit, such as a negative log-likelihood: the same units under
- * every seed. A unit is what is resampled as one: a target token, or a stretch of the split where
- * many neighbouring tokens were scored, with the mean of its tokens as value and their number as
- * weight.
+ * One value for each seed and each window, such as a negative log-likelihood: the same windows
+ * under every seed. A window's value is the mean of its scored tokens, of which the last one may be
+ * the only one, and its weight is their number.
  *
- * <p>Rows are matched by target, never by place. A target that was drawn twice is there twice.
+ * <p>Windows are matched by the token that they end at, never by place. One that was drawn twice is
+ * there twice.
+ *
+ * <p>Windows are resampled in units. Where the last token alone is scored, each is a unit of its
+ * own. Where neighbours are, those that end in one stretch of the split are, as far as they may
+ * overlap or adjoin; no window is ever divided, for its tokens have a document and a context in
+ * common.
  */
 public final class Scores {
-  private final long[] keys_U;
-  private final int[] weights_U;
-  private final SortedMap<Long, double[]> values_SU;
+  private final long stretch;
+  private final long[] ends_W;
+  private final int[] weights_W;
+  private final SortedMap<Long, double[]> values_SW;
 
-  private Scores(long[] keys_U, int[] weights_U, SortedMap<Long, double[]> values_SU) {
-    this.keys_U = keys_U;
-    this.weights_U = weights_U;
-    this.values_SU = values_SU;
+  private Scores(
+      long stretch, long[] ends_W, int[] weights_W, SortedMap<Long, double[]> values_SW) {
+    this.stretch = stretch;
+    this.ends_W = ends_W;
+    this.weights_W = weights_W;
+    this.values_SW = values_SW;
   }
 
   /**
-   * The values of one seed, each target a unit.
+   * The values of one seed, each target the only one of its window, and a unit.
    *
    * @param seed the seed
    * @param targets for each row its target, in any order
@@ -45,25 +53,28 @@ public final class Scores {
             .toArray();
     int[] ones = new int[targets.length];
     Arrays.fill(ones, 1);
-    return new Scores(pick(targets, order), ones, new TreeMap<>(Map.of(seed, pick(values, order))));
+    return new Scores(
+        1, pick(targets, order), ones, new TreeMap<>(Map.of(seed, pick(values, order))));
   }
 
   /**
-   * The values of one seed, each stretch of the split a unit.
+   * The values of one seed, of windows of which neighbouring tokens were scored.
    *
    * @param seed the seed
-   * @param targets for each row its target, in any order
+   * @param ends for each row where its window ends, in any order
    * @param values for each row its value
-   * @param stretch how many tokens of the split are one unit
-   * @return the means of the stretches that have a target, in their order
+   * @param stretch windows that end within so many tokens, counted from the second of the split,
+   *     are one unit
+   * @return the means of the windows, in their order
    */
-  public static Scores inStretches(long seed, long[] targets, double[] values, long stretch) {
-    requireRows(targets, values);
+  public static Scores ofWindows(long seed, long[] ends, double[] values, long stretch) {
+    requireRows(ends, values);
     SortedMap<Long, Sum> sums = new TreeMap<>();
-    for (int row = 0; row < targets.length; row++) {
-      sums.computeIfAbsent(targets[row] / stretch, key -> new Sum()).add(values[row]);
+    for (int row = 0; row < ends.length; row++) {
+      sums.computeIfAbsent(ends[row], end -> new Sum()).add(values[row]);
     }
     return new Scores(
+        stretch,
         sums.keySet().stream().mapToLong(Long::longValue).toArray(),
         sums.values().stream().mapToInt(sum -> sum.count).toArray(),
         new TreeMap<>(
@@ -89,10 +100,10 @@ public final class Scores {
   }
 
   /**
-   * Several seeds of one model, on the units that all of them have.
+   * Several seeds of one model, on the windows that all of them have.
    *
    * @param seeds the values of different seeds, at least one
-   * @return the values together; empty if no unit is common
+   * @return the values together; empty if no window is common
    */
   public static Optional<Scores> together(List<Scores> seeds) {
     Optional<Scores> all = Optional.of(seeds.get(0));
@@ -103,12 +114,12 @@ public final class Scores {
   }
 
   private Optional<Scores> beside(Scores other) {
-    Match match = Match.of(keys_U, other.keys_U);
+    Match match = Match.of(ends_W, other.ends_W);
     SortedMap<Long, double[]> values = new TreeMap<>();
-    values_SU.forEach((seed, values_U) -> values.put(seed, pick(values_U, match.left())));
-    other.values_SU.forEach(
-        (seed, values_U) -> {
-          if (values.put(seed, pick(values_U, match.right())) != null) {
+    values_SW.forEach((seed, values_W) -> values.put(seed, pick(values_W, match.left())));
+    other.values_SW.forEach(
+        (seed, values_W) -> {
+          if (values.put(seed, pick(values_W, match.right())) != null) {
             throw new IllegalArgumentException("seed " + seed + " is there twice");
           }
         });
@@ -116,39 +127,41 @@ public final class Scores {
   }
 
   /**
-   * What these values are above others: value by value, for the units and the seeds that both have.
+   * What these values are above others: value by value, for the windows and the seeds that both
+   * have.
    *
    * @param other what is subtracted
-   * @return the differences; empty if no unit or no seed is common
+   * @return the differences; empty if no window or no seed is common
    */
   public Optional<Scores> minus(Scores other) {
-    Match match = Match.of(keys_U, other.keys_U);
+    Match match = Match.of(ends_W, other.ends_W);
     SortedMap<Long, double[]> differences = new TreeMap<>();
-    values_SU.forEach(
-        (seed, values_U) -> {
-          double[] subtracted_U = other.values_SU.get(seed);
-          if (subtracted_U != null) {
-            double[] left = pick(values_U, match.left());
-            double[] right = pick(subtracted_U, match.right());
+    values_SW.forEach(
+        (seed, values_W) -> {
+          double[] subtracted_W = other.values_SW.get(seed);
+          if (subtracted_W != null) {
+            double[] left = pick(values_W, match.left());
+            double[] right = pick(subtracted_W, match.right());
             differences.put(
                 seed,
-                IntStream.range(0, left.length).mapToDouble(u -> left[u] - right[u]).toArray());
+                IntStream.range(0, left.length).mapToDouble(w -> left[w] - right[w]).toArray());
           }
         });
     return matched(match, differences);
   }
 
-  private Optional<Scores> matched(Match match, SortedMap<Long, double[]> values_SU) {
-    return match.left().length == 0 || values_SU.isEmpty()
+  private Optional<Scores> matched(Match match, SortedMap<Long, double[]> values_SW) {
+    return match.left().length == 0 || values_SW.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new Scores(
-                pick(keys_U, match.left()),
-                IntStream.of(match.left()).map(u -> weights_U[u]).toArray(),
-                values_SU));
+                stretch,
+                pick(ends_W, match.left()),
+                IntStream.of(match.left()).map(w -> weights_W[w]).toArray(),
+                values_SW));
   }
 
-  /** Places in two sorted lists of keys that belong together. */
+  /** Places in two sorted lists of windows' ends that belong together. */
   private record Match(int[] left, int[] right) {
     static Match of(long[] left, long[] right) {
       IntStream.Builder lefts = IntStream.builder();
@@ -178,21 +191,34 @@ public final class Scores {
   }
 
   /**
-   * How many units there are.
+   * How many units there are to resample.
    *
    * @return U, at least 1
    */
   public int numUnits() {
-    return keys_U.length;
+    int units = 0;
+    for (int w = 0; w < ends_W.length; w++) {
+      if (beginsUnit(w)) {
+        units++;
+      }
+    }
+    return units;
+  }
+
+  /** Counted from the second token of a split, the first that can be scored. */
+  private boolean beginsUnit(int w) {
+    return w == 0
+        || stretch == 1
+        || Math.floorDiv(ends_W[w] - 1, stretch) != Math.floorDiv(ends_W[w - 1] - 1, stretch);
   }
 
   /**
-   * How many target tokens there are in all units.
+   * How many target tokens there are in all windows.
    *
    * @return N, at least U
    */
   public int numTokens() {
-    return Arrays.stream(weights_U).sum();
+    return Arrays.stream(weights_W).sum();
   }
 
   /**
@@ -201,15 +227,17 @@ public final class Scores {
    * @return each once, rising
    */
   public List<Long> seeds() {
-    return List.copyOf(values_SU.keySet());
+    return List.copyOf(values_SW.keySet());
   }
 
   /** For each unit its tokens' sum of the means over seeds. */
   double[] sums() {
     double[] sums_U = new double[numUnits()];
-    for (double[] values_U : values_SU.values()) {
-      for (int u = 0; u < sums_U.length; u++) {
-        sums_U[u] += weights_U[u] * values_U[u] / values_SU.size();
+    for (double[] values_W : values_SW.values()) {
+      int u = -1;
+      for (int w = 0; w < values_W.length; w++) {
+        u += beginsUnit(w) ? 1 : 0;
+        sums_U[u] += weights_W[w] * values_W[w] / values_SW.size();
       }
     }
     return sums_U;
@@ -217,7 +245,13 @@ public final class Scores {
 
   /** For each unit the number of its tokens. */
   int[] weights() {
-    return weights_U.clone();
+    int[] weights_U = new int[numUnits()];
+    int u = -1;
+    for (int w = 0; w < weights_W.length; w++) {
+      u += beginsUnit(w) ? 1 : 0;
+      weights_U[u] += weights_W[w];
+    }
+    return weights_U;
   }
 
   /**
@@ -226,13 +260,13 @@ public final class Scores {
    * @return S means, in the order of {@link #seeds()}
    */
   public double[] meanOfSeeds() {
-    return values_SU.values().stream().mapToDouble(this::meanOverTokens).toArray();
+    return values_SW.values().stream().mapToDouble(this::meanOverTokens).toArray();
   }
 
-  private double meanOverTokens(double[] values_U) {
+  private double meanOverTokens(double[] values_W) {
     double sum = 0;
-    for (int u = 0; u < values_U.length; u++) {
-      sum += weights_U[u] * values_U[u];
+    for (int w = 0; w < values_W.length; w++) {
+      sum += weights_W[w] * values_W[w];
     }
     return sum / numTokens();
   }

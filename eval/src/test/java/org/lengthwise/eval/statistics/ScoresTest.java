@@ -63,15 +63,26 @@ class ScoresTest {
     assertThat(scores(1, targets, 0, 2).standardErrorOverSeeds()).isZero();
   }
 
+  /** Ends 1 to 8 are one stretch, 9 to 16 the next. */
   @Test
-  void aStretchOfTheSplitIsOneUnit() {
+  void windowsThatEndInOneStretchAreOneUnit() {
     Scores scores =
-        Scores.inStretches(1, new long[] {15, 3, 4, 8, 9}, new double[] {5, 1, 2, 3, 4}, 8);
+        Scores.ofWindows(1, new long[] {15, 8, 8, 9, 3}, new double[] {5, 1, 2, 4, 3}, 8);
     assertThat(scores.numUnits()).isEqualTo(2);
     assertThat(scores.numTokens()).isEqualTo(5);
-    assertThat(scores.weights()).containsExactly(2, 3);
-    assertThat(scores.sums()).containsExactly(3, 12);
+    assertThat(scores.weights()).containsExactly(3, 2);
+    assertThat(scores.sums()).containsExactly(6, 9);
     assertThat(scores.mean()).isEqualTo(3);
+  }
+
+  @Test
+  void windowsOfOneStretchArePairedOneByOne() {
+    Scores one = Scores.ofWindows(1, new long[] {3, 8, 15}, new double[] {1, 2, 3}, 8);
+    Scores other = Scores.ofWindows(1, new long[] {8, 9, 15}, new double[] {20, 40, 30}, 8);
+    Scores differences = other.minus(one).orElseThrow();
+    assertThat(differences.numTokens()).isEqualTo(2);
+    assertThat(differences.weights()).containsExactly(1, 1);
+    assertThat(differences.sums()).containsExactly(18, 27);
   }
 
   @Test
