@@ -2,9 +2,7 @@ package org.lengthwise.eval.perplexity;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -88,7 +86,7 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       MeasuredModel.requireSameTokenizer(checkpoint, shards);
       requireFeasible(checkpoint.origin().name(), checkpoint.origin().model().position());
     }
-    List<MeasuredModel> models = models(checkpoints);
+    List<MeasuredModel> models = MeasuredModel.ofAll(checkpoints, config.positionScaling());
     Description description = describe(checkpoints, shards);
     if (ArtifactFolder.isDone(output)) {
       MeasurementFile.requireSame(output, description);
@@ -156,48 +154,13 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
         .toList();
   }
 
-  /** Every model of the checkpoints, in the order of the results. */
-  private List<MeasuredModel> models(List<Checkpoint> checkpoints) {
-    List<MeasuredModel> models =
-        checkpoints.stream()
-            .flatMap(checkpoint -> MeasuredModel.of(checkpoint, config.positionScaling()).stream())
-            .toList();
-    Map<String, Path> named = new HashMap<>();
-    for (MeasuredModel model : models) {
-      EvaluatedCheckpoint subject = model.described();
-      String name = "%s seed %d step %d".formatted(subject.run(), subject.seed(), subject.step());
-      Path other = named.putIfAbsent(name, model.checkpoint().folder());
-      if (other != null) {
-        throw new ConfigException(
-            model.checkpoint().folder().toString(),
-            "a checkpoint that differs from all others in its run's name, seed or step",
-            "%s, as in %s".formatted(name, other),
-            "leave one out, or evaluate it into a folder of its own");
-      }
-    }
-    return models;
-  }
-
   /** What a model is measured by, at those of the lengths that it can read. */
   private Stream<Cell> cells(MeasuredModel model) {
     EvaluatedCheckpoint subject = model.described();
-    List<Integer> readable = readable(model);
+    // The last token of a window is a target alone.
+    List<Integer> readable = model.readable(lengths, 1);
     return config.protocols().stream()
         .flatMap(protocol -> readable.stream().map(length -> new Cell(subject, protocol, length)));
-  }
-
-  /** Those of the lengths that the model can read; the others are named, and have no result. */
-  private List<Integer> readable(MeasuredModel model) {
-    long longest = model.model().position().longestLength();
-    List<Integer> readable = lengths.stream().filter(length -> length - 1 <= longest).toList();
-    if (readable.size() < lengths.size()) {
-      LOG.warn(
-          "{} cannot read further than {} positions: no results at {}",
-          model.name(),
-          longest,
-          lengths.subList(readable.size(), lengths.size()));
-    }
-    return readable;
   }
 
   /**

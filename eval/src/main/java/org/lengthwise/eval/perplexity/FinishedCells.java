@@ -1,15 +1,12 @@
 package org.lengthwise.eval.perplexity;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.artifact.Workspace;
-import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.eval.result.EvaluationFile;
 import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.Located;
@@ -21,21 +18,12 @@ import org.lengthwise.eval.result.ScoredTargets;
  * line is, so a line stands for a whole cell at every moment.
  */
 final class FinishedCells {
-  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
-
   private final Workspace workspace;
   private final List<EvaluationResult> results = new ArrayList<>();
 
   private FinishedCells(Workspace workspace) {
     this.workspace = workspace;
   }
-
-  /**
-   * The note that makes what is here worth keeping.
-   *
-   * @param finishedCells how many cells are finished
-   */
-  private record Note(int finishedCells) {}
 
   /**
    * Finds what earlier attempts have finished.
@@ -80,7 +68,7 @@ final class FinishedCells {
   void add(EvaluationResult result, ScoredTargets scored) throws IOException {
     NllFile.write(workspace.content(), result, scored);
     results.add(result);
-    AtomicFile.write(workspace.progress(), out -> MAPPER.writeValue(out, new Note(results.size())));
+    new Note(results.size()).write(workspace);
     EvaluationFile.write(workspace.content(), results);
   }
 }

@@ -1,6 +1,11 @@
 package org.lengthwise.eval.perplexity;
 
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
@@ -18,6 +23,7 @@ import org.lengthwise.training.model.ModelConfig;
  * @param scaling what happens to positions beyond the training length, which the checkpoint knows
  */
 public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
+  private static final Logger LOG = LogManager.getLogger(MeasuredModel.class);
 
   /** Checks the values. */
   public MeasuredModel {
@@ -38,6 +44,54 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
     return scalings(origin.name(), origin.model().position(), scalings).stream()
         .map(scaling -> new MeasuredModel(checkpoint, scaling))
         .toList();
+  }
+
+  /**
+   * The models that checkpoints are measured as together, in one folder.
+   *
+   * @param checkpoints the checkpoints
+   * @param scalings at least one
+   * @return the models, in the order of the checkpoints and then of the scalings
+   * @throws ConfigException as for {@link #of}, or if two would have the same name in results
+   */
+  public static List<MeasuredModel> ofAll(
+      List<Checkpoint> checkpoints, List<PositionScaling> scalings) {
+    List<MeasuredModel> models =
+        checkpoints.stream().flatMap(checkpoint -> of(checkpoint, scalings).stream()).toList();
+    Map<String, Path> named = new HashMap<>();
+    for (MeasuredModel model : models) {
+      EvaluatedCheckpoint subject = model.described();
+      String name = "%s seed %d step %d".formatted(subject.run(), subject.seed(), subject.step());
+      Path other = named.putIfAbsent(name, model.checkpoint().folder());
+      if (other != null) {
+        throw new ConfigException(
+            model.checkpoint().folder().toString(),
+            "a checkpoint that differs from all others in its run's name, seed or step",
+            "%s, as in %s".formatted(name, other),
+            "leave one out, or measure it into a folder of its own");
+      }
+    }
+    return models;
+  }
+
+  /**
+   * Those of some lengths that the model can read; the others are named in the log.
+   *
+   * @param lengths the lengths, rising
+   * @param unread how many of a length's tokens are not read, as a last one that is only scored
+   * @return the lengths that can be measured
+   */
+  public List<Integer> readable(List<Integer> lengths, int unread) {
+    long longest = model().position().longestLength();
+    List<Integer> readable = lengths.stream().filter(l -> l - unread <= longest).toList();
+    if (readable.size() < lengths.size()) {
+      LOG.warn(
+          "{} cannot read further than {} positions: no results at {}",
+          name(),
+          longest,
+          lengths.subList(readable.size(), lengths.size()));
+    }
+    return readable;
   }
 
   /**

@@ -1,13 +1,10 @@
 package org.lengthwise.eval.receptivefield;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
@@ -15,7 +12,6 @@ import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.artifact.AtomicFile;
 import org.lengthwise.dataprep.artifact.Workspace;
 import org.lengthwise.dataprep.progress.Progress;
 import org.lengthwise.dataprep.progress.ProgressReporter;
@@ -24,7 +20,7 @@ import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.eval.perplexity.EvaluationConfig;
 import org.lengthwise.eval.perplexity.MeasuredModel;
 import org.lengthwise.eval.perplexity.MeasurementFile;
-import org.lengthwise.eval.result.EvaluatedCheckpoint;
+import org.lengthwise.eval.perplexity.Note;
 import org.lengthwise.eval.result.GradientNorms;
 import org.lengthwise.eval.result.GradientNormsFile;
 import org.lengthwise.eval.result.ModelState;
@@ -110,41 +106,19 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
     }
     requireFeasible(shards);
     Devices.of(config.device());
-    List<MeasuredModel> models =
-        checkpoints.stream()
-            .flatMap(checkpoint -> MeasuredModel.of(checkpoint, config.positionScaling()).stream())
-            .toList();
-    requireDistinct(models);
+    List<Cell> cells = cells(MeasuredModel.ofAll(checkpoints, config.positionScaling()));
     ArtifactFolder.createResumably(
         output,
         workspace -> {
           takeUp(output, workspace, description);
           measure(
-              cells(models),
+              cells,
               new CellMeasurement(shards.tokens(Split.TEST), samples, config),
               workspace,
               stopRequested);
           ReceptiveFieldFile.write(
-              workspace.content(),
-              summarise(models, workspace.content(), description.dataSha256()));
+              workspace.content(), summarise(cells, workspace.content(), description.dataSha256()));
         });
-  }
-
-  /** Files are named by run, seed and step. */
-  private static void requireDistinct(List<MeasuredModel> models) {
-    Set<String> names = new HashSet<>();
-    for (MeasuredModel model : models) {
-      EvaluatedCheckpoint described = model.described();
-      String name =
-          "%s, seed %d, step %d".formatted(described.run(), described.seed(), described.step());
-      if (!names.add(name)) {
-        throw new ConfigException(
-            "--checkpoint",
-            "checkpoints that differ in run, seed or step",
-            "two of " + name,
-            "measure them into two folders");
-      }
-    }
   }
 
   /**
@@ -179,34 +153,18 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
     }
     workspace.clear();
     MeasurementFile.write(workspace.content(), description);
-    note(workspace, 0);
-  }
-
-  private static void note(Workspace workspace, int finishedCells) throws IOException {
-    String text = "{\"finished_cells\": %d}%n".formatted(finishedCells);
-    AtomicFile.write(workspace.progress(), out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    new Note(0).write(workspace);
   }
 
   private List<Cell> cells(List<MeasuredModel> models) {
     List<Cell> cells = new ArrayList<>();
     for (MeasuredModel model : models) {
+      List<Integer> readable = model.readable(lengths, 0);
       for (ModelState state : ModelState.values()) {
-        readable(model).forEach(length -> cells.add(new Cell(model, state, length)));
-      }
-      if (readable(model).size() < lengths.size()) {
-        LOG.warn(
-            "{} cannot read further than {} positions: no receptive field at {}",
-            model.name(),
-            model.model().position().longestLength(),
-            lengths.subList(readable(model).size(), lengths.size()));
+        readable.forEach(length -> cells.add(new Cell(model, state, length)));
       }
     }
     return cells;
-  }
-
-  private List<Integer> readable(MeasuredModel model) {
-    long longest = model.model().position().longestLength();
-    return lengths.stream().filter(length -> length <= longest).toList();
   }
 
   private static void stopIf(BooleanSupplier requested) {
@@ -242,24 +200,25 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
               stopIf(stopRequested);
             });
         before += (long) cell.length() * samples;
-        note(workspace, ++finished);
+        new Note(++finished).write(workspace);
       }
     }
   }
 
-  private List<ReceptiveFieldResult> summarise(
-      List<MeasuredModel> models, Path folder, String dataSha256) throws IOException {
+  private static List<ReceptiveFieldResult> summarise(
+      List<Cell> cells, Path folder, String dataSha256) throws IOException {
     List<ReceptiveFieldResult> results = new ArrayList<>();
-    for (MeasuredModel model : models) {
-      for (int length : readable(model)) {
-        ModelConfig config = model.model();
+    for (Cell trained : cells) {
+      if (trained.state() == ModelState.TRAINED) {
+        ModelConfig config = trained.model().model();
         results.add(
             ReceptiveFieldResult.of(
-                model.described(),
+                trained.model().described(),
                 dataSha256,
-                Math.toIntExact(config.position().receptiveField(config.layers(), length)),
-                read(new Cell(model, ModelState.TRAINED, length), folder),
-                read(new Cell(model, ModelState.UNTRAINED, length), folder)));
+                Math.toIntExact(
+                    config.position().receptiveField(config.layers(), trained.length())),
+                read(trained, folder),
+                read(new Cell(trained.model(), ModelState.UNTRAINED, trained.length()), folder)));
       }
     }
     return results;

@@ -164,7 +164,7 @@ class ReceptiveFieldIT {
     List<String> twice = new ArrayList<>(measure("16", 5, "none"));
     twice.set(2, twice.get(3));
     assertThat(run(twice)).isEqualTo(2);
-    assertThat(err.toString()).contains("two of window, seed 1, step 2");
+    assertThat(err.toString()).contains("window seed 1 step 2, as in");
     assertThat(folder.resolve("none")).doesNotExist();
   }
 
