@@ -190,7 +190,9 @@ public final class Comparison {
   private static List<String> notes(List<EvaluationResult> rows) {
     Protocol protocol = rows.get(0).protocol();
     List<String> notes = new ArrayList<>();
-    notes.add("Protocol %s: %s.".formatted(protocol.label(), protocol.meaning()));
+    notes.add(
+        "Protocol %s: %s; %s, %s."
+            .formatted(protocol.label(), protocol.meaning(), scored(rows), where(rows)));
     boolean lastTokens = rows.stream().allMatch(row -> row.scoredPerWindow() == 1);
     notes.add(
         "Each perplexity is exp(mean negative log-likelihood of "
@@ -213,6 +215,23 @@ public final class Comparison {
       notes.add(note.formatted(numTargets));
     }
     return notes;
+  }
+
+  private static String scored(List<EvaluationResult> rows) {
+    if (rows.stream().allMatch(row -> row.scoredPerWindow() == row.length() - 1)) {
+      return "all tokens of each window but its first are scored";
+    }
+    List<Long> scored =
+        rows.stream().map(row -> (long) row.scoredPerWindow()).distinct().sorted().toList();
+    return scored.equals(List.of(1L))
+        ? "the last token of each window is scored"
+        : "the last %s tokens of each window are scored".formatted(range(scored));
+  }
+
+  private static String where(List<EvaluationResult> rows) {
+    return rows.get(0).withinDocument()
+        ? "windows lie within documents"
+        : "windows run over document boundaries";
   }
 
   private static Optional<String> standardError(List<EvaluationResult> rows) {

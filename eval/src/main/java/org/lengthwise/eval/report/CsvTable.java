@@ -10,7 +10,7 @@ import org.lengthwise.eval.result.EvaluationResult;
  */
 final class CsvTable {
   private static final String HEADER =
-      "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr\n";
+      "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr,within_document,scored_per_window\n";
 
   private CsvTable() {}
 
@@ -30,7 +30,9 @@ final class CsvTable {
             Double.toString(result.nllMean()),
             Double.toString(result.perplexity()),
             // One target alone shows no spread: an empty field, not a number.
-            result.count() == 1 ? "" : Double.toString(result.standardError()))
+            result.count() == 1 ? "" : Double.toString(result.standardError()),
+            Boolean.toString(result.withinDocument()),
+            Integer.toString(result.scoredPerWindow()))
         + "\n";
   }
 }

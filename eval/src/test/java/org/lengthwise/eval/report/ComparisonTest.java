@@ -116,6 +116,32 @@ class ComparisonTest {
   }
 
   @Test
+  void notesNameTheWholeProtocol() {
+    EvaluatedCheckpoint t5 = Samples.checkpoint("t5", 1);
+    assertThat(compare(withinDocuments(t5)).tables().get(0).notes())
+        .first()
+        .asString()
+        .startsWith("Protocol aligned: ")
+        .endsWith("; the last token of each window is scored, windows lie within documents.");
+    assertThat(firstNote(t5, Protocol.SLIDING_WINDOW, 5))
+        .endsWith("; the last 2 tokens of each window are scored, windows run over document boundaries.");
+    assertThat(firstNote(t5, Protocol.BY_POSITION, 1))
+        .contains("; all tokens of each window but its first are scored, windows");
+  }
+
+  /** Of one window of 7 tokens the last ones, from a position on. */
+  private static String firstNote(EvaluatedCheckpoint subject, Protocol protocol, int first) {
+    int[] positions = IntStream.rangeClosed(first, 6).toArray();
+    long[] targets = IntStream.of(positions).asLongStream().toArray();
+    ScoredTargets scored = ScoredTargets.of(targets, positions, new double[positions.length]);
+    return compare(EvaluationResult.of(subject, protocol, false, 7, scored, Samples.DATA))
+        .tables()
+        .get(0)
+        .notes()
+        .get(0);
+  }
+
+  @Test
   void warnsWhereAlignedTargetsDiffer() {
     EvaluationResult one = result(Samples.checkpoint("t5", 1), Protocol.ALIGNED, 1, Samples.DATA);
     EvaluationResult two =

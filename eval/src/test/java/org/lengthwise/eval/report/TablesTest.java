@@ -66,8 +66,8 @@ class TablesTest {
     assertThat(CsvTable.of(COMPARISON.results()).lines())
         .hasSize(5)
         .startsWith(
-            "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr",
-            "alibi,scheme,1,aligned,512,2,3.1780538303479458,24.000000000000004,0.0");
+            "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr,within_document,scored_per_window",
+            "alibi,scheme,1,aligned,512,2,3.1780538303479458,24.000000000000004,0.0,false,1");
   }
 
   @Test
