@@ -8,7 +8,7 @@ import org.lengthwise.eval.statistics.Bootstrap;
 import org.lengthwise.eval.statistics.Estimate;
 import org.lengthwise.eval.statistics.Verdict;
 
-/** Verdicts, changes and paired differences as tables. */
+/** Verdicts, changes, steps and paired differences as tables. */
 final class StatisticsText {
   /** What stands where an interval has zero inside. */
   static final String NOT_DISTINGUISHABLE = "not distinguishable";
@@ -39,7 +39,8 @@ final class StatisticsText {
   }
 
   /**
-   * Verdicts and changes, then the differences at the longest length; what is empty is left out.
+   * Verdicts, changes and steps, then the differences at the longest length; what is empty is left
+   * out.
    */
   static List<TableText> of(TableStatistics statistics, ReportConfig config) {
     StatisticsText text = new StatisticsText(statistics, config);
@@ -47,6 +48,9 @@ final class StatisticsText {
     if (!statistics.verdicts().isEmpty()) {
       tables.add(text.verdicts());
       tables.add(text.changes());
+    }
+    if (!statistics.steps().isEmpty()) {
+      tables.add(StepTable.of(statistics));
     }
     if (!statistics.differencesAt(statistics.longest()).isEmpty()) {
       tables.add(text.differencesAt(statistics.longest()));

@@ -22,6 +22,7 @@ import org.lengthwise.eval.statistics.Verdict;
  * @param table the table
  * @param means by run and length the mean negative log-likelihood in nats
  * @param changes by run and length its paired change since the training length, in nats
+ * @param steps the paired change of each run from each length to the next, by run, then rising
  * @param differences paired differences of every two runs, by length, then in the order of columns
  * @param verdicts what each run does beyond its training length
  * @param byPosition by run and position the mean negative log-likelihood at the longest length,
@@ -31,6 +32,7 @@ record TableStatistics(
     PerplexityTable table,
     Map<Column, SortedMap<Integer, Estimate>> means,
     Map<Column, SortedMap<Integer, Estimate>> changes,
+    List<Step> steps,
     List<Difference> differences,
     Map<Column, Verdict> verdicts,
     Map<Column, SortedMap<PositionBin, Estimate>> byPosition) {
@@ -39,6 +41,7 @@ record TableStatistics(
   static TableStatistics of(PerplexityTable table, IndividualScores scores, ReportConfig config) {
     Map<Column, SortedMap<Integer, Estimate>> means = new LinkedHashMap<>();
     Map<Column, SortedMap<Integer, Estimate>> changes = new LinkedHashMap<>();
+    List<Step> steps = new ArrayList<>();
     Map<Column, Verdict> verdicts = new LinkedHashMap<>();
     for (Column column : table.columns()) {
       SortedMap<Integer, Scores> byLength = byLength(table, column, scores);
@@ -48,12 +51,16 @@ record TableStatistics(
               ? estimates(since(column.trainLength(), byLength), config)
               : new TreeMap<>();
       changes.put(column, since);
+      if (scores.scoresAlike(table.protocol())) {
+        steps.addAll(steps(column, byLength, config));
+      }
       verdict(column, since, config).ifPresent(verdict -> verdicts.put(column, verdict));
     }
     return new TableStatistics(
         table,
         means,
         changes,
+        steps,
         differences(table, scores, config),
         verdicts,
         byPosition(table, scores, config));
@@ -82,6 +89,21 @@ record TableStatistics(
                         (length, values) ->
                             values.minus(base).ifPresent(change -> since.put(length, change))));
     return since;
+  }
+
+  private static List<Step> steps(
+      Column column, SortedMap<Integer, Scores> byLength, ReportConfig config) {
+    List<Step> steps = new ArrayList<>();
+    List<Map.Entry<Integer, Scores>> lengths = List.copyOf(byLength.entrySet());
+    for (int i = 1; i < lengths.size(); i++) {
+      Map.Entry<Integer, Scores> from = lengths.get(i - 1);
+      Map.Entry<Integer, Scores> to = lengths.get(i);
+      to.getValue()
+          .minus(from.getValue())
+          .flatMap(config.bootstrap()::estimate)
+          .ifPresent(nll -> steps.add(new Step(column, from.getKey(), to.getKey(), nll)));
+    }
+    return steps;
   }
 
   private static SortedMap<Integer, Estimate> estimates(

@@ -2,6 +2,7 @@ package org.lengthwise.eval.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -64,6 +65,24 @@ class TableStatisticsTest {
     assertThat(change.numSeeds()).isEqualTo(3);
     assertThat(change.numTokens()).isEqualTo(200);
     assertThat(change.interval().low()).isBetween(0.3, change.mean());
+  }
+
+  /**
+   * RegularGPT 16/2 explodes from 512 on: what happens there is a step from 256, and none before.
+   */
+  @Test
+  void whereARunStepsUpIsStated() throws IOException {
+    TableStatistics statistics = statistics();
+    assertThat(statistics.steps())
+        .filteredOn(step -> step.run().run().equals("regulargpt-16-2"))
+        .extracting(Step::from, Step::to)
+        .containsExactly(tuple(128, 256), tuple(256, 512));
+    assertThat(MarkdownTable.of(List.of(StepTable.of(statistics))))
+        .contains(
+            "| RegularGPT 16/2 | 128 to 256 | +0.000 [+0.000, +0.000] | not distinguishable | × 1.000 |",
+            "| RegularGPT 16/2 | 256 to 512 | +2.335 [",
+            "| rises | × 10.33",
+            "| 200 | 3 |");
   }
 
   @Test
