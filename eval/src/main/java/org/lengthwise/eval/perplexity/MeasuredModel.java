@@ -10,6 +10,7 @@ import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.eval.result.EvaluatedCheckpoint;
+import org.lengthwise.eval.result.EvaluatedModel;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -195,7 +196,9 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
         origin.seed(),
         checkpoint.folder().toString(),
         checkpoint.state().step(),
-        origin.length());
+        origin.length(),
+        new EvaluatedModel(
+            origin.tokenizer().name(), origin.model().layers(), origin.model().width()));
   }
 
   /**

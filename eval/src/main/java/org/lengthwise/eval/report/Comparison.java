@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.eval.result.EvaluatedModel;
 import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.Located;
 import org.lengthwise.eval.result.Protocol;
@@ -21,11 +22,11 @@ import org.lengthwise.eval.result.Protocol;
  * Results that may stand side by side, in the order of a report.
  *
  * <p>These stop the report, because the numbers would not mean what the table says: results on
- * different test data; one run with two schemes or two training lengths; one seed of a run at two
- * training steps; one protocol with two choices of windows; two different results for the same run,
- * seed, protocol and length. Results of the aligned protocol on different targets are still
- * estimates of the same quantity, only no longer paired, so that is a warning and a note under the
- * table.
+ * different test data; one run with two schemes, two models or two training lengths; one seed of a
+ * run at two training steps; one protocol with two choices of windows; two different results for
+ * the same run, seed, protocol and length. Results of the aligned protocol on different targets are
+ * still estimates of the same quantity, only no longer paired, so that is a warning and a note
+ * under the table.
  */
 public final class Comparison {
   private static final Logger LOG = LogManager.getLogger(Comparison.class);
@@ -59,6 +60,11 @@ public final class Comparison {
   public static Comparison of(List<Located<EvaluationResult>> found) {
     requireOne(found, "one test set", result -> "all", EvaluationResult::dataSha256);
     requireOne(found, "one scheme for each run", EvaluationResult::run, EvaluationResult::scheme);
+    requireOne(
+        found.stream().filter(result -> result.value().knownModel().isPresent()).toList(),
+        "one model for each run",
+        EvaluationResult::run,
+        EvaluationResult::knownModel);
     requireOne(
         found,
         "one training length for each run",
@@ -98,7 +104,7 @@ public final class Comparison {
 
   private static List<Column> columnsOf(List<EvaluationResult> results) {
     return results.stream()
-        .map(result -> new Column(result.run(), result.trainLength()))
+        .map(Comparison::column)
         .distinct()
         .sorted(Comparator.comparing(Column::run, RunName.paperFirst()))
         .toList();
@@ -171,12 +177,14 @@ public final class Comparison {
         rows.stream()
             .collect(
                 Collectors.groupingBy(
-                    result -> new Column(result.run(), result.trainLength()),
+                    Comparison::column,
                     Collectors.groupingBy(
                         EvaluationResult::length,
                         Collectors.collectingAndThen(
                             Collectors.mapping(EvaluationResult::perplexity, Collectors.toList()),
                             Cell::new))));
+    Map<Column, EvaluatedModel> models = new LinkedHashMap<>();
+    rows.forEach(row -> row.knownModel().ifPresent(model -> models.put(column(row), model)));
     List<Integer> lengths =
         rows.stream().map(EvaluationResult::length).distinct().sorted().toList();
     return new PerplexityTable(
@@ -184,7 +192,12 @@ public final class Comparison {
         columns.stream().filter(cells::containsKey).toList(),
         lengths,
         cells,
+        models,
         notes(rows));
+  }
+
+  private static Column column(EvaluationResult result) {
+    return new Column(result.run(), result.trainLength());
   }
 
   private static List<String> notes(List<EvaluationResult> rows) {

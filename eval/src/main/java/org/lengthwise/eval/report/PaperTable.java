@@ -9,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.lengthwise.eval.result.EvaluatedModel;
 
 /**
  * The paper's Table 3: perplexity on OpenWebText2 after training at length {@value #TRAIN_LENGTH},
@@ -19,6 +21,12 @@ import java.util.stream.Stream;
 final class PaperTable {
   /** The training length of every column of the table. */
   static final int TRAIN_LENGTH = 512;
+
+  /** Perplexities of other tokens are other quantities. */
+  private static final String TOKENIZER = "gpt2";
+
+  private static final int LAYERS = 12;
+  private static final int WIDTH = 768;
 
   private static final String RESOURCE = "paper-table-3.csv";
 
@@ -84,11 +92,45 @@ final class PaperTable {
         .toList();
   }
 
-  /** The paper's number for a run, when the run and its training length are the paper's. */
-  OptionalDouble perplexity(Column column, int length) {
+  /**
+   * The paper's number for a run, when the run, its training length and its tokens are the paper's.
+   * A run whose model is not known has none.
+   */
+  OptionalDouble perplexity(PerplexityTable table, Column column, int length) {
     Double perplexity = perplexities.get(new Entry(column.run(), length));
-    return perplexity == null || column.trainLength() != TRAIN_LENGTH
+    return perplexity == null || !isAlike(table, column)
         ? OptionalDouble.empty()
         : OptionalDouble.of(perplexity);
+  }
+
+  private static boolean isAlike(PerplexityTable table, Column column) {
+    return column.trainLength() == TRAIN_LENGTH
+        && table.model(column).map(EvaluatedModel::tokenizer).equals(Optional.of(TOKENIZER));
+  }
+
+  /** Which runs that stand beside the paper's numbers are of another size, in a sentence. */
+  Optional<String> otherSizes(PerplexityTable table) {
+    List<String> others =
+        table.columns().stream()
+            .filter(column -> isAlike(table, column) && has(column.run()))
+            .flatMap(column -> otherSize(column, table.model(column).orElseThrow()).stream())
+            .toList();
+    return others.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "Of another size than the paper's models: " + String.join("; ", others) + ".");
+  }
+
+  private boolean has(String run) {
+    return perplexities.keySet().stream().anyMatch(entry -> entry.run().equals(run));
+  }
+
+  private static Optional<String> otherSize(Column column, EvaluatedModel model) {
+    int layers = RunName.thickness(column.run()).orElse(LAYERS);
+    return model.layers() == layers && model.width() == WIDTH
+        ? Optional.empty()
+        : Optional.of(
+            "%s has %d blocks of width %d, there %d of %d"
+                .formatted(column.heading(), model.layers(), model.width(), layers, WIDTH));
   }
 }

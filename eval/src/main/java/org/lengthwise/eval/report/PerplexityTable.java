@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.lengthwise.eval.result.EvaluatedModel;
 import org.lengthwise.eval.result.Protocol;
 
 /**
@@ -14,6 +15,7 @@ import org.lengthwise.eval.result.Protocol;
  * @param columns the runs, the paper's first and in its order
  * @param lengths the evaluated lengths, rising
  * @param cells the numbers by run and length; a pair without results is absent
+ * @param models the models of those runs whose results name them
  * @param notes what a reader must know beyond the numbers, one sentence each
  */
 public record PerplexityTable(
@@ -21,12 +23,14 @@ public record PerplexityTable(
     List<Column> columns,
     List<Integer> lengths,
     Map<Column, Map<Integer, Cell>> cells,
+    Map<Column, EvaluatedModel> models,
     List<String> notes) {
   /** Copies the collections. */
   public PerplexityTable {
     columns = List.copyOf(columns);
     lengths = List.copyOf(lengths);
     cells = Map.copyOf(cells);
+    models = Map.copyOf(models);
     notes = List.copyOf(notes);
   }
 
@@ -39,6 +43,16 @@ public record PerplexityTable(
    */
   public Optional<Cell> cell(Column column, int length) {
     return Optional.ofNullable(cells.getOrDefault(column, Map.of()).get(length));
+  }
+
+  /**
+   * The model of a run.
+   *
+   * @param column the run
+   * @return its model, or empty where its results are too old to say
+   */
+  public Optional<EvaluatedModel> model(Column column) {
+    return Optional.ofNullable(models.get(column));
   }
 
   /**

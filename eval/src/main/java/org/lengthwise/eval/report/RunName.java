@@ -2,6 +2,7 @@ package org.lengthwise.eval.report;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,6 +30,14 @@ final class RunName {
   static Comparator<String> paperFirst() {
     return Comparator.comparingInt(
         run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
+  }
+
+  /** K of RegularGPT C/K, the number of its distinct blocks in the paper. */
+  static OptionalInt thickness(String run) {
+    Matcher regularGpt = REGULAR_GPT.matcher(run);
+    return regularGpt.matches()
+        ? OptionalInt.of(Integer.parseInt(regularGpt.group(2)))
+        : OptionalInt.empty();
   }
 
   /** The run's name as a heading; a name that follows no known pattern stays as it is. */

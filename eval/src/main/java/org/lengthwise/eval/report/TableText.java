@@ -63,7 +63,7 @@ record TableText(
         concat("T_ex", table.columns().stream().map(Column::heading).toList()),
         rows,
         List.of(line("seeds", table.columns().stream().map(table::seeds).toList())),
-        caption(table, rows));
+        caption(table, paper, rows));
   }
 
   /** The same with a sentence more. */
@@ -91,7 +91,7 @@ record TableText(
   }
 
   private static Entry entry(PerplexityTable table, PaperTable paper, Column column, int length) {
-    OptionalDouble reference = paper.perplexity(column, length);
+    OptionalDouble reference = paper.perplexity(table, column, length);
     Optional<Cell> cell = table.cell(column, length);
     return new Entry(
         cell.map(Numbers::cell).orElse(Numbers.MISSING),
@@ -103,23 +103,23 @@ record TableText(
         + cell.map(ours -> ", " + Numbers.signed(ours.mean() - paper)).orElse("");
   }
 
-  private static List<String> caption(PerplexityTable table, List<List<Entry>> rows) {
+  private static List<String> caption(
+      PerplexityTable table, PaperTable paper, List<List<Entry>> rows) {
     String trained =
         table.trainLengths().size() == 1
             ? "Trained at T_tr = " + Numbers.count(table.trainLengths().get(0)) + " tokens."
             : table.columns().stream()
                 .map(column -> column.heading() + " " + Numbers.count(column.trainLength()))
                 .collect(Collectors.joining(", ", "Trained at T_tr = ", " tokens."));
-    List<String> caption = concat(trained, table.notes());
-    boolean hasPaper = rows.stream().flatMap(List::stream).anyMatch(e -> !e.paper().isEmpty());
-    return hasPaper
-        ? concat(
-            caption.get(0),
-            concat(
-                "In brackets the number of the paper's Table 3 (OpenWebText2, 50,000 steps, mean of"
-                    + " three seeds) and what ours is above it.",
-                caption.subList(1, caption.size())))
-        : caption;
+    List<String> caption = new ArrayList<>(List.of(trained));
+    if (rows.stream().flatMap(List::stream).anyMatch(e -> !e.paper().isEmpty())) {
+      caption.add(
+          "In brackets the number of the paper's Table 3 (OpenWebText2, tokens of gpt2, 50,000 steps,"
+              + " mean of three seeds) and what ours is above it.");
+      paper.otherSizes(table).ifPresent(caption::add);
+    }
+    caption.addAll(table.notes());
+    return List.copyOf(caption);
   }
 
   private static <T> List<T> concat(T first, List<T> rest) {

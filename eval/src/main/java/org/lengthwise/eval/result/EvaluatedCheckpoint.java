@@ -9,9 +9,16 @@ package org.lengthwise.eval.result;
  * @param path where the checkpoint lay, for the reader's eye only
  * @param step the optimiser step of the checkpoint, at least 0
  * @param trainLength T_tr, the training length in tokens
+ * @param model its model
  */
 public record EvaluatedCheckpoint(
-    String run, String scheme, long seed, String path, long step, int trainLength) {
+    String run,
+    String scheme,
+    long seed,
+    String path,
+    long step,
+    int trainLength,
+    EvaluatedModel model) {
   /** Checks the names and numbers. */
   public EvaluatedCheckpoint {
     Checks.name("run", run);

@@ -11,8 +11,9 @@ import org.lengthwise.dataprep.DataFormatException;
  * The file {@code results.jsonl} of a results folder: one JSON object a line, one line for each
  * checkpoint, protocol and length, UTF-8, keys in snake_case.
  *
- * <p>Version 1 is read as what it means in version 2: it lacks {@code within_document}, which was
- * always false, and {@code scored_per_window}, which was always 1.
+ * <p>Older versions are read as what they mean in version 3. Version 1 lacks {@code
+ * within_document}, which was always false, and {@code scored_per_window}, which was always 1; both
+ * lack {@code model}, which is null then.
  */
 public final class EvaluationFile {
   /** The file's name in its folder. */
@@ -51,10 +52,14 @@ public final class EvaluationFile {
   }
 
   private static JsonNode upgraded(JsonNode line) {
-    if (line instanceof ObjectNode keys && keys.path("format_version").asInt() == 1) {
+    int version = line.path("format_version").asInt();
+    if (line instanceof ObjectNode keys && (version == 1 || version == 2)) {
       keys.put("format_version", EvaluationResult.FORMAT_VERSION);
-      keys.put("within_document", false);
-      keys.put("scored_per_window", 1);
+      keys.putNull("model");
+      if (version == 1) {
+        keys.put("within_document", false);
+        keys.put("scored_per_window", 1);
+      }
     }
     return line;
   }

@@ -1,5 +1,7 @@
 package org.lengthwise.eval.result;
 
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.BuildInfo;
 
 /**
@@ -13,6 +15,8 @@ import org.lengthwise.dataprep.BuildInfo;
  * @param checkpoint where the checkpoint lay, for the reader's eye only
  * @param step the optimiser step of the checkpoint
  * @param trainLength T_tr, the training length in tokens
+ * @param model the model behind the result; null in lines of older format versions, which do not
+ *     say
  * @param protocol how the windows were placed
  * @param withinDocument whether every window lies in one document, up to the longest of the
  *     evaluation's lengths
@@ -33,6 +37,7 @@ public record EvaluationResult(
     String checkpoint,
     long step,
     int trainLength,
+    @Nullable EvaluatedModel model,
     Protocol protocol,
     boolean withinDocument,
     int length,
@@ -44,9 +49,10 @@ public record EvaluationResult(
     String targetsSha256,
     BuildInfo build) {
   /**
-   * The format version. {@link EvaluationFile} reads version 1 too, which knew last tokens alone.
+   * The format version. {@link EvaluationFile} reads the older ones too: version 1 knew last tokens
+   * alone, and version 2 no model.
    */
-  public static final int FORMAT_VERSION = 2;
+  public static final int FORMAT_VERSION = 3;
 
   /** Checks that the values can be those of a result. */
   public EvaluationResult {
@@ -98,6 +104,7 @@ public record EvaluationResult(
         subject.path(),
         subject.step(),
         subject.trainLength(),
+        subject.model(),
         protocol,
         withinDocument,
         length,
@@ -108,6 +115,15 @@ public record EvaluationResult(
         dataSha256,
         scored.targetsSha256(),
         BuildInfo.current());
+  }
+
+  /**
+   * The model behind the result, where the result says so.
+   *
+   * @return the model; empty for a line of an older format version
+   */
+  public Optional<EvaluatedModel> knownModel() {
+    return Optional.ofNullable(model);
   }
 
   /**

@@ -36,7 +36,7 @@ import org.lengthwise.dataprep.artifact.AtomicFile;
  * of {@value #ROWS_PER_BATCH} rows, the last one of what is left, rows in the order of {@link
  * ScoredTargets}. Schema metadata: {@code format_version}, {@code run}, {@code seed}, {@code step},
  * {@code protocol}, {@code length}, {@code targets_sha256}. Version 1, which is read too, has no
- * {@code position}, for it is T_ex - 1 there.
+ * {@code position}, for it is T_ex - 1 there; versions 2 and 3 are alike.
  *
  * @param run the run's name
  * @param protocol how the windows were placed

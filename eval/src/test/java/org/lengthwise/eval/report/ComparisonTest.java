@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.eval.result.EvaluatedCheckpoint;
+import org.lengthwise.eval.result.EvaluatedModel;
 import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.Located;
 import org.lengthwise.eval.result.Protocol;
@@ -90,11 +91,18 @@ class ComparisonTest {
   void stopsAtResultsThatCannotStandSideBySide() {
     EvaluatedCheckpoint first = Samples.checkpoint("t5", 1);
     EvaluationResult base = result(first, Protocol.ALIGNED, 1, Samples.DATA);
-    EvaluatedCheckpoint longer = new EvaluatedCheckpoint("t5", "t5", 2, "elsewhere", 1200, 256);
-    EvaluatedCheckpoint other = new EvaluatedCheckpoint("t5", "alibi", 2, "elsewhere", 1200, 128);
-    EvaluatedCheckpoint earlier = new EvaluatedCheckpoint("t5", "t5", 1, "elsewhere", 600, 128);
+    EvaluatedCheckpoint longer =
+        new EvaluatedCheckpoint("t5", "t5", 2, "elsewhere", 1200, 256, Samples.MODEL);
+    EvaluatedCheckpoint other =
+        new EvaluatedCheckpoint("t5", "alibi", 2, "elsewhere", 1200, 128, Samples.MODEL);
+    EvaluatedCheckpoint earlier =
+        new EvaluatedCheckpoint("t5", "t5", 1, "elsewhere", 600, 128, Samples.MODEL);
+    EvaluatedCheckpoint wider =
+        new EvaluatedCheckpoint(
+            "t5", "t5", 2, "elsewhere", 1200, 128, new EvaluatedModel("bytes", 2, 128));
     assertStops("one test set", base, result(first, Protocol.ALIGNED, 1, "cd".repeat(32)));
     assertStops("one scheme", base, result(other, Protocol.ALIGNED, 1, Samples.DATA));
+    assertStops("one model", base, result(wider, Protocol.ALIGNED, 1, Samples.DATA));
     assertStops("training length", base, result(longer, Protocol.ALIGNED, 1, Samples.DATA));
     assertStops("training step", base, result(earlier, Protocol.INDEPENDENT, 1, Samples.DATA));
     assertStops("one choice of windows", base, withinDocuments(first));
@@ -124,7 +132,8 @@ class ComparisonTest {
         .startsWith("Protocol aligned: ")
         .endsWith("; the last token of each window is scored, windows lie within documents.");
     assertThat(firstNote(t5, Protocol.SLIDING_WINDOW, 5))
-        .endsWith("; the last 2 tokens of each window are scored, windows run over document boundaries.");
+        .endsWith(
+            "; the last 2 tokens of each window are scored, windows run over document boundaries.");
     assertThat(firstNote(t5, Protocol.BY_POSITION, 1))
         .contains("; all tokens of each window but its first are scored, windows");
   }

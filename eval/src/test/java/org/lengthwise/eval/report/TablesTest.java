@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.eval.result.EvaluatedCheckpoint;
+import org.lengthwise.eval.result.EvaluatedModel;
 import org.lengthwise.eval.result.EvaluationResult;
 import org.lengthwise.eval.result.Located;
 import org.lengthwise.eval.result.Protocol;
@@ -17,10 +21,12 @@ import org.lengthwise.eval.result.Samples;
 import org.lengthwise.eval.result.ScoredTargets;
 
 class TablesTest {
+  private static final EvaluatedModel AS_IN_THE_PAPER = new EvaluatedModel("gpt2", 12, 768);
+
   private static EvaluationResult at512(String run, long seed, int length, double perplexity) {
     double nll = Math.log(perplexity);
     return EvaluationResult.of(
-        new EvaluatedCheckpoint(run, "scheme", seed, "somewhere", 50_000, 512),
+        new EvaluatedCheckpoint(run, "scheme", seed, "somewhere", 50_000, 512, AS_IN_THE_PAPER),
         Protocol.ALIGNED,
         false,
         length,
@@ -82,13 +88,48 @@ class TablesTest {
 
   @Test
   void thePapersNumbersStandOnlyBesideRunsTrainedAsInThePaper() {
+    assertThat(paper("regulargpt-64-6", 512, AS_IN_THE_PAPER, 8192)).hasValue(1175.91);
+    assertThat(paper("regulargpt-128-12", 512, AS_IN_THE_PAPER, 1024)).hasValue(26.91);
+    assertThat(paper("t5", 512, AS_IN_THE_PAPER, 8192)).hasValue(39.08);
+    assertThat(paper("t5", 512, new EvaluatedModel("gpt2", 2, 64), 8192)).hasValue(39.08);
+    assertThat(paper("t5", 512, new EvaluatedModel("bytes", 12, 768), 8192)).isEmpty();
+    assertThat(paper("t5", 128, AS_IN_THE_PAPER, 8192)).isEmpty();
+    assertThat(paper("none", 512, AS_IN_THE_PAPER, 512)).isEmpty();
+    assertThat(paper("t5", 512, AS_IN_THE_PAPER, 16384)).isEmpty();
+    PerplexityTable unknown = table(Map.of(), new Column("t5", 512));
+    assertThat(PaperTable.load().perplexity(unknown, new Column("t5", 512), 8192)).isEmpty();
+  }
+
+  private static OptionalDouble paper(
+      String run, int trainLength, EvaluatedModel model, int length) {
+    Column column = new Column(run, trainLength);
+    return PaperTable.load().perplexity(table(Map.of(column, model), column), column, length);
+  }
+
+  private static PerplexityTable table(Map<Column, EvaluatedModel> models, Column... columns) {
+    Map<Column, Map<Integer, Cell>> cells =
+        Stream.of(columns)
+            .collect(
+                Collectors.toMap(column -> column, column -> Map.of(512, new Cell(List.of(20.0)))));
+    return new PerplexityTable(
+        Protocol.ALIGNED, List.of(columns), List.of(512), cells, models, List.of());
+  }
+
+  @Test
+  void modelsOfAnotherSizeThanThePapersAreNamed() {
+    Column alibi = new Column("alibi", 512);
+    Column regular = new Column("regulargpt-64-6", 512);
+    EvaluatedModel six = new EvaluatedModel("gpt2", 6, 768);
     PaperTable paper = PaperTable.load();
-    assertThat(paper.perplexity(new Column("regulargpt-64-6", 512), 8192)).hasValue(1175.91);
-    assertThat(paper.perplexity(new Column("regulargpt-128-12", 512), 1024)).hasValue(26.91);
-    assertThat(paper.perplexity(new Column("t5", 512), 8192)).hasValue(39.08);
-    assertThat(paper.perplexity(new Column("t5", 128), 8192)).isEmpty();
-    assertThat(paper.perplexity(new Column("none", 512), 512)).isEmpty();
-    assertThat(paper.perplexity(new Column("t5", 512), 16384)).isEmpty();
+    assertThat(
+            paper.otherSizes(table(Map.of(alibi, AS_IN_THE_PAPER, regular, six), alibi, regular)))
+        .isEmpty();
+    PerplexityTable small = table(Map.of(alibi, new EvaluatedModel("gpt2", 2, 64)), alibi, regular);
+    assertThat(paper.otherSizes(small))
+        .contains(
+            "Of another size than the paper's models: ALiBi has 2 blocks of width 64, there 12 of 768.");
+    assertThat(TableText.of(small, paper).caption())
+        .anyMatch(sentence -> sentence.startsWith("Of another size"));
   }
 
   @Test

@@ -85,8 +85,25 @@ class EvaluationResultTest {
     assertThat(read.withinDocument()).isFalse();
     assertThat(read.scoredPerWindow()).isEqualTo(1);
     assertThat(read.nllSum()).isEqualTo(307.25);
+    assertThat(read.knownModel()).isEmpty();
     EvaluationFile.write(folder, List.of(read));
     assertThat(EvaluationFile.read(folder).get(0).value()).isEqualTo(read);
+  }
+
+  /** Version 2 had all but the model. */
+  @Test
+  void aLineOfVersionTwoLacksTheModelAlone(@TempDir Path folder) throws Exception {
+    EvaluationFile.write(folder, List.of(RESULT));
+    Path file = folder.resolve(EvaluationFile.NAME);
+    String model = "\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64},";
+    String line = Files.readString(file);
+    Files.writeString(
+        file, line.replace(model, "").replace("\"format_version\":3", "\"format_version\":2"));
+    EvaluationResult read = EvaluationFile.read(folder).get(0).value();
+    assertThat(read.knownModel()).isEmpty();
+    assertThat(read.scoredPerWindow()).isEqualTo(RESULT.scoredPerWindow());
+    EvaluationFile.write(folder, List.of(read));
+    assertThat(Files.readString(file)).isEqualTo(line.replace(model, "\"model\":null,"));
   }
 
   @Test
@@ -100,8 +117,9 @@ class EvaluationResultTest {
         .hasSize(2)
         .first()
         .asString()
-        .startsWith("{\"format_version\":2,\"run\":\"alibi\",\"scheme\":\"alibi\",\"seed\":7,")
+        .startsWith("{\"format_version\":3,\"run\":\"alibi\",\"scheme\":\"alibi\",\"seed\":7,")
         .contains("\"protocol\":\"aligned\"", "\"nll_square_sum\":", "\"train_length\":128")
+        .contains("\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64}")
         .doesNotContain("perplexity");
   }
 

@@ -18,13 +18,16 @@ public final class Samples {
   /** The training length of every sample. */
   public static final int TRAIN_LENGTH = 128;
 
+  /** The model of every sample. */
+  public static final EvaluatedModel MODEL = new EvaluatedModel("bytes", 2, 64);
+
   private Samples() {}
 
   /** A checkpoint of a run. */
   public static EvaluatedCheckpoint checkpoint(String run, long seed) {
     String scheme = run.replaceAll("^regulargpt-.*", "regulargpt");
     return new EvaluatedCheckpoint(
-        run, scheme, seed, "runs/" + run + "/" + seed, 1200, TRAIN_LENGTH);
+        run, scheme, seed, "runs/" + run + "/" + seed, 1200, TRAIN_LENGTH, MODEL);
   }
 
   /** Some last tokens whose mean negative log-likelihood is the logarithm of a perplexity. */
