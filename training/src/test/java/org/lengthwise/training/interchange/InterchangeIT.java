@@ -30,6 +30,7 @@ import org.lengthwise.positional.Learned;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.Loops;
 import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
@@ -38,7 +39,6 @@ import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
-import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.model.Decoder;
@@ -61,18 +61,7 @@ class InterchangeIT {
             new TrainingConfig.ModelSize(2, 12, 3),
             scheme,
             new OptimizerConfig(1e-3, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
-            new LoopConfig(
-                8,
-                1,
-                1,
-                5,
-                Precision.FLOAT32,
-                "cpu",
-                1,
-                true,
-                new LoopConfig.Validation(1, 1),
-                new LoopConfig.Checkpoints(1, 1),
-                new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5)));
+            Loops.of(8, 1, 5));
     String digest = "0".repeat(64);
     RunDescription run =
         RunDescription.of(

@@ -25,6 +25,7 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.Loops;
 import org.lengthwise.training.Schemes;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.DataIdentity;
@@ -52,18 +53,7 @@ class ReplicasIT {
   /** Epsilon is large, so that gradients that are zero but for rounding move nothing. */
   private static RunDescription run(PositionalScheme scheme, String device) {
     LoopConfig loop =
-        new LoopConfig(
-            9,
-            6,
-            6,
-            STEPS,
-            Precision.FLOAT32,
-            device,
-            1,
-            false,
-            new LoopConfig.Validation(25, 5),
-            new LoopConfig.Checkpoints(25, 2),
-            new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
+        Loops.every(Loops.on(Loops.of(9, 6, STEPS), device, 6, Precision.FLOAT32), 25, 5, 2);
     TrainingConfig config =
         new TrainingConfig(
             scheme.label(),

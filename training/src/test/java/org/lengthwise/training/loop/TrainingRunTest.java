@@ -3,24 +3,12 @@ package org.lengthwise.training.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.Loops;
 import org.lengthwise.training.config.LoopConfig;
 
 class TrainingRunTest {
   /** 100 steps with a checkpoint every 10, of which three and the best stay. */
-  private static final LoopConfig LOOP =
-      new LoopConfig(
-          16,
-          4,
-          4,
-          100,
-          Precision.FLOAT32,
-          "cpu",
-          1,
-          false,
-          new LoopConfig.Validation(10, 3),
-          new LoopConfig.Checkpoints(10, 3),
-          new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
+  private static final LoopConfig LOOP = Loops.every(Loops.of(16, 4, 100), 10, 3, 3);
 
   @Test
   void newRunNeedsRoomForTheKeptTheBestAndOneInTheMaking() {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.Loops;
 import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.config.LoopConfig;
@@ -21,19 +22,7 @@ import org.lengthwise.training.config.TrainingConfig;
 class ReplicaGroupIT {
 
   private static RunDescription run() {
-    LoopConfig loop =
-        new LoopConfig(
-            8,
-            2,
-            1,
-            1,
-            Precision.FLOAT32,
-            "cpu:2",
-            1,
-            false,
-            new LoopConfig.Validation(1, 1),
-            new LoopConfig.Checkpoints(1, 1),
-            new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
+    LoopConfig loop = Loops.on(Loops.of(8, 2, 1), "cpu:2", 1, Precision.FLOAT32);
     TrainingConfig config =
         new TrainingConfig(
             "test",
