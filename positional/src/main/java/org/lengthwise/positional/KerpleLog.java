@@ -1,22 +1,13 @@
 package org.lengthwise.positional;
 
-import java.util.List;
+import org.lengthwise.positional.PositionalParameter.Bounds;
 
 /**
- * KERPLE, logarithmic variant: a learned penalty that grows with the logarithm of the distance.
- *
- * <p>bias = -p<sub>h</sub> ln(1 + a<sub>h</sub> delta), with p and a at least 0.01, one pair for
- * each head, shared by all blocks. First values: p uniform on [0, 2), a uniform on [0, 1).
- *
- * <p>Source: Chi, Fan, Ramadge and Rudnicky, "KERPLE: Kernelized Relative Positional Embedding for
- * Length Extrapolation", NeurIPS 2022.
+ * KERPLE, logarithmic variant: bias = -p<sub>h</sub> ln(1 + a<sub>h</sub> delta), with p and a at
+ * least 0.01.
  */
-public record KerpleLog() implements PositionalScheme {
+public record KerpleLog() implements Kerple {
   static final String NAME = "kerple-log";
-
-  /** The interval that both parameters are kept in. */
-  public static final PositionalParameter.Bounds BOUNDS =
-      new PositionalParameter.Bounds(0.01, Double.POSITIVE_INFINITY);
 
   @Override
   public String label() {
@@ -24,26 +15,14 @@ public record KerpleLog() implements PositionalScheme {
   }
 
   @Override
-  public List<PositionalParameter> parameters(int heads, int width) {
-    return List.of(
-        new PositionalParameter(
-            "p",
-            List.of(heads),
-            PositionalParameter.Scope.MODEL,
-            new Initial.Uniform(0, 2),
-            BOUNDS),
-        new PositionalParameter(
-            "a",
-            List.of(heads),
-            PositionalParameter.Scope.MODEL,
-            new Initial.Uniform(0, 1),
-            BOUNDS));
+  public Bounds boundsOfP() {
+    return FACTOR_BOUNDS;
   }
 
   @Override
   public double bias(PositionalValues values, int head, int level, long query, long distance) {
-    double p = BOUNDS.clamp(values.at("p", head));
-    double a = BOUNDS.clamp(values.at("a", head));
+    double p = boundsOfP().clamp(values.at("p", head));
+    double a = FACTOR_BOUNDS.clamp(values.at("a", head));
     return -p * Math.log1p(a * distance);
   }
 }

@@ -1,27 +1,15 @@
 package org.lengthwise.positional;
 
-import java.util.List;
+import org.lengthwise.positional.PositionalParameter.Bounds;
 
 /**
- * KERPLE, power variant: a learned penalty that grows with a learned power of the distance.
- *
- * <p>bias = -a<sub>h</sub> delta<sup>p<sub>h</sub></sup>, with a at least 0.01 and p between 0.01
- * and 2, one pair for each head, shared by all blocks. First values: p uniform on [0, 2), a uniform
- * on [0, 1).
- *
- * <p>Source: Chi, Fan, Ramadge and Rudnicky, "KERPLE: Kernelized Relative Positional Embedding for
- * Length Extrapolation", NeurIPS 2022.
+ * KERPLE, power variant: bias = -a<sub>h</sub> delta<sup>p<sub>h</sub></sup>, with a at least 0.01
+ * and p between 0.01 and 2.
  */
-public record KerplePower() implements PositionalScheme {
+public record KerplePower() implements Kerple {
   static final String NAME = "kerple-power";
 
-  /** The interval that the exponent p is kept in. */
-  public static final PositionalParameter.Bounds EXPONENT_BOUNDS =
-      new PositionalParameter.Bounds(0.01, 2);
-
-  /** The interval that the factor a is kept in. */
-  public static final PositionalParameter.Bounds FACTOR_BOUNDS =
-      new PositionalParameter.Bounds(0.01, Double.POSITIVE_INFINITY);
+  private static final Bounds EXPONENT_BOUNDS = new Bounds(0.01, 2);
 
   @Override
   public String label() {
@@ -29,20 +17,8 @@ public record KerplePower() implements PositionalScheme {
   }
 
   @Override
-  public List<PositionalParameter> parameters(int heads, int width) {
-    return List.of(
-        new PositionalParameter(
-            "p",
-            List.of(heads),
-            PositionalParameter.Scope.MODEL,
-            new Initial.Uniform(0, 2),
-            EXPONENT_BOUNDS),
-        new PositionalParameter(
-            "a",
-            List.of(heads),
-            PositionalParameter.Scope.MODEL,
-            new Initial.Uniform(0, 1),
-            FACTOR_BOUNDS));
+  public Bounds boundsOfP() {
+    return EXPONENT_BOUNDS;
   }
 
   @Override

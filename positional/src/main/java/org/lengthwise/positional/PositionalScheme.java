@@ -32,8 +32,7 @@ import java.util.List;
 public sealed interface PositionalScheme
     permits Alibi,
         Fire,
-        KerpleLog,
-        KerplePower,
+        Kerple,
         Learned,
         NoPosition,
         RegularGpt,

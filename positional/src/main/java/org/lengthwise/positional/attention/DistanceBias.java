@@ -5,8 +5,8 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Kerple;
 import org.lengthwise.positional.KerpleLog;
-import org.lengthwise.positional.KerplePower;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Sandwich;
@@ -34,10 +34,8 @@ record DistanceBias(AttentionKernels kernels, PositionalTensors tensors, NDManag
     int length = pass.length();
     if (scheme instanceof Alibi) {
       return alibi(pass.heads(), length);
-    } else if (scheme instanceof KerpleLog) {
-      return kerpleLog(length, pass.recordsGradient());
-    } else if (scheme instanceof KerplePower) {
-      return kerplePower(length, pass.recordsGradient());
+    } else if (scheme instanceof Kerple kerple) {
+      return kerple(kerple, length, pass.recordsGradient());
     } else if (scheme instanceof T5) {
       return t5(length);
     } else if (scheme instanceof Sandwich sandwich) {
@@ -50,16 +48,12 @@ record DistanceBias(AttentionKernels kernels, PositionalTensors tensors, NDManag
     return FixedTables.negatedSlopes(heads, manager).mul(distances(length));
   }
 
-  private NDArray kerpleLog(int length, boolean recordsGradient) {
-    NDArray p_H1 = column("p", KerpleLog.BOUNDS, recordsGradient);
-    NDArray a_H1 = column("a", KerpleLog.BOUNDS, recordsGradient);
-    return a_H1.mul(distances(length)).add(1).log().mul(p_H1).neg();
-  }
-
-  private NDArray kerplePower(int length, boolean recordsGradient) {
-    NDArray p_H1 = column("p", KerplePower.EXPONENT_BOUNDS, recordsGradient);
-    NDArray a_H1 = column("a", KerplePower.FACTOR_BOUNDS, recordsGradient);
-    return distances(length).pow(p_H1).mul(a_H1).neg();
+  private NDArray kerple(Kerple kerple, int length, boolean recordsGradient) {
+    NDArray p_H1 = column("p", kerple.boundsOfP(), recordsGradient);
+    NDArray a_H1 = column("a", Kerple.FACTOR_BOUNDS, recordsGradient);
+    return kerple instanceof KerpleLog
+        ? a_H1.mul(distances(length)).add(1).log().mul(p_H1).neg()
+        : distances(length).pow(p_H1).mul(a_H1).neg();
   }
 
   /** Picks buckets by a product with 0 and 1: exact, and its gradient is a product too. */
