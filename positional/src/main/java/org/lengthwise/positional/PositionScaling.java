@@ -2,7 +2,6 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
 
 /**
  * What is done at test time, without any further training, so that rotations by positions beyond
@@ -25,7 +24,7 @@ public enum PositionScaling {
    */
   @JsonValue
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return Labels.of(this);
   }
 
   /**
@@ -37,11 +36,6 @@ public enum PositionScaling {
    */
   @JsonCreator
   public static PositionScaling of(String label) {
-    for (PositionScaling scaling : values()) {
-      if (scaling.label().equals(label)) {
-        return scaling;
-      }
-    }
-    throw new IllegalArgumentException("expected none, interpolation, ntk or yarn, found " + label);
+    return Labels.constant(PositionScaling.class, label);
   }
 }

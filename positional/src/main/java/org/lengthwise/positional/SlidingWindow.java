@@ -2,7 +2,6 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
 
 /**
  * Attention to the last W positions alone, the query's own included, in O(T W). Within the window
@@ -35,7 +34,7 @@ public record SlidingWindow(int window, Within within) implements PositionalSche
      */
     @JsonValue
     public String label() {
-      return name().toLowerCase(Locale.ROOT);
+      return Labels.of(this);
     }
 
     /**
@@ -47,12 +46,7 @@ public record SlidingWindow(int window, Within within) implements PositionalSche
      */
     @JsonCreator
     public static Within of(String label) {
-      for (Within within : values()) {
-        if (within.label().equals(label)) {
-          return within;
-        }
-      }
-      throw new IllegalArgumentException("expected alibi or none, found " + label);
+      return Labels.constant(Within.class, label);
     }
   }
 

@@ -2,7 +2,7 @@ package org.lengthwise.positional.attention;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
+import org.lengthwise.positional.Labels;
 
 /**
  * The number format of matrix products and attention. Weights, residual stream, normalisation,
@@ -21,7 +21,7 @@ public enum Precision {
    */
   @JsonValue
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return Labels.of(this);
   }
 
   /**
@@ -33,11 +33,6 @@ public enum Precision {
    */
   @JsonCreator
   public static Precision of(String label) {
-    for (Precision precision : values()) {
-      if (precision.label().equals(label)) {
-        return precision;
-      }
-    }
-    throw new IllegalArgumentException("expected float32 or bfloat16, found " + label);
+    return Labels.constant(Precision.class, label);
   }
 }
