@@ -9,7 +9,9 @@ import ai.djl.training.GradientCollector;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.lengthwise.positional.PositionalParameter;
@@ -29,10 +31,10 @@ import org.lengthwise.training.model.DecoderKernels.Affine;
  */
 public final class Decoder implements AutoCloseable {
   private final ModelConfig config;
-  private final Weights weights;
   private final AttentionKernels attentionKernels;
   private final DecoderKernels kernels;
   private final List<Block> blocks;
+  private final Map<String, List<NDArray>> positional;
   private final Affine finalNorm;
   private final NDArray wte_Vd;
 
@@ -45,8 +47,8 @@ public final class Decoder implements AutoCloseable {
    */
   public Decoder(ModelConfig config, Weights weights, Precision precision) {
     this.config = config;
-    this.weights = weights;
     this.blocks = IntStream.range(0, config.layers()).mapToObj(k -> Block.of(weights, k)).toList();
+    this.positional = positional(config, weights);
     this.finalNorm = Affine.of(weights, "transformer.ln_f");
     this.wte_Vd = weights.get("transformer.wte.weight");
     this.attentionKernels = new AttentionKernels(weights.device(), precision);
@@ -278,14 +280,26 @@ public final class Decoder implements AutoCloseable {
     return kernels.logits(x_Nd, finalNorm, wte_Vd);
   }
 
-  private NDArray positional(String name, int k) {
+  /** The scheme's tensors by short name, for each block k the one that it uses. */
+  private static Map<String, List<NDArray>> positional(ModelConfig config, Weights weights) {
+    Map<String, List<NDArray>> tensors = new HashMap<>();
     for (PositionalParameter parameter :
         config.position().parameters(config.heads(), config.width())) {
-      if (parameter.name().equals(name)) {
-        return weights.get(ParameterLayout.positionalName(parameter, k));
-      }
+      List<NDArray> byBlock =
+          IntStream.range(0, config.layers())
+              .mapToObj(k -> weights.get(ParameterLayout.positionalName(parameter, k)))
+              .toList();
+      tensors.put(parameter.name(), byBlock);
     }
-    throw new IllegalArgumentException(config.position().label() + " has no tensor " + name);
+    return tensors;
+  }
+
+  private NDArray positional(String name, int k) {
+    List<NDArray> byBlock = positional.get(name);
+    if (byBlock == null) {
+      throw new IllegalArgumentException(config.position().label() + " has no tensor " + name);
+    }
+    return byBlock.get(k);
   }
 
   @Override
