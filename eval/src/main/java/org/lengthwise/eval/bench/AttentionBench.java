@@ -9,6 +9,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.PlainKernels;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -76,8 +77,9 @@ record AttentionBench(Sizes sizes, Precision precision, Interleaved timer) {
       AttentionPass pass = new AttentionPass(leaves, 1, gradients);
       AttentionPass.Form structured =
           (on, owner) -> (qkv, block, level) -> kernels.banded(qkv, on.get(1), dilation, gradients);
+      PlainKernels plain = new PlainKernels(kernels);
       AttentionPass.Form dense =
-          (on, owner) -> (qkv, block, level) -> kernels.masked(qkv, on.get(1), dilation, gradients);
+          (on, owner) -> (qkv, block, level) -> plain.masked(qkv, on.get(1), dilation, gradients);
       String name =
           "C = %d, dilation %d%s"
               .formatted(sizes.chunk(), dilation, gradients ? ", with gradients" : "");

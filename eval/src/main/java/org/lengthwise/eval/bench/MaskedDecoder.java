@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.PlainKernels;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.positional.kernel.KernelModule;
 import org.lengthwise.training.model.ModelConfig;
@@ -14,10 +15,11 @@ import org.lengthwise.training.model.Weights;
 
 /** RegularGPT as one would write it down first: a T x T mask in every layer. */
 final class MaskedDecoder implements AutoCloseable {
-  private static final int NUM_TENSORS = 12;
+  /** A block's projections and LayerNorms, each a weight and a bias, in the kernels' order. */
+  private static final List<String> BEFORE_ATTENTION = List.of("ln_1", "attn.c_attn");
 
-  /** The tensors of a block that come before attention. */
-  private static final int NUM_PROJECTING = 4;
+  private static final List<String> AFTER_ATTENTION =
+      List.of("attn.c_proj", "ln_2", "mlp.c_fc", "mlp.c_proj");
 
   private final RegularGpt scheme;
   private final List<BlockTensors> blocks;
@@ -27,17 +29,24 @@ final class MaskedDecoder implements AutoCloseable {
   /**
    * One distinct block.
    *
-   * @param tensors in layout order
+   * @param before the tensors that come before attention
    * @param r_HC the bias by head and step
+   * @param after the tensors that come after it
    */
-  private record BlockTensors(List<NDArray> tensors, NDArray r_HC) {
+  private record BlockTensors(List<NDArray> before, NDArray r_HC, List<NDArray> after) {
     static BlockTensors of(Weights weights, int k) {
-      int first = 1 + NUM_TENSORS * k; // after the embedding
+      String block = "transformer.h." + k + ".";
       return new BlockTensors(
-          weights.layout().subList(first, first + NUM_TENSORS).stream()
-              .map(spec -> weights.get(spec.name()))
-              .toList(),
-          weights.get("transformer.h." + k + ".attn.r"));
+          affine(weights, block, BEFORE_ATTENTION),
+          weights.get(block + "attn.r"),
+          affine(weights, block, AFTER_ATTENTION));
+    }
+
+    private static List<NDArray> affine(Weights weights, String block, List<String> names) {
+      return names.stream()
+          .flatMap(name -> Stream.of(name + ".weight", name + ".bias"))
+          .map(name -> weights.get(block + name))
+          .toList();
     }
   }
 
@@ -79,17 +88,17 @@ final class MaskedDecoder implements AutoCloseable {
   private NDArray forward(NDArray x_BTd, BlockTensors block, long dilation) {
     NDManager owner = x_BTd.getManager();
     try (NDManager layer = owner.newSubManager()) {
-      Stream<NDArray> before = block.tensors().stream().limit(NUM_PROJECTING);
-      NDArray qkv_BT3d = run("project", Stream.concat(Stream.of(x_BTd), before));
+      NDArray qkv_BT3d = run("project", Stream.of(x_BTd), block.before());
       qkv_BT3d.attach(layer);
-      NDArray attended_BTd = attention.masked(qkv_BT3d, block.r_HC(), dilation, false);
-      Stream<NDArray> after = block.tensors().stream().skip(NUM_PROJECTING);
-      return run("finish", Stream.concat(Stream.of(x_BTd, attended_BTd), after));
+      NDArray attended_BTd =
+          new PlainKernels(attention).masked(qkv_BT3d, block.r_HC(), dilation, false);
+      return run("finish", Stream.of(x_BTd, attended_BTd), block.after());
     }
   }
 
-  private NDArray run(String method, Stream<NDArray> inputs) {
-    return kernels.run(method, false, inputs.toArray(NDArray[]::new)).singletonOrThrow();
+  private NDArray run(String method, Stream<NDArray> inputs, List<NDArray> tensors) {
+    NDArray[] all = Stream.concat(inputs, tensors.stream()).toArray(NDArray[]::new);
+    return kernels.run(method, false, all).singletonOrThrow();
   }
 
   @Override

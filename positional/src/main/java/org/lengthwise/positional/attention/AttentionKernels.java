@@ -10,11 +10,12 @@ import org.lengthwise.positional.kernel.KernelModule;
  * The attention kernels of one device. Queries, keys and values arrive side by side as qkv [B, T,
  * 3d] float32, as one projection makes them; results are [B, T, d] float32.
  *
+ * @see PlainKernels
  * @see KernelModule
  */
 public final class AttentionKernels implements AutoCloseable {
   /** The queries that share a run over the keys where every earlier position is a key. */
-  private static final int QUERY_BLOCK = 256;
+  static final int QUERY_BLOCK = 256;
 
   /** Bounds of the queries that share a run over the keys of their windows. */
   private static final int LEAST_WINDOW_QUERIES = 16;
@@ -151,59 +152,6 @@ public final class AttentionKernels implements AutoCloseable {
   }
 
   /**
-   * Sliding-dilated attention by a T x T matrix of scores: slow and obvious, to hold {@link
-   * #banded} against.
-   *
-   * @param qkv_BT3d queries, keys and values
-   * @param r_HC the bias by head and step
-   * @param dilation the distance between neighbouring keys of a query
-   * @param recordsGradient whether a backward pass will follow
-   * @return the attended values [B, T, d]
-   */
-  public NDArray masked(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient) {
-    return run("masked", recordsGradient, qkv_BT3d, r_HC, module.scalar(dilation), half());
-  }
-
-  /**
-   * Attention with a bias by steps of a dilation, as its formula is written: all scores at once.
-   *
-   * @param qkv_BT3d queries, keys and values
-   * @param table_HN the bias by head and step; keys further off are not attended to
-   * @param dilation the distance between neighbouring keys of a query
-   * @param recordsGradient whether a backward pass will follow
-   * @return the attended values [B, T, d]
-   */
-  NDArray plain(NDArray qkv_BT3d, NDArray table_HN, long dilation, boolean recordsGradient) {
-    return run("plain", recordsGradient, qkv_BT3d, table_HN, module.scalar(dilation), half());
-  }
-
-  /**
-   * What {@link #rotary} computes, with all scores at once.
-   *
-   * @param qkv_BT3d queries, keys and values
-   * @param heads H
-   * @param rotations the turns of every position
-   * @param recordsGradient whether a backward pass will follow
-   * @return the attended values [B, T, d]
-   */
-  NDArray plainRotary(NDArray qkv_BT3d, int heads, Rotations rotations, boolean recordsGradient) {
-    return rotary("plain_rotary", qkv_BT3d, heads, rotations, recordsGradient);
-  }
-
-  /**
-   * What {@link #fire} computes, with all scores at once.
-   *
-   * @param qkv_BT3d queries, keys and values
-   * @param fire FIRE's tensors
-   * @param block the number of queries whose bias is made at a time
-   * @param recordsGradient whether a backward pass will follow
-   * @return the attended values [B, T, d]
-   */
-  NDArray plainFire(NDArray qkv_BT3d, NDList fire, int block, boolean recordsGradient) {
-    return fire("plain_fire", qkv_BT3d, fire, block, recordsGradient);
-  }
-
-  /**
    * Causal attention of queries and keys that are turned by their positions.
    *
    * @param qkv_BT3d queries, keys and values
@@ -213,19 +161,14 @@ public final class AttentionKernels implements AutoCloseable {
    * @return the attended values [B, T, d]
    */
   NDArray rotary(NDArray qkv_BT3d, int heads, Rotations rotations, boolean recordsGradient) {
-    return rotary("rotary", qkv_BT3d, heads, rotations, recordsGradient);
+    return run("rotary", recordsGradient, rotaryInputs(qkv_BT3d, heads, rotations));
   }
 
-  private NDArray rotary(
-      String method, NDArray qkv_BT3d, int heads, Rotations rotations, boolean recordsGradient) {
-    return run(
-        method,
-        recordsGradient,
-        qkv_BT3d,
-        module.scalar(heads),
-        rotations.cos_TP(),
-        rotations.sin_TP(),
-        half());
+  /** What {@link #rotary} and its plain form take. */
+  NDArray[] rotaryInputs(NDArray qkv_BT3d, int heads, Rotations rotations) {
+    return new NDArray[] {
+      qkv_BT3d, module.scalar(heads), rotations.cos_TP(), rotations.sin_TP(), half()
+    };
   }
 
   /**
@@ -259,16 +202,16 @@ public final class AttentionKernels implements AutoCloseable {
    * @return the attended values [B, T, d]
    */
   NDArray fire(NDArray qkv_BT3d, NDList fire, int block, boolean recordsGradient) {
-    return fire("fire", qkv_BT3d, fire, block, recordsGradient);
+    return run("fire", recordsGradient, fireInputs(qkv_BT3d, fire, block));
   }
 
-  private NDArray fire(
-      String method, NDArray qkv_BT3d, NDList fire, int block, boolean recordsGradient) {
+  /** What {@link #fire} and its plain form take. */
+  NDArray[] fireInputs(NDArray qkv_BT3d, NDList fire, int block) {
     NDList inputs = new NDList(qkv_BT3d);
     inputs.addAll(fire);
     inputs.add(module.scalar(block));
     inputs.add(half());
-    return module.run(method, recordsGradient, inputs).singletonOrThrow();
+    return inputs.toArray(NDArray[]::new);
   }
 
   /**
@@ -283,7 +226,7 @@ public final class AttentionKernels implements AutoCloseable {
     NDList inputs = new NDList(q_B1d, kv_BT2d);
     inputs.addAll(fire);
     inputs.add(half());
-    return module.run("fire_last", false, inputs).singletonOrThrow();
+    return run("fire_last", false, inputs.toArray(NDArray[]::new));
   }
 
   /**
@@ -303,11 +246,18 @@ public final class AttentionKernels implements AutoCloseable {
         module.scalar(bounds.high()));
   }
 
-  private NDArray half() {
+  /** A whole number as an argument. */
+  NDArray scalar(long value) {
+    return module.scalar(value);
+  }
+
+  /** Whether products run in bfloat16, as an argument. */
+  NDArray half() {
     return module.scalar(precision == Precision.BFLOAT16);
   }
 
-  private NDArray run(String method, boolean recordsGradient, NDArray... inputs) {
+  /** Runs a kernel that returns one tensor. */
+  NDArray run(String method, boolean recordsGradient, NDArray... inputs) {
     return module.run(method, recordsGradient, inputs).singletonOrThrow();
   }
 

@@ -32,7 +32,7 @@ record FireAttention(
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
     try (NDManager made = qkv_BT3d.getManager().newSubManager()) {
       NDList network = network(block, made);
-      return kernels.fire(qkv_BT3d, network, queries(), pass.recordsGradient());
+      return kernels.fire(qkv_BT3d, network, queries(pass.length()), pass.recordsGradient());
     }
   }
 
@@ -40,7 +40,8 @@ record FireAttention(
   NDArray attendPlainly(NDArray qkv_BT3d, int block) {
     try (NDManager made = qkv_BT3d.getManager().newSubManager()) {
       NDList network = network(block, made);
-      return kernels.plainFire(qkv_BT3d, network, queries(), pass.recordsGradient());
+      return new PlainKernels(kernels)
+          .fire(qkv_BT3d, network, queries(pass.length()), pass.recordsGradient());
     }
   }
 
@@ -67,7 +68,8 @@ record FireAttention(
     return value;
   }
 
-  private int queries() {
-    return Math.max(1, Math.min(MOST_QUERIES, HIDDEN_LIMIT / (Fire.HIDDEN * pass.length())));
+  /** The queries of a block at a length. */
+  static int queries(int length) {
+    return Math.max(1, Math.min(MOST_QUERIES, HIDDEN_LIMIT / (Fire.HIDDEN * length)));
   }
 }

@@ -34,20 +34,20 @@ public final class PlainAttention {
       Attention.Pass pass,
       NDManager manager) {
     boolean recordsGradient = pass.recordsGradient();
+    PlainKernels plain = new PlainKernels(kernels);
     if (scheme instanceof RegularGpt regular) {
       return (qkv_BT3d, block, level) ->
-          kernels.plain(
-              qkv_BT3d, tensors.get("r", block), regular.dilation(level), recordsGradient);
+          plain.attend(qkv_BT3d, tensors.get("r", block), regular.dilation(level), recordsGradient);
     } else if (scheme instanceof Rotary rotary) {
       Rotations rotations = Rotations.of(rotary, pass, manager);
       return (qkv_BT3d, block, level) ->
-          kernels.plainRotary(qkv_BT3d, pass.heads(), rotations, recordsGradient);
+          plain.rotary(qkv_BT3d, pass.heads(), rotations, recordsGradient);
     } else if (scheme instanceof Fire fire) {
       FireAttention attention = new FireAttention(fire, kernels, tensors, pass);
       return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
     }
     NDArray table_HN = table(scheme, kernels, tensors, pass, manager);
-    return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HN, 1, recordsGradient);
+    return (qkv_BT3d, block, level) -> plain.attend(qkv_BT3d, table_HN, 1, recordsGradient);
   }
 
   /** The bias by distance, as far as keys are attended to. */

@@ -318,7 +318,7 @@
     return torch.to(torch.slice(out, 1, 0, T), 6)
 
   def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
-    # What banded computes, the obvious way: a bias of all T x T pairs, most of them forbidden.
+    # What banded computes, by a bias of all T x T pairs in the fused kernel, which holds no scores.
     q, k, v = torch.unbind(self.split(qkv, r.size(0), bool(half)))
     return self.merge(self.attend(q, k, v, self.laid_out(r, int(dilation), qkv.size(1))))
 
