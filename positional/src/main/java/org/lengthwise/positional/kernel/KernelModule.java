@@ -105,13 +105,13 @@ public final class KernelModule implements AutoCloseable {
   }
 
   /**
-   * Runs a method that updates tensors in place and records no gradients.
+   * Runs a method on lists and numbers, without gradients. It may update tensors in place.
    *
    * @param method its name
    * @param inputs its arguments in order, released afterwards
    * @return its result, to be closed by the caller
    */
-  public IValue update(String method, IValue... inputs) {
+  public IValue call(String method, IValue... inputs) {
     try {
       return IValueUtils.runMethod(block, method, inputs);
     } finally {

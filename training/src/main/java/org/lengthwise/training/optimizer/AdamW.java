@@ -60,7 +60,7 @@ public final class AdamW implements AutoCloseable {
    */
   public float clip() {
     try (Gradients gradients = new Gradients(weights.layout());
-        IValue norm = kernels.update("clip", gradients.list(), IValue.from(config.clipNorm()));
+        IValue norm = kernels.call("clip", gradients.list(), IValue.from(config.clipNorm()));
         PtNDArray value = norm.toTensor((PtNDManager) manager)) {
       return value.getFloat();
     }
@@ -84,7 +84,7 @@ public final class AdamW implements AutoCloseable {
       }
     }
     try (Gradients gradients = new Gradients(weights.layout())) {
-      kernels.update("zero", gradients.list()).close();
+      kernels.call("zero", gradients.list()).close();
     }
   }
 
@@ -93,7 +93,7 @@ public final class AdamW implements AutoCloseable {
         weights.layout().stream().filter(spec -> spec.decays() == decays).toList();
     try (Gradients gradients = new Gradients(group)) {
       kernels
-          .update(
+          .call(
               "adamw",
               list(group.stream().map(spec -> weights.get(spec.name())).toList()),
               gradients.list(),
@@ -111,7 +111,7 @@ public final class AdamW implements AutoCloseable {
 
   private void bound(ParameterSpec spec) {
     kernels
-        .update(
+        .call(
             "bound",
             IValue.from((PtNDArray) weights.get(spec.name())),
             IValue.from(spec.bounds().low()),

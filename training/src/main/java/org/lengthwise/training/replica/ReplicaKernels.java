@@ -21,7 +21,7 @@ final class ReplicaKernels implements AutoCloseable {
 
   /** All numbers of some tensors in one, to be closed by the caller. */
   NDArray flatten(List<NDArray> tensors) {
-    try (IValue flat = module.update("flatten", list(tensors))) {
+    try (IValue flat = module.call("flatten", list(tensors))) {
       return flat.toTensor((PtNDManager) manager);
     }
   }
@@ -35,7 +35,7 @@ final class ReplicaKernels implements AutoCloseable {
   void add(NDArray sum, NDArray other) {
     NDArray here = here(other);
     try {
-      module.update("add", value(sum), value(here)).close();
+      module.call("add", value(sum), value(here)).close();
     } finally {
       if (here != other) {
         here.close();
@@ -44,12 +44,12 @@ final class ReplicaKernels implements AutoCloseable {
   }
 
   void divide(NDArray sum, int count) {
-    module.update("divide", value(sum), IValue.from((double) count)).close();
+    module.call("divide", value(sum), IValue.from((double) count)).close();
   }
 
   /** Copies the numbers back to where they came from, and waits until they are there. */
   void unflatten(NDArray flat, List<NDArray> tensors) {
-    try (IValue last = module.update("unflatten", value(flat), list(tensors));
+    try (IValue last = module.call("unflatten", value(flat), list(tensors));
         NDArray number = last.toTensor((PtNDManager) manager)) {
       number.getFloat();
     }
