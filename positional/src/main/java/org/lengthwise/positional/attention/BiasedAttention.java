@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
  * Attention to all earlier positions with a bias by distance.
  *
  * <p>Where the bias is learned and the pass records gradients, all layers share one bias [1, H, T,
- * T] in float32: no more than the scores of a single sequence, which each layer keeps for the
- * backward pass anyway. Everywhere else it is never laid out.
+ * T] in float32. On a CPU that is as much as the scores of a single sequence, of which each layer
+ * keeps those of all sequences for the backward pass; on a GPU, whose fused kernels keep none, it
+ * is the largest tensor of the pass where sequences are long and few. Everywhere else the bias is
+ * never laid out.
  *
  * @param kernels the kernels of the device
  * @param table_HT the bias by head and distance

@@ -104,7 +104,8 @@ public record LoopConfig(
   }
 
   /**
-   * Checkpoints during training; the last step and the best validation loss are always kept.
+   * Checkpoints during training. The last step's is always kept, and so is the one with the lowest
+   * validation loss among those whose own step was validated.
    *
    * @param interval steps between two checkpoints
    * @param keep how many of the newest stay
