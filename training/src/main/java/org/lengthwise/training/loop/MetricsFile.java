@@ -114,9 +114,12 @@ final class MetricsFile implements AutoCloseable {
     }
   }
 
-  /** Returns when all lines are on the disk: a checkpoint shall never know of more than they do. */
+  /** Returns when all is on the disk: a checkpoint shall never know of more than is there. */
   void force() throws IOException {
     channel.force(true);
+    if (events != null) {
+      events.force();
+    }
   }
 
   private static Map<String, Double> scalars(JsonNode line) {

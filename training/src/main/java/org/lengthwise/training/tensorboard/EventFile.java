@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,11 +16,13 @@ import java.util.function.Predicate;
 
 /** A run's event file, in which each record is written whole before the run goes on. */
 public final class EventFile implements AutoCloseable {
+  private final FileChannel channel;
   private final OutputStream out;
   private final Clock clock;
 
-  private EventFile(OutputStream out, Clock clock) {
-    this.out = out;
+  private EventFile(FileChannel channel, Clock clock) {
+    this.channel = channel;
+    this.out = Channels.newOutputStream(channel);
     this.clock = clock;
   }
 
@@ -42,7 +45,7 @@ public final class EventFile implements AutoCloseable {
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       channel.truncate(kept);
     }
-    EventFile events = new EventFile(Files.newOutputStream(file, StandardOpenOption.APPEND), clock);
+    EventFile events = new EventFile(FileChannel.open(file, StandardOpenOption.APPEND), clock);
     if (kept == 0) {
       events.write(EventMessage.version(clock.instant()));
     }
@@ -80,8 +83,17 @@ public final class EventFile implements AutoCloseable {
     out.write(RecordFrame.of(message)); // unbuffered: one call, one record
   }
 
+  /**
+   * Returns when all records are on the disk.
+   *
+   * @throws IOException if they cannot be brought there
+   */
+  public void force() throws IOException {
+    channel.force(true);
+  }
+
   @Override
   public void close() throws IOException {
-    out.close();
+    out.close(); // and the channel with it
   }
 }
