@@ -17,13 +17,13 @@ import org.lengthwise.training.replica.ReplicaGroup;
 final class Validator {
   private final Windows windows;
   private final int length;
-  private final int microBatch;
+  private final LoopConfig config;
   private final int numSequences;
 
   Validator(Windows windows, LoopConfig config) {
     this.windows = windows;
     this.length = config.length();
-    this.microBatch = config.microBatch();
+    this.config = config;
     this.numSequences = (int) Math.min(config.validation().sequences(), windows.numWindows());
   }
 
@@ -36,19 +36,20 @@ final class Validator {
   double loss(ReplicaGroup replicas) {
     int numReplicas = replicas.size();
     int share = (numSequences + numReplicas - 1) / numReplicas;
+    int micro = config.microBatch(numReplicas);
     List<Double> sums =
         replicas.onEach(
             (replica, index) ->
-                sum(replica, index * share, Math.min((index + 1) * share, numSequences)));
+                sum(replica, index * share, Math.min((index + 1) * share, numSequences), micro));
     return sums.stream().mapToDouble(Double::doubleValue).sum() / numTokens();
   }
 
-  private double sum(Replica replica, int from, int to) {
+  private double sum(Replica replica, int from, int to, int micro) {
     double sum = 0;
-    for (int first = from; first < to; first += microBatch) {
+    for (int first = from; first < to; first += micro) {
       try (NDManager pass = replica.manager().newSubManager()) {
         long offset = first;
-        int count = Math.min(microBatch, to - first);
+        int count = Math.min(micro, to - first);
         Batch batch = windows.read(count, b -> window(offset + b)).on(pass);
         sum += sum(replica.decoder(), batch);
       }
