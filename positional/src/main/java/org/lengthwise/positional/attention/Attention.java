@@ -2,6 +2,7 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 
@@ -40,6 +41,18 @@ public interface Attention {
     return scheme instanceof RegularGpt regular
         ? new DilatedAttention(regular, kernels, tensors, pass)
         : SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
+  }
+
+  /**
+   * The queries that attend together where every earlier position is a key: each such block reads
+   * keys up to its own end.
+   *
+   * @param scheme the positional scheme
+   * @param length T
+   * @return at least 1
+   */
+  static int queriesAtATime(PositionalScheme scheme, int length) {
+    return scheme instanceof Fire ? FireAttention.queries(length) : AttentionKernels.QUERY_BLOCK;
   }
 
   /**

@@ -109,6 +109,7 @@ public final class TrainCommand implements Callable<Integer> {
     boolean isGpu = loop.device().startsWith("gpu");
     RunPlan.Machine machine =
         new RunPlan.Machine(
+            isGpu,
             Devices.numReplicas(loop.device()),
             Devices.numGpus(),
             PeakThroughput.flopsPerSecond(isGpu ? Device.gpu() : Device.cpu(), loop.precision()));

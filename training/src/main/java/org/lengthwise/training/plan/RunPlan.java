@@ -3,14 +3,7 @@ package org.lengthwise.training.plan;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import org.lengthwise.positional.Fire;
-import org.lengthwise.positional.KerpleLog;
-import org.lengthwise.positional.KerplePower;
 import org.lengthwise.positional.NoPosition;
-import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.SlidingWindow;
-import org.lengthwise.positional.T5;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -25,19 +18,6 @@ import org.lengthwise.training.model.ModelConfig;
  * @param machine where it will run
  */
 public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows, Machine machine) {
-  /** Weight, gradient and two moments of a learnable number, each in float32. */
-  private static final int BYTES_PER_PARAMETER = 4 * Float.BYTES;
-
-  /**
-   * The numbers of width d that a block keeps at each position for its backward pass: the stream
-   * before attention and before the MLP, both normalised (4), queries, keys and values as projected
-   * and by head (6), the attended values (2), and the MLP's hidden width before and after GELU (8).
-   */
-  private static final int WIDTHS_PER_BLOCK = 20;
-
-  /** The same where keys and values of each block of positions are paired with those before. */
-  private static final int WIDTHS_PAIRED = 4;
-
   /** What a well fed device reaches of its peak in such models; the other end of the range. */
   private static final double USUAL_UTILISATION = 0.4;
 
@@ -46,11 +26,16 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
   /**
    * Where a run takes place.
    *
+   * @param isGpu whether each replica has a GPU; otherwise all of them share the CPU
    * @param numReplicas how many copies of the model share a batch
    * @param numGpus the CUDA devices that the engine finds
    * @param peakFlops the peak of one device in operations per second; empty if not known
    */
-  public record Machine(int numReplicas, int numGpus, OptionalDouble peakFlops) {}
+  public record Machine(boolean isGpu, int numReplicas, int numGpus, OptionalDouble peakFlops) {
+    int replicasPerDevice() {
+      return isGpu ? 1 : numReplicas;
+    }
+  }
 
   /**
    * Floating-point operations of a step, forward and backward, by the usual estimate.
@@ -80,38 +65,21 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
   }
 
   /**
-   * The bytes of weights, gradients and moments on each device.
+   * An estimate of the most that each device holds at the same time, for all of its replicas.
    *
-   * @return bytes of one replica
+   * @return bytes of tensors, without the engine's own memory and the Java heap
    */
-  public long stateBytes() {
-    return model.numParameters() * BYTES_PER_PARAMETER;
+  public long deviceBytes() {
+    return machine.replicasPerDevice() * memory().peakBytes(machine.numReplicas());
   }
 
-  /**
-   * An estimate of the bytes that a micro-batch holds until its backward pass, biases and paired
-   * keys included, without attention's scores, which only a CPU keeps, and without the loss, which
-   * keeps 0.4 GB at most.
-   *
-   * @return bytes of one replica
-   */
-  public long activationBytes() {
-    long positions = (long) loop().microBatch(machine.numReplicas()) * loop().length();
-    long executed = model.executedLayers(loop().length());
-    long widths = positions * executed * model.width();
-    long biases = (long) model.heads() * loop().length() * loop().length();
-    PositionalScheme scheme = model.position();
-    long numbers = widths * WIDTHS_PER_BLOCK;
-    if (scheme instanceof RegularGpt || scheme instanceof SlidingWindow) {
-      numbers += widths * WIDTHS_PAIRED;
-    } else if (scheme instanceof Fire) {
-      numbers += biases * executed;
-    } else if (scheme instanceof KerpleLog
-        || scheme instanceof KerplePower
-        || scheme instanceof T5) {
-      numbers += biases;
-    }
-    return numbers * Float.BYTES;
+  private MemoryEstimate memory() {
+    return new MemoryEstimate(
+        model,
+        loop().length(),
+        loop().microBatch(machine.numReplicas()),
+        loop().precision(),
+        machine.isGpu());
   }
 
   /**
@@ -161,12 +129,7 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
             loop().device(),
             machine.numReplicas(),
             machine.numGpus()),
-        line(
-            "memory",
-            "about %.1f GB a replica: %.1f for weights, gradients and moments, %.1f for activations",
-            (stateBytes() + activationBytes()) / 1e9,
-            stateBytes() / 1e9,
-            activationBytes() / 1e9),
+        line("memory", "%s", memoryLine()),
         line(
             "",
             "and %.1f GB of the host's, once, for the copy that checkpoints are written from",
@@ -179,6 +142,20 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
         new ModelConfig(
             model.layers(), model.width(), model.heads(), model.vocabulary(), new NoPosition());
     return model.numParameters() - without.numParameters();
+  }
+
+  private String memoryLine() {
+    MemoryEstimate estimate = memory();
+    int replicas = machine.replicasPerDevice();
+    return String.format(
+        Locale.ROOT,
+        "about %.1f GB a device besides the engine: %.1f for weights, gradients and moments,"
+            + " %.1f for activations, %.1f for the loss%s",
+        deviceBytes() / 1e9,
+        replicas * estimate.stateBytes() / 1e9,
+        replicas * estimate.activationBytes() / 1e9,
+        replicas * estimate.headBytes() / 1e9,
+        replicas > 1 ? ", of %d replicas".formatted(replicas) : "");
   }
 
   private String time() {

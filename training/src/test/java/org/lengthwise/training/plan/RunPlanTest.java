@@ -2,6 +2,7 @@ package org.lengthwise.training.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,7 @@ class RunPlanTest {
   }
 
   private static RunPlan.Machine unknown(int numReplicas) {
-    return new RunPlan.Machine(numReplicas, 0, OptionalDouble.empty());
+    return new RunPlan.Machine(false, numReplicas, 0, OptionalDouble.empty());
   }
 
   @ParameterizedTest
@@ -43,11 +44,11 @@ class RunPlanTest {
   }
 
   @Test
-  void replicasShareTheActivationsButNotTheState() {
-    RunPlan one = plan("alibi", unknown(1));
-    RunPlan four = plan("alibi", unknown(4));
-    assertThat(four.stateBytes()).isEqualTo(one.stateBytes()).isEqualTo(16 * 123_653_376L);
-    assertThat(four.activationBytes() * 4).isEqualTo(one.activationBytes());
+  void operationsAreThoseOfAllExecutedLayers() {
+    assertThat(plan("regulargpt-128-12", unknown(1)).flopsPerStep())
+        .isCloseTo(2.2372e13, withinPercentage(0.01));
+    assertThat(plan("alibi", unknown(1)).flopsPerStep())
+        .isCloseTo(1.30832e13, withinPercentage(0.01));
   }
 
   @Test
@@ -58,18 +59,29 @@ class RunPlanTest {
   }
 
   @Test
-  void windowsKeepTheirKeysPairedForTheBackwardPass() {
-    // twice as many layers, and keys and values of two blocks (4 d) besides the usual 20 d
-    assertThat(plan("regulargpt-128-12", unknown(1)).activationBytes())
-        .isEqualTo(plan("alibi", unknown(1)).activationBytes() * 2 * 24 / 20);
+  void memoryIsThatOfADevice() {
+    RunPlan.Machine gpu = new RunPlan.Machine(true, 1, 1, OptionalDouble.empty());
+    assertThat(plan("alibi", gpu).lines())
+        .contains(
+            "memory       about 8.6 GB a device besides the engine: 2.0 for weights, gradients and"
+                + " moments, 6.0 for activations, 0.6 for the loss");
+  }
+
+  @Test
+  void replicasThatShareADeviceAddUp() {
+    RunPlan.Machine gpus = new RunPlan.Machine(true, 4, 4, OptionalDouble.empty());
+    RunPlan alibi = plan("alibi", unknown(4));
+    assertThat(alibi.deviceBytes()).isGreaterThan(4 * 16 * 123_653_376L);
+    assertThat(plan("alibi", gpus).deviceBytes()).isBetween(2_000_000_000L, 5_000_000_000L);
+    assertThat(alibi.lines()).anyMatch(line -> line.endsWith(", of 4 replicas"));
   }
 
   @Test
   void timeIsToldWhereThePeakIsKnown() {
-    RunPlan plan = plan("alibi", new RunPlan.Machine(2, 2, OptionalDouble.of(1e15)));
-    double seconds = plan.flopsPerStep() * 50_000 / 2e15;
-    assertThat(plan.secondsAtPeak().orElseThrow()).isCloseTo(seconds, within(1e-6));
-    assertThat(plan.lines()).anyMatch(line -> line.contains("h at 40 % of the devices' peak"));
+    RunPlan plan = plan("alibi", new RunPlan.Machine(true, 2, 2, OptionalDouble.of(1e15)));
+    assertThat(plan.secondsAtPeak().orElseThrow()).isCloseTo(327.1, within(0.1));
+    assertThat(plan.lines())
+        .contains("time         0.2 h at 40 % of the devices' peak, never below 0.1 h");
     assertThat(plan("alibi", unknown(1)).lines())
         .contains("time         not known, as the devices' peak is not");
   }

@@ -1,0 +1,142 @@
+package org.lengthwise.training.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import ai.djl.Device;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.Loops;
+import org.lengthwise.training.Schemes;
+import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.OptimizerConfig;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.data.Sequences;
+import org.lengthwise.training.replica.ReplicaGroup;
+
+/**
+ * Holds the estimate against what a process of its own was seen to hold: its most resident memory
+ * over two steps, less what a tiny model of the same kind left behind.
+ */
+@EnabledOnOs(OS.LINUX)
+class MemoryEstimateIT {
+  private static final int VOCABULARY = 257;
+  private static final int TOLERATED_PERCENTAGE = 30;
+
+  /** Trains and prints the estimated and the measured bytes. */
+  static final class Child {
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+    private static final Pattern PEAK = Pattern.compile("VmHWM:\\s+(\\d+) kB");
+    private static final int BYTES_PER_KILOBYTE = 1024;
+    private static final int STEPS = 2;
+    private static final int LAYERS = 6;
+
+    private Child() {}
+
+    public static void main(String[] arguments) throws IOException {
+      PositionalScheme scheme = scheme(arguments[0]);
+      Precision precision = Precision.of(arguments[1]);
+      int numReplicas = Integer.parseInt(arguments[2]);
+      train(run(scheme, precision, new TrainingConfig.ModelSize(LAYERS, 16, 2), 8), numReplicas);
+      long before = bytes(RESIDENT);
+      RunDescription run =
+          run(scheme, precision, new TrainingConfig.ModelSize(LAYERS, 256, 8), 512);
+      train(run, numReplicas);
+      LoopConfig loop = run.config().training();
+      long estimated =
+          new MemoryEstimate(run.model(), loop.length(), loop.batch(), precision, false)
+              .peakBytes(numReplicas);
+      System.out.println(numReplicas * estimated);
+      System.out.println(bytes(PEAK) - before);
+    }
+
+    private static PositionalScheme scheme(String label) {
+      if (label.equals("regulargpt")) {
+        return new RegularGpt(64, LAYERS);
+      }
+      return Schemes.trainable().stream()
+          .filter(scheme -> scheme.label().equals(label))
+          .findFirst()
+          .orElseThrow();
+    }
+
+    private static RunDescription run(
+        PositionalScheme scheme, Precision precision, TrainingConfig.ModelSize size, int length) {
+      TrainingConfig config =
+          new TrainingConfig(
+              "test",
+              5,
+              size,
+              scheme,
+              new OptimizerConfig(1e-3, 0.9, 0.95, 1e-8, 0.1, 1, 0, 0.1),
+              Loops.on(Loops.of(length, 4, STEPS), "cpu", 4, precision));
+      String nowhere = "0".repeat(64);
+      return RunDescription.of(
+          config, new DataIdentity(new TokenizerIdentity("test", nowhere, VOCABULARY, 0), nowhere));
+    }
+
+    private static void train(RunDescription run, int numReplicas) throws IOException {
+      LoopConfig loop = run.config().training();
+      long[] tokens = new long[loop.batch() * loop.length()];
+      Arrays.setAll(tokens, i -> i % VOCABULARY);
+      Sequences micro = new Sequences(loop.batch(), loop.length(), tokens, tokens);
+      List<Device> devices = Collections.nCopies(numReplicas, Device.cpu());
+      try (ReplicaGroup group = new ReplicaGroup(run, null, devices)) {
+        for (int step = 1; step <= STEPS; step++) {
+          group.accumulate(Collections.nCopies(numReplicas, micro));
+          group.exchange();
+          group.clip();
+          group.update(step, 1e-3);
+        }
+      }
+    }
+
+    private static long bytes(Pattern line) throws IOException {
+      Matcher matcher = line.matcher(Files.readString(Path.of("/proc/self/status")));
+      assertThat(matcher.find()).isTrue();
+      return Long.parseLong(matcher.group(1)) * BYTES_PER_KILOBYTE;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"kerple-log, bfloat16, 1", "fire, float32, 1", "regulargpt, float32, 1"})
+  void estimateIsNearWhatIsMeasured(String scheme, String precision, String numReplicas)
+      throws IOException, InterruptedException {
+    ProcessBuilder child =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "-Xms128m",
+            "-Xmx128m",
+            "-XX:+AlwaysPreTouch", // so that the heap does not grow meanwhile
+            "-cp",
+            System.getProperty("java.class.path"),
+            Child.class.getName(),
+            scheme,
+            precision,
+            numReplicas);
+    child.environment().put("MALLOC_MMAP_THRESHOLD_", "1048576"); // what is freed is not resident
+    Process process = child.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isZero();
+    List<Long> bytes = output.lines().map(Long::valueOf).toList();
+    assertThat(bytes.get(0)).isCloseTo(bytes.get(1), withinPercentage(TOLERATED_PERCENTAGE));
+  }
+}
