@@ -191,7 +191,7 @@ class SchemesIT {
                 output("scaled")))
         .isZero();
     assertThat(out.toString()).contains("rope-ntk seed 1").contains("rope-interpolation seed 1");
-    String fire = checkpoint("fire");
+    String fire = checkpoint("fire-32");
     assertThat(
             run("evaluate", fire, data(), "--lengths=64", "--position-scaling=ntk", output("none")))
         .isEqualTo(2);
