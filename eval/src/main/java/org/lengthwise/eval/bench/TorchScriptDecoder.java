@@ -21,9 +21,11 @@ final class TorchScriptDecoder implements AutoCloseable {
    *
    * @param config the model's shape, whose scheme is ALiBi
    * @param weights its tensors
+   * @param isOptimized whether TorchScript's graph optimiser may rewrite the program
    */
-  TorchScriptDecoder(ModelConfig config, Weights weights) {
-    this.program = KernelModule.load(TorchScriptDecoder.class, "decoder.py", weights.device());
+  TorchScriptDecoder(ModelConfig config, Weights weights, boolean isOptimized) {
+    this.program =
+        KernelModule.load(TorchScriptDecoder.class, "decoder.py", weights.device(), isOptimized);
     this.manager = NDManager.newBaseManager(weights.device(), "PyTorch");
     double[] slopes = Alibi.slopes(config.heads());
     float[] rounded = new float[slopes.length];

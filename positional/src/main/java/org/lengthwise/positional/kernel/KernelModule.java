@@ -28,16 +28,18 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class KernelModule implements AutoCloseable {
   private final NDManager manager;
   private final PtSymbolBlock block;
+  private final boolean isOptimized;
   private final Map<String, NDArray> methods = new ConcurrentHashMap<>();
   private final Map<Number, NDArray> scalars = new ConcurrentHashMap<>();
 
-  private KernelModule(NDManager manager, PtSymbolBlock block) {
+  private KernelModule(NDManager manager, PtSymbolBlock block, boolean isOptimized) {
     this.manager = manager;
     this.block = block;
+    this.isOptimized = isOptimized;
   }
 
   /**
-   * Loads the kernels of a resource.
+   * Loads the kernels of a resource. They run as they are written.
    *
    * @param owner the class beside which the resource lies
    * @param resource its file name
@@ -46,6 +48,22 @@ public final class KernelModule implements AutoCloseable {
    * @throws UncheckedIOException if the resource cannot be read or packed
    */
   public static KernelModule load(Class<?> owner, String resource, Device device) {
+    return load(owner, resource, device, false);
+  }
+
+  /**
+   * Loads the kernels of a resource.
+   *
+   * @param owner the class beside which the resource lies
+   * @param resource its file name
+   * @param device where the kernels will run
+   * @param isOptimized whether TorchScript's graph optimiser may rewrite them, after it has watched
+   *     some runs: worth its while for a large program that always gets the same shapes
+   * @return the module, to be closed by the caller
+   * @throws UncheckedIOException if the resource cannot be read or packed
+   */
+  public static KernelModule load(
+      Class<?> owner, String resource, Device device, boolean isOptimized) {
     NDManager manager = NDManager.newBaseManager(device, "PyTorch");
     try {
       Path archive = Files.createTempFile("kernels", ".pt");
@@ -54,7 +72,7 @@ public final class KernelModule implements AutoCloseable {
         PtSymbolBlock block =
             JniUtils.loadModule(
                 (PtNDManager) manager, archive, false, new String[0], new String[0], true);
-        return new KernelModule(manager, block);
+        return new KernelModule(manager, block, isOptimized);
       } finally {
         Files.deleteIfExists(archive);
       }
@@ -100,7 +118,7 @@ public final class KernelModule implements AutoCloseable {
     NDList call = new NDList(inputs.size() + 1);
     call.addAll(inputs);
     call.add(methods.computeIfAbsent(method, this::marker));
-    JniUtils.setGraphExecutorOptimize(false); // thread-local: each thread must say so
+    JniUtils.setGraphExecutorOptimize(isOptimized); // thread-local: each thread must say so
     return IValueUtils.forward(block, call, recordsGradient);
   }
 
@@ -112,6 +130,7 @@ public final class KernelModule implements AutoCloseable {
    * @return its result, to be closed by the caller
    */
   public IValue call(String method, IValue... inputs) {
+    JniUtils.setGraphExecutorOptimize(isOptimized);
     try {
       return IValueUtils.runMethod(block, method, inputs);
     } finally {
