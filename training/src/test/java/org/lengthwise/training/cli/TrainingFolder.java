@@ -134,12 +134,17 @@ record TrainingFolder(Path path) {
 
   /** Starts {@code train} in a process of its own, which may be killed. */
   ProcessBuilder process(String... arguments) {
+    return process(256, arguments);
+  }
+
+  /** The same with some megabytes of heap. */
+  ProcessBuilder process(int megabytes, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "-Xmx256m",
+                "-Xmx" + megabytes + "m",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Child.class.getName()));

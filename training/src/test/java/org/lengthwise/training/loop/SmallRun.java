@@ -4,6 +4,7 @@ import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.Loops;
 import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.config.LoopConfig;
@@ -38,17 +39,6 @@ final class SmallRun {
   }
 
   static LoopConfig loop(int steps, int microBatch, Precision precision) {
-    return new LoopConfig(
-        16,
-        4,
-        microBatch,
-        steps,
-        precision,
-        "cpu",
-        1,
-        true,
-        new LoopConfig.Validation(10, 3),
-        new LoopConfig.Checkpoints(10, 4),
-        new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5));
+    return Loops.every(Loops.on(Loops.of(16, 4, steps), "cpu", microBatch, precision), 10, 3, 4);
   }
 }
