@@ -22,6 +22,7 @@ final class RunName {
 
   private static final Pattern REGULAR_GPT = Pattern.compile("regulargpt-(\\d+)-(\\d+)");
 
+  private static final Pattern SIZED = Pattern.compile("(fire|learned)-(\\d+)");
   private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
 
   private RunName() {}
@@ -49,6 +50,10 @@ final class RunName {
     Matcher window = SLIDING_WINDOW.matcher(run);
     if (window.matches()) {
       return "Window " + window.group(1) + (window.group(2) == null ? "" : ", no position");
+    }
+    Matcher sized = SIZED.matcher(run);
+    if (sized.matches()) {
+      return heading(sized.group(1)) + " " + sized.group(2);
     }
     return switch (run) {
       case "kerple-log" -> "KERPLE";

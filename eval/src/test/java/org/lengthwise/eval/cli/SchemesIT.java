@@ -117,7 +117,7 @@ class SchemesIT {
         .isZero();
     assertThat(run("run", "--config=" + folder.resolve("experiment.yaml"), output("out"))).isZero();
     assertThat(out.toString())
-        .contains("RoPE, YaRN", "FIRE", "Sandwich", "Sinusoidal", "Learned")
+        .contains("RoPE, YaRN", "FIRE 32", "Sandwich", "Sinusoidal", "Learned")
         .contains("Window 32", "Window 32, no position");
   }
 
@@ -195,7 +195,7 @@ class SchemesIT {
     assertThat(
             run("evaluate", fire, data(), "--lengths=64", "--position-scaling=ntk", output("none")))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("fire has no rotations to scale");
+    assertThat(err.toString()).contains("fire-32 has no rotations to scale");
     String tokens = "--tokens=" + folder.resolve("tokens.json");
     assertThat(run("score", checkpoint("rope"), tokens, "--position-scaling=none,ntk"))
         .isEqualTo(2);
