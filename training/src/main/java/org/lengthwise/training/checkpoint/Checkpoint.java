@@ -1,7 +1,6 @@
 package org.lengthwise.training.checkpoint;
 
 import ai.djl.Device;
-import ai.djl.ndarray.NDArray;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.IOException;
@@ -252,26 +251,18 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   public void restore(AdamW optimizer) throws IOException {
     Path file = folder.resolve(OPTIMIZER);
     try (SafetensorsFile tensors = SafetensorsFile.open(file)) {
-      for (Map.Entry<String, NDArray> moment : optimizer.moments().entrySet()) {
-        float[] numbers = tensors.floats(moment.getKey());
-        if (numbers.length != moment.getValue().size()) {
+      for (String name : List.copyOf(optimizer.moments().keySet())) {
+        long expected = Objects.requireNonNull(optimizer.moments().get(name)).size();
+        float[] numbers = tensors.floats(name);
+        if (numbers.length != expected) {
           throw new DataFormatException(
               file.toString(),
-              moment.getValue().size() + " numbers for " + moment.getKey(),
+              expected + " numbers for " + name,
               String.valueOf(numbers.length),
               "use another checkpoint of this run");
         }
-        fill(moment.getValue(), numbers);
+        optimizer.restore(name, numbers);
       }
-    }
-  }
-
-  /**
-   * Copies, for NDArray.set would put the tensor over Java's own memory, which is not for models.
-   */
-  private static void fill(NDArray tensor, float[] numbers) {
-    try (NDArray read = tensor.getManager().create(numbers, tensor.getShape())) {
-      read.copyTo(tensor);
     }
   }
 }

@@ -257,6 +257,11 @@ public final class Trainer implements AutoCloseable {
     timer.checkpoint(() -> output.checkpoint(state));
   }
 
+  /** The copies of the model, which must all be in step whenever they are looked at. */
+  ReplicaGroup replicas() {
+    return replicas;
+  }
+
   @Override
   public void close() {
     resources.close();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.lengthwise.positional.PositionalParameter.Bounds;
+import org.lengthwise.positional.kernel.EngineMemory;
 import org.lengthwise.positional.kernel.KernelModule;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.model.ParameterSpec;
@@ -130,6 +131,18 @@ public final class AdamW implements AutoCloseable {
    */
   public Map<String, NDArray> moments() {
     return java.util.Collections.unmodifiableMap(moments);
+  }
+
+  /**
+   * Replaces a moment.
+   *
+   * @param name its name
+   * @param numbers its numbers, row-major, as many as it has
+   */
+  public void restore(String name, float[] numbers) {
+    try (NDArray before = Objects.requireNonNull(moments.get(name))) {
+      moments.put(name, EngineMemory.tensor(manager, numbers, before.getShape()));
+    }
   }
 
   private static IValue list(List<NDArray> arrays) {

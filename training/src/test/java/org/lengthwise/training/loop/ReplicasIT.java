@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.data.RepeatingTokens;
 import org.lengthwise.training.data.TrainingData;
 import org.lengthwise.training.model.Weights;
+import org.lengthwise.training.replica.ReplicaDriftException;
 
 class ReplicasIT {
   private static final int VOCABULARY = 11;
@@ -147,5 +150,25 @@ class ReplicasIT {
     assertThatThrownBy(() -> train(run(new Alibi(), "cpu:4"), folder("run"), null, () -> false))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("training.batch: expected a multiple of 4 replicas");
+  }
+
+  @Test
+  void replicaThatDriftsEndsTheRunBeforeItsNextCheckpoint() throws IOException {
+    RunFolder target = folder("drifting");
+    TrainingData data = new TrainingData(TOKENS, TOKENS);
+    try (Trainer trainer = new Trainer(run(new Alibi(), "cpu:2"), target, data, null)) {
+      AtomicInteger step = new AtomicInteger();
+      BooleanSupplier drift =
+          () -> {
+            if (step.incrementAndGet() == STEPS) {
+              NDArray bias = trainer.replicas().first().weights().get("transformer.ln_f.bias");
+              bias.setRequiresGradient(false); // so that it may be changed in place
+              bias.addi(1);
+            }
+            return false;
+          };
+      assertThatThrownBy(() -> trainer.train(drift)).isInstanceOf(ReplicaDriftException.class);
+    }
+    assertThat(target.newest()).hasValue(target.checkpoint(STEPS / 2));
   }
 }
