@@ -31,7 +31,10 @@ record AttentionCase(
 
   static final int BATCH = 2;
   static final int HEADS = 3;
-  static final int HEAD_WIDTH = 4;
+
+  /** Fused kernels of GPUs take multiples of 8 in bfloat16. */
+  static final int HEAD_WIDTH = TestDevice.isGpu() ? 8 : 4;
+
   private static final int WIDTH = HEADS * HEAD_WIDTH;
 
   static AttentionCase random(PositionalScheme scheme, int length, Random random) {
@@ -203,7 +206,7 @@ record AttentionCase(
       biases.put(parameter.name(), tensor(manager, values, new Shape(shape), requiresGradient));
     }
     return new Tensors(
-        tensor(manager, qkv, new Shape(BATCH, length, 3 * WIDTH), requiresGradient),
+        tensor(manager, qkv, new Shape(BATCH, length, 3L * WIDTH), requiresGradient),
         biases,
         tensor(manager, cotangent, new Shape(BATCH, length, WIDTH), false));
   }

@@ -3,7 +3,6 @@ package org.lengthwise.positional.attention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
@@ -30,8 +29,8 @@ class FusedKernelIT {
 
   @Test
   void attentionThatNoFusedKernelTakesIsAnError() {
-    try (AttentionKernels kernels = new AttentionKernels(Device.cpu(), Precision.FLOAT32);
-        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       NDArray table_HT = manager.zeros(new Shape(HEADS, LENGTH));
       requireRefusal(manager, qkv -> kernels.causal(qkv, HEADS, false));
       requireRefusal(manager, qkv -> kernels.denseInBlocks(qkv, table_HT, false));

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
@@ -44,8 +43,8 @@ abstract class SchemeContract {
 
   @BeforeAll
   static void loadKernels() {
-    float32 = new AttentionKernels(Device.cpu(), Precision.FLOAT32);
-    bfloat16 = new AttentionKernels(Device.cpu(), Precision.BFLOAT16);
+    float32 = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
+    bfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16);
   }
 
   @AfterAll
@@ -61,7 +60,7 @@ abstract class SchemeContract {
     for (int level = 0; level < scheme().levels(length); level++) {
       assertThat(attend(example, float32, level))
           .as("seed %d, level %d", SEED, level)
-          .containsExactly(example.reference(level), within(1e-5f));
+          .containsExactly(example.reference(level), within(TestDevice.tolerance(1e-5)));
     }
   }
 
@@ -72,7 +71,7 @@ abstract class SchemeContract {
     int level = scheme().levels(length) - 1;
     assertThat(attend(example, float32, level))
         .as("seed %d", SEED)
-        .containsExactly(example.reference(level), within(1e-5f));
+        .containsExactly(example.reference(level), within(TestDevice.tolerance(1e-5)));
   }
 
   @ParameterizedTest(name = "T = {0}")
@@ -85,7 +84,7 @@ abstract class SchemeContract {
       for (Map.Entry<String, float[]> gradient : expected.entrySet()) {
         assertThat(difference(requireNonNull(found.get(gradient.getKey())), gradient.getValue()))
             .as("seed %d, level %d, gradient of %s", SEED, level, gradient.getKey())
-            .isLessThan(1e-5);
+            .isLessThan(TestDevice.tolerance(1e-5));
       }
     }
   }
@@ -123,7 +122,8 @@ abstract class SchemeContract {
       assertThat(attend(whole.prefix(read), float32, level))
           .as("seed %d, level %d", SEED, level)
           .containsExactly(
-              whole.prefixOfResult(attend(whole, float32, level), read), within(1e-5f));
+              whole.prefixOfResult(attend(whole, float32, level), read),
+              within(TestDevice.tolerance(1e-5)));
     }
   }
 
@@ -136,7 +136,7 @@ abstract class SchemeContract {
       float[] after = attend(changed, float32, level);
       assertThat(changed.prefixOfResult(after, 20))
           .as("seed %d, level %d", SEED, level)
-          .containsExactly(original.prefixOfResult(before, 20), within(1e-6f));
+          .containsExactly(original.prefixOfResult(before, 20), within(TestDevice.tolerance(1e-6)));
       assertThat(after).isNotEqualTo(before);
     }
   }
@@ -179,7 +179,7 @@ abstract class SchemeContract {
 
   private Map<String, float[]> gradients(
       AttentionCase example, AttentionKernels kernels, int level, Form form) {
-    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+    try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, true)) {
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
         NDArray out =
@@ -212,7 +212,7 @@ abstract class SchemeContract {
   }
 
   private float[] attend(AttentionCase example, AttentionKernels kernels, int level) {
-    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+    try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, false)) {
       return Attention.begin(
               scheme(), kernels, tensors::bias, pass(example, false), tensors.qkv().getManager())

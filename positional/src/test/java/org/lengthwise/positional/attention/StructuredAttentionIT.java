@@ -3,7 +3,6 @@ package org.lengthwise.positional.attention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
@@ -36,14 +35,14 @@ class StructuredAttentionIT {
     "257,16,16"
   })
   void equalsTheDenseMaskedFormInValuesAndGradients(int length, int chunk, long dilation) {
-    try (AttentionKernels kernels = new AttentionKernels(Device.cpu(), Precision.FLOAT32);
-        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       float[][] structured = run(manager, kernels::banded, length, chunk, dilation);
       float[][] dense = run(manager, new PlainKernels(kernels)::attend, length, chunk, dilation);
       for (int i = 0; i < dense.length; i++) {
         assertThat(structured[i])
             .as("seed %d, output, gradient of qkv, gradient of r: %d", SEED, i)
-            .containsExactly(dense[i], within(1e-5f));
+            .containsExactly(dense[i], within(TestDevice.tolerance(1e-5)));
       }
     }
   }
@@ -51,15 +50,16 @@ class StructuredAttentionIT {
   @ParameterizedTest(name = "T = {0}, C = {1}")
   @CsvSource({"512,128", "300,2", "300,37", "1,5", "5,5", "6,5", "700,600", "129,128", "191,128"})
   void equalsTheDenseMaskedFormWithoutGradientsToo(int length, int chunk) {
-    try (AttentionKernels kernels = new AttentionKernels(Device.cpu(), Precision.FLOAT32);
-        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       Random random = new Random(SEED);
       NDArray qkv = random(manager, random, new Shape(2, length, 3 * WIDTH));
       NDArray r = random(manager, random, new Shape(HEADS, chunk));
       assertThat(kernels.banded(qkv, r, 1, false).toFloatArray())
           .as("seed %d", SEED)
           .containsExactly(
-              new PlainKernels(kernels).attend(qkv, r, 1, false).toFloatArray(), within(1e-5f));
+              new PlainKernels(kernels).attend(qkv, r, 1, false).toFloatArray(),
+              within(TestDevice.tolerance(1e-5)));
     }
   }
 

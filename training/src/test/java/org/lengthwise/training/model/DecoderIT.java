@@ -3,7 +3,6 @@ package org.lengthwise.training.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
@@ -19,6 +18,7 @@ import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.Schemes;
+import org.lengthwise.training.TestDevice;
 
 class DecoderIT {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
@@ -39,9 +39,9 @@ class DecoderIT {
   @MethodSource("schemes")
   void likelihoodsEqualThePlainDoubleReferenceAtEveryDepth(PositionalScheme scheme) {
     RandomModel model = RandomModel.of(scheme, new Random(SEED));
-    try (Weights weights = model.weights();
+    try (Weights weights = model.weights(TestDevice.current());
         Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
-        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       for (int count : new int[] {2, 3, 4, 5, 10, 11, 28, 29, 60}) {
         int[] tokens = tokens(count);
         NDArray tokens_BT = manager.create(range(tokens, 0, count - 1), new Shape(1, count - 1L));
@@ -55,7 +55,7 @@ class DecoderIT {
         for (int i = 0; i < expected.length; i++) {
           assertThat((double) found[i])
               .as("seed %d, %d tokens, position %d", SEED, count, i)
-              .isEqualTo(expected[i], within(1e-4));
+              .isEqualTo(expected[i], within((double) TestDevice.tolerance(1e-4)));
         }
       }
     }
@@ -64,7 +64,7 @@ class DecoderIT {
   @ParameterizedTest
   @MethodSource("schemes")
   void lastPositionAloneEqualsTheLastOfAll(PositionalScheme scheme) {
-    assertLastEqualsTheLastOfAll(scheme, Precision.FLOAT32, 1e-5f);
+    assertLastEqualsTheLastOfAll(scheme, Precision.FLOAT32, TestDevice.tolerance(1e-5));
   }
 
   @ParameterizedTest
@@ -76,9 +76,9 @@ class DecoderIT {
   private static void assertLastEqualsTheLastOfAll(
       PositionalScheme scheme, Precision precision, float tolerance) {
     RandomModel model = RandomModel.of(scheme, new Random(SEED));
-    try (Weights weights = model.weights();
+    try (Weights weights = model.weights(TestDevice.current());
         Decoder decoder = new Decoder(model.config(), weights, precision);
-        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       for (int length : new int[] {1, 2, 3, 4, 9, 10, 27, 28, 59}) {
         NDArray tokens_BT =
             manager.create(range(tokens(2 * length), 0, 2 * length), new Shape(2, length));
@@ -96,9 +96,9 @@ class DecoderIT {
   void gradientsOfEveryTensorMatchFiniteDifferences(PositionalScheme scheme) {
     RandomModel model = RandomModel.of(scheme, new Random(SEED));
     int[] tokens = tokens(12);
-    try (Weights weights = model.weights();
+    try (Weights weights = model.weights(TestDevice.current());
         Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
-        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       weights.requireGradients();
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
         Shape shape = new Shape(1, 11);
@@ -114,7 +114,7 @@ class DecoderIT {
         double below = mean(model.reference(spec.name(), index, -1e-5).nll(tokens));
         assertThat((double) gradient[index])
             .as("seed %d, %s[%d]", SEED, spec.name(), index)
-            .isEqualTo((above - below) / 2e-5, within(2e-4));
+            .isEqualTo((above - below) / 2e-5, within((double) TestDevice.tolerance(2e-4)));
       }
     }
   }
@@ -126,9 +126,9 @@ class DecoderIT {
   @Test
   void sequencesOfABatchDoNotTouchEachOther() {
     RandomModel model = RandomModel.of(new Alibi(), new Random(SEED));
-    try (Weights weights = model.weights();
+    try (Weights weights = model.weights(TestDevice.current());
         Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
-        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       long[] both = range(tokens(20), 0, 20);
       float[] together =
           decoder
@@ -137,7 +137,7 @@ class DecoderIT {
       NDArray second = manager.create(Arrays.copyOfRange(both, 10, 20), new Shape(1, 10));
       float[] alone = decoder.hidden(decoder.embed(second, false), false).toFloatArray();
       assertThat(Arrays.copyOfRange(together, alone.length, 2 * alone.length))
-          .containsExactly(alone, within(1e-5f));
+          .containsExactly(alone, within(TestDevice.tolerance(1e-5)));
     }
   }
 
@@ -145,13 +145,13 @@ class DecoderIT {
   void forwardAndBackwardLeaveNothingWithTheWeights() {
     for (PositionalScheme scheme : Schemes.all()) {
       RandomModel model = RandomModel.of(scheme, new Random(SEED));
-      try (Weights weights = model.weights();
+      try (Weights weights = model.weights(TestDevice.current());
           Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32)) {
         weights.requireGradients();
         NDManager owner = weights.get("transformer.wte.weight").getManager();
         int before = owner.getManagedArrays().size();
         for (int step = 0; step < 3; step++) {
-          try (NDManager pass = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+          try (NDManager pass = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
               GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
             NDArray tokens_BT = pass.create(range(tokens(10), 0, 10), new Shape(1, 10));
             collector.backward(decoder.loss(tokens_BT, tokens_BT));

@@ -9,13 +9,16 @@ import java.util.Objects;
 import java.util.Random;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.training.TestDevice;
 
 /** A small model with weights far from their initial values, as floats and as doubles. */
 record RandomModel(ModelConfig config, Map<String, float[]> floats) {
   static final int VOCABULARY = 13;
 
   static RandomModel of(PositionalScheme scheme, Random random) {
-    ModelConfig config = new ModelConfig(2, 12, 3, VOCABULARY, scheme);
+    // Fused kernels of GPUs take multiples of 8 numbers in bfloat16.
+    int headWidth = TestDevice.isGpu() ? 8 : 4;
+    ModelConfig config = new ModelConfig(2, 3 * headWidth, 3, VOCABULARY, scheme);
     Map<String, float[]> floats = new LinkedHashMap<>();
     for (ParameterSpec spec : ParameterLayout.of(config)) {
       float[] values = new float[spec.size()];
@@ -31,9 +34,13 @@ record RandomModel(ModelConfig config, Map<String, float[]> floats) {
   }
 
   Weights weights() {
+    return weights(Device.cpu());
+  }
+
+  Weights weights(Device device) {
     try {
       return Weights.of(
-          config, name -> FloatBuffer.wrap(Objects.requireNonNull(floats.get(name))), Device.cpu());
+          config, name -> FloatBuffer.wrap(Objects.requireNonNull(floats.get(name))), device);
     } catch (IOException e) {
       throw new AssertionError("no file is read", e);
     }
