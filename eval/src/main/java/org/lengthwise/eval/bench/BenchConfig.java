@@ -20,6 +20,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param scaling the part scaling
  * @param lastToken the part last-token
  * @param training the part training
+ * @param schemes the part schemes
  * @param reading the part reading
  * @param soak the part soak
  */
@@ -32,6 +33,7 @@ public record BenchConfig(
     ScalingBench.Sizes scaling,
     LastTokenBench.Sizes lastToken,
     TrainingSizes training,
+    SchemesBench.Sizes schemes,
     Reading reading,
     TrainingSizes soak) {
 

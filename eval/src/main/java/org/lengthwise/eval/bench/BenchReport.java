@@ -15,6 +15,7 @@ import org.lengthwise.eval.bench.ShardReadingBench.Outcome;
  * @param machine the hardware and what lies between
  * @param config the sizes
  * @param rows times and ratios
+ * @param schemes a training step of each scheme, empty if it was not asked for
  * @param reading the reading of windows, null if it was not asked for
  * @param soak memory over many steps, empty if it was not asked for
  */
@@ -23,12 +24,14 @@ public record BenchReport(
     Machine machine,
     BenchConfig config,
     List<BenchRow> rows,
+    List<SchemesBench.Row> schemes,
     @Nullable Outcome reading,
     List<SoakBench.Row> soak) {
 
   /** Takes copies. */
   public BenchReport {
     rows = List.copyOf(rows);
+    schemes = List.copyOf(schemes);
     soak = List.copyOf(soak);
   }
 
@@ -63,16 +66,21 @@ public record BenchReport(
   /** The same and more rows. */
   BenchReport withRows(List<BenchRow> more) {
     List<BenchRow> all = Stream.concat(rows.stream(), more.stream()).toList();
-    return new BenchReport(build, machine, config, all, reading, soak);
+    return new BenchReport(build, machine, config, all, schemes, reading, soak);
+  }
+
+  /** The same and a training step of each scheme. */
+  BenchReport withSchemes(List<SchemesBench.Row> measured) {
+    return new BenchReport(build, machine, config, rows, measured, reading, soak);
   }
 
   /** The same and the reading of windows. */
   BenchReport with(Outcome measured) {
-    return new BenchReport(build, machine, config, rows, measured, soak);
+    return new BenchReport(build, machine, config, rows, schemes, measured, soak);
   }
 
   /** The same and memory over many steps. */
   BenchReport with(List<SoakBench.Row> measured) {
-    return new BenchReport(build, machine, config, rows, reading, measured);
+    return new BenchReport(build, machine, config, rows, schemes, reading, measured);
   }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.BuildInfo;
 
 /**
@@ -16,6 +17,18 @@ public record BenchTable(PrintWriter out) {
   private static final List<String> HEADING =
       List.of(
           "part", "work", "form", "T", "ms", "ms/1,000 tokens", "tokens/s", "peak MB", "compared");
+
+  private static final List<String> SCHEMES_HEADING =
+      List.of(
+          "scheme",
+          "T",
+          "batch",
+          "ms",
+          "tokens/s",
+          "MFU",
+          "peak MB",
+          "outside products",
+          "attention as profiled");
 
   /** From here up to the last column, cells are numbers. */
   private static final int FIRST_NUMBER = 3;
@@ -39,6 +52,9 @@ public record BenchTable(PrintWriter out) {
         report.config().precision().label());
     if (!report.rows().isEmpty()) {
       printRows(report.rows());
+    }
+    if (!report.schemes().isEmpty()) {
+      printSchemes(report.schemes());
     }
     if (report.reading() != null) {
       print(report.reading());
@@ -67,11 +83,23 @@ public record BenchTable(PrintWriter out) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(HEADING);
     rows.forEach(row -> lines.add(cells(row)));
+    printLines(lines, FIRST_NUMBER);
+  }
+
+  private void printSchemes(List<SchemesBench.Row> rows) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(SCHEMES_HEADING);
+    rows.forEach(row -> lines.add(cells(row)));
+    printLines(lines, 1);
+  }
+
+  /** Prints cells in columns, numbers to the right; the last column is text. */
+  private void printLines(List<List<String>> lines, int firstNumber) {
     for (List<String> line : lines) {
       StringBuilder text = new StringBuilder();
       for (int i = 0; i < line.size() - 1; i++) {
         int width = width(lines, i);
-        String format = i < FIRST_NUMBER ? "%-" + width + "s  " : "%" + width + "s  ";
+        String format = i < firstNumber ? "%-" + width + "s  " : "%" + width + "s  ";
         text.append(format.formatted(line.get(i)));
       }
       out.println(text.append(line.get(line.size() - 1)).toString().stripTrailing());
@@ -95,6 +123,31 @@ public record BenchTable(PrintWriter out) {
         text("%,.0f", 1000 * MILLISECONDS_PER_SECOND / perThousand),
         peak == null ? "unknown" : text("%,d", peak),
         row.comparisons().stream().map(BenchTable::comparison).collect(Collectors.joining("; ")));
+  }
+
+  private static List<String> cells(SchemesBench.Row row) {
+    Long peak = row.peakMegabytes();
+    StepProfile profile = row.profile();
+    return List.of(
+        row.scheme(),
+        text("%d", row.length()),
+        text("%d", row.batch()),
+        text("%,.2f", row.milliseconds().median()),
+        text("%,.0f", row.tokensPerSecond()),
+        percent(row.mfu()),
+        peak == null ? "unknown" : text("%,d", peak),
+        profile == null ? "not profiled" : percent(profile.outsideProducts()),
+        profile == null ? "" : attention(profile));
+  }
+
+  private static String percent(@Nullable Double share) {
+    return share == null ? "unknown" : text("%.1f %%", 100 * share);
+  }
+
+  private static String attention(StepProfile profile) {
+    return profile.attention().entrySet().stream()
+        .map(each -> each.getValue() + " " + each.getKey())
+        .collect(Collectors.joining("; "));
   }
 
   private static String comparison(BenchRow.Comparison comparison) {

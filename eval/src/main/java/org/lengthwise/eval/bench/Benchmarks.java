@@ -2,10 +2,12 @@ package org.lengthwise.eval.bench;
 
 import ai.djl.Device;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.BuildInfo;
 import org.lengthwise.training.device.Devices;
 
@@ -13,8 +15,9 @@ import org.lengthwise.training.device.Devices;
  * All parts, one after the other in one process.
  *
  * @param config the sizes
+ * @param traces the folder that profiles are kept in, or null if they are not
  */
-public record Benchmarks(BenchConfig config) {
+public record Benchmarks(BenchConfig config, @Nullable Path traces) {
   private static final Logger LOG = LogManager.getLogger(Benchmarks.class);
 
   /** Takes what is measured so far, after each part. */
@@ -35,8 +38,8 @@ public record Benchmarks(BenchConfig config) {
    * @param parts what to measure, at least one, in any order
    * @param listener told after each part, so that a long measurement can be kept as it grows
    * @return what was measured, in the order of the parts
-   * @throws IOException if the shards for reading cannot be written or removed, or the listener
-   *     fails
+   * @throws IOException if the shards for reading or a profile cannot be written or removed, or the
+   *     listener fails
    */
   public BenchReport run(Set<Part> parts, Listener listener) throws IOException {
     Device device = Devices.of(config.device());
@@ -45,6 +48,7 @@ public record Benchmarks(BenchConfig config) {
             BuildInfo.current(),
             Machine.current(config.device()),
             config,
+            List.of(),
             List.of(),
             null,
             List.of());
@@ -60,6 +64,7 @@ public record Benchmarks(BenchConfig config) {
 
   private BenchReport measure(Part part, Device device, BenchReport before) throws IOException {
     return switch (part) {
+      case SCHEMES -> before.withSchemes(schemes().run(device));
       case READING -> before.with(reading());
       case SOAK -> before.with(soak().run(device));
       default -> before.withRows(rows(part, device));
@@ -76,8 +81,13 @@ public record Benchmarks(BenchConfig config) {
       case LAST_TOKEN ->
           new LastTokenBench(config.lastToken(), config.precision(part), timer).run(device);
       case TRAINING -> new TrainingBench(config.training(), memory).run(device);
-      case READING, SOAK -> throw new AssertionError(part + " has no rows");
+      case SCHEMES, READING, SOAK -> throw new AssertionError(part + " has no rows");
     };
+  }
+
+  private SchemesBench schemes() {
+    return new SchemesBench(
+        config.schemes(), config.precision(Part.SCHEMES), ProcessMemory.own(), traces);
   }
 
   private SoakBench soak() {

@@ -12,6 +12,8 @@ public enum Part {
   LAST_TOKEN,
   /** A training step against the same step as one TorchScript program. */
   TRAINING,
+  /** A training step of each scheme at one shape. */
+  SCHEMES,
   /** Random windows from mapped shards. */
   READING,
   /** Memory over many training steps. */

@@ -6,6 +6,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.GradientCollector;
 import java.util.function.BinaryOperator;
+import org.lengthwise.positional.kernel.EngineMemory;
 import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.data.Batch;
 import org.lengthwise.training.data.Windows;
@@ -54,15 +55,7 @@ final class TrainingStep implements AutoCloseable {
 
   /** Makes the next step and returns its loss. */
   double next() {
-    double value;
-    try (NDManager pass = manager.newSubManager();
-        GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-      long first = step * sizes.batch();
-      Batch batch = windows.read(sizes.batch(), b -> (first + b) % windows.numWindows()).on(pass);
-      NDArray mean = loss.apply(batch.tokens_BT(), batch.targets_BT());
-      collector.backward(mean);
-      value = mean.getFloat();
-    }
+    double value = accumulate();
     float norm = optimizer.clip();
     step++;
     optimizer.update(step, sizes.optimizer().learningRate());
@@ -70,6 +63,25 @@ final class TrainingStep implements AutoCloseable {
       throw new IllegalStateException("step " + step + " has loss " + value + ", norm " + norm);
     }
     return value;
+  }
+
+  /** Runs the next batch forward and backward, and returns its mean loss. */
+  private double accumulate() {
+    int numMicros = sizes.batch() / sizes.microBatch();
+    double sum = 0;
+    try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+      for (int i = 0; i < numMicros; i++) {
+        long first = step * sizes.batch() + (long) i * sizes.microBatch();
+        try (NDManager pass = manager.newSubManager()) {
+          Batch batch =
+              windows.read(sizes.microBatch(), b -> (first + b) % windows.numWindows()).on(pass);
+          NDArray mean = loss.apply(batch.tokens_BT(), batch.targets_BT());
+          collector.backward(mean.div(EngineMemory.scalar(pass, numMicros)));
+          sum += mean.getFloat();
+        }
+      }
+    }
+    return sum / numMicros;
   }
 
   @Override

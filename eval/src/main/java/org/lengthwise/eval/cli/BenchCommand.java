@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
       "  last-token  one evaluation of RegularGPT 128/12, d = 768, T = 8192, against the same",
       "              without pruning and with dense masks; and of other models",
       "  training    a step at d = 384, 6 layers, 8 x 256 tokens, against one TorchScript program",
+      "  schemes     a step of each scheme, with model FLOPs utilisation and peak memory; runs only",
+      "              when named or with --quick",
       "  reading     random windows from 100 mapped shards, some 400 MB in a temporary folder",
       "  soak        resident memory and heap over 5,000 small steps; runs only when named",
       "The dense forms take minutes on a few cores, and need some 16 GB. Forms of the same work",
@@ -54,8 +56,10 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--parts",
       split = ",",
       paramLabel = "NAME",
-      description = "What to measure: ${COMPLETION-CANDIDATES}; all but soak unless named.")
-  private Set<Part> parts = EnumSet.complementOf(EnumSet.of(Part.SOAK));
+      description =
+          "What to measure: ${COMPLETION-CANDIDATES}; unless named, all but soak, and schemes only "
+              + "with --quick.")
+  private @Nullable Set<Part> parts;
 
   @Option(
       names = "--quick",
@@ -82,6 +86,14 @@ public final class BenchCommand implements Callable<Integer> {
   private @Nullable Integer repetitions;
 
   @Option(
+      names = "--profile",
+      description = {
+        "Profiles one more step of each scheme and names the attention operators that ran; the",
+        "same as --set schemes.profile=true. With --output the traces are kept under traces/."
+      })
+  private boolean profile;
+
+  @Option(
       names = "--output",
       paramLabel = "DIR",
       description =
@@ -99,7 +111,9 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    BenchReport report = new Benchmarks(resolve()).run(parts, this::keep);
+    BenchReport report =
+        new Benchmarks(resolve(), output == null ? null : output.resolve("traces"))
+            .run(parts(), this::keep);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(json(report));
@@ -111,6 +125,14 @@ public final class BenchCommand implements Callable<Integer> {
     disagreements.forEach(err::println);
     err.flush();
     return disagreements.isEmpty() ? 0 : DISAGREEMENT;
+  }
+
+  private Set<Part> parts() {
+    if (parts != null) {
+      return parts;
+    }
+    return EnumSet.complementOf(
+        quick ? EnumSet.of(Part.SOAK) : EnumSet.of(Part.SOAK, Part.SCHEMES));
   }
 
   private void keep(BenchReport report) throws IOException {
@@ -137,6 +159,9 @@ public final class BenchCommand implements Callable<Integer> {
     List<String> all = new ArrayList<>(settings);
     if (repetitions != null) {
       all.add("repetitions=" + repetitions);
+    }
+    if (profile) {
+      all.add("schemes.profile=true");
     }
     Path file =
         config == null ? Installation.conf(quick ? "bench-quick.yaml" : "bench.yaml") : config;

@@ -19,7 +19,8 @@ class BenchTableTest {
       List<BenchRow> rows, List<SoakBench.Row> soak, String... settings) {
     BenchConfig config =
         ConfigLoader.load(CONF.resolve("bench.yaml"), List.of(settings)).bind(BenchConfig.class);
-    return new BenchReport(new BuildInfo("0.1.0", "abc", false), MACHINE, config, rows, null, soak);
+    return new BenchReport(
+        new BuildInfo("0.1.0", "abc", false), MACHINE, config, rows, List.of(), null, soak);
   }
 
   private static List<String> print(List<BenchRow> rows, List<SoakBench.Row> soak) {

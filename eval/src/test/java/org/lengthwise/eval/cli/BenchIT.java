@@ -1,5 +1,6 @@
 package org.lengthwise.eval.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -10,7 +11,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -101,6 +104,44 @@ class BenchIT {
       }
     }
     return rows;
+  }
+
+  @Test
+  void namesTheAttentionThatRanInAStepOfEachScheme(@TempDir Path kept) throws IOException {
+    String[] arguments = {"--quick", "--json", "--parts", "schemes", "--profile", "--output"};
+    assertThat(
+            execute(
+                Stream.concat(Stream.of(arguments), Stream.of(kept.toString()))
+                    .toArray(String[]::new)))
+        .as("%s", err)
+        .isZero();
+    Map<String, JsonNode> rows = new HashMap<>();
+    for (JsonNode row : new ObjectMapper().readTree(out.toString()).get("schemes")) {
+      rows.put(row.get("scheme").asText(), row);
+      assertThat(row.get("tokens_per_second").asDouble()).as("%s", row).isPositive();
+      assertThat(row.get("mfu").isNull()).as("%s", row).isTrue();
+      assertThat(row.at("/profile/outside_products").asDouble()).as("%s", row).isBetween(0.0, 1.0);
+    }
+    // Two layers, two micro-batches. A CPU has no fused kernel that gives gradients of a bias.
+    assertThat(attention(rows, "alibi"))
+        .isEqualTo(
+            Map.of(
+                "aten::_scaled_dot_product_flash_attention_for_cpu", 4,
+                "aten::_scaled_dot_product_flash_attention_for_cpu_backward", 4));
+    assertThat(attention(rows, "kerple-log"))
+        .isEqualTo(Map.of("aten::_softmax", 4, "aten::_softmax_backward_data", 4));
+    assertThat(new ObjectMapper().readTree(kept.resolve("traces/alibi-64.json").toFile()))
+        .isNotEmpty();
+    assertThat(kept.resolve("bench.txt")).content().contains("4 aten::_softmax;");
+  }
+
+  private static Map<String, Integer> attention(Map<String, JsonNode> rows, String scheme) {
+    Map<String, Integer> found = new HashMap<>();
+    requireNonNull(rows.get(scheme))
+        .at("/profile/attention")
+        .properties()
+        .forEach(each -> found.put(each.getKey(), each.getValue().asInt()));
+    return found;
   }
 
   @Test
