@@ -22,12 +22,18 @@ public final class SmallModel implements AutoCloseable {
 
   private final Weights weights;
   private final Decoder decoder;
-  private final NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+  private final NDManager manager;
 
   /** A model of two blocks with the given positional scheme. */
   public SmallModel(PositionalScheme scheme) {
+    this(scheme, Device.cpu());
+  }
+
+  /** The same model, to the bit, on another device. */
+  public SmallModel(PositionalScheme scheme, Device device) {
+    manager = NDManager.newBaseManager(device, "PyTorch");
     ModelConfig config = new ModelConfig(2, 12, 3, VOCABULARY, scheme);
-    weights = Weights.initialise(config, new RandomStreams(3), Device.cpu());
+    weights = Weights.initialise(config, new RandomStreams(3), device);
     for (NDArray tensor : weights.tensors().values()) {
       if (tensor.getShape().dimension() > 1) {
         tensor.muli(10);

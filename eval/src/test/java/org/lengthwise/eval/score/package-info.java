@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.eval.score;
+
+import org.jspecify.annotations.NullMarked;
