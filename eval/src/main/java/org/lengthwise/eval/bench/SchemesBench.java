@@ -42,7 +42,7 @@ record SchemesBench(Sizes sizes, Precision precision, ProcessMemory memory, @Nul
    * @param vocabulary V
    * @param schemes what is trained, by names of any kind
    * @param optimizer its optimiser; the largest rate is used throughout
-   * @param peakFlops the device's peak in operations per second; null if it is not known
+   * @param peakFlops the device's peak in operations per second; 0 if it is not known
    * @param profile whether one more step of each is profiled
    */
   public record Sizes(
@@ -54,15 +54,15 @@ record SchemesBench(Sizes sizes, Precision precision, ProcessMemory memory, @Nul
       int vocabulary,
       Map<String, PositionalScheme> schemes,
       OptimizerConfig optimizer,
-      @Nullable Double peakFlops,
+      double peakFlops,
       boolean profile) {
     /** Checks the values. */
     public Sizes {
       lengths = List.copyOf(lengths);
       schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
-      if (peakFlops != null && !(peakFlops > 0)) {
+      if (!(peakFlops >= 0)) {
         throw new IllegalArgumentException(
-            "peak_flops: expected a number above 0, or null, found " + peakFlops);
+            "peak_flops: expected a number, 0 if it is not known, found " + peakFlops);
       }
       for (int length : lengths) { // so that the last scheme's mistake is not found after an hour
         for (PositionalScheme scheme : schemes.values()) {
@@ -134,7 +134,7 @@ record SchemesBench(Sizes sizes, Precision precision, ProcessMemory memory, @Nul
               .get(0);
       Long peak = device.isGpu() ? boxed(used.used()) : timed.peakBytes();
       double perSecond = step.tokensPerStep() * MILLISECONDS_PER_SECOND / timed.timing().median();
-      Double most = sizes.peakFlops();
+      double most = sizes.peakFlops();
       return new Row(
           name,
           step.length(),
@@ -142,7 +142,7 @@ record SchemesBench(Sizes sizes, Precision precision, ProcessMemory memory, @Nul
           step.microBatch(),
           timed.timing(),
           perSecond,
-          most == null ? null : perSecond * step.model().flopsPerToken(step.length()) / most,
+          most == 0 ? null : perSecond * step.model().flopsPerToken(step.length()) / most,
           peak == null ? null : peak >> 20,
           sizes.profile() ? profile(name + "-" + step.length(), training, device) : null);
     }
