@@ -32,16 +32,19 @@ final class HtmlReport {
           "var(--plot-ink)");
 
   private final ReportContent content;
+  private final PageData data;
   private final List<Plot> plots;
   private final StringBuilder body = new StringBuilder();
 
-  private HtmlReport(ReportContent content, List<Plot> plots) {
+  private HtmlReport(ReportContent content, PageData data, List<Plot> plots) {
     this.content = content;
+    this.data = data;
     this.plots = plots;
   }
 
-  static String of(ReportContent content, List<Plot> plots, BuildInfo build) throws IOException {
-    HtmlReport report = new HtmlReport(content, plots);
+  static String of(ReportContent content, PageData data, List<Plot> plots, BuildInfo build)
+      throws IOException {
+    HtmlReport report = new HtmlReport(content, data, plots);
     report.findings();
     report.body.append(
         "<div class=\"legend\"><fieldset id=\"runs\"><legend>Runs</legend></fieldset></div>\n");
@@ -57,7 +60,7 @@ final class HtmlReport {
         HtmlText.escape(report.summary()),
         report.body.toString(),
         report.footer(build),
-        PageData.of(content));
+        data);
   }
 
   private List<EvaluationResult> results() {
@@ -183,14 +186,41 @@ final class HtmlReport {
         HtmlText.note(
             "Where the last position's gradient comes from: a slanted straight line means that every"
                 + " position matters, a curve that rises at the right end alone means windowed"
-                + " attention. Dotted: the same model before training. Vertical: as far as the scheme can"
-                + " reach at all, where that is not the whole length."));
-    List<PageData.Field> fields = PageData.of(content).receptiveFields();
+                + " attention. Markers: 50, 90 and 99 %. Dashed: the same model before training."
+                + " Vertical: as far as the scheme can reach at all, where that is not the whole length."));
+    List<PageData.Field> fields = data.receptiveFields();
     for (int i = 0; i < fields.size(); i++) {
       chart("field", i, plot("receptive-field-" + fields.get(i).length()));
     }
+    fieldsOfRuns();
     ReceptiveFieldTable.of(content.receptiveFields())
         .forEach(table -> body.append(HtmlTable.of(table)));
+  }
+
+  /** One scheme at several lengths; eight more drawings for readers without scripts weigh 1 MB. */
+  private void fieldsOfRuns() {
+    if (data.runs().stream().noneMatch(run -> data.fieldLengths(run.run()).size() > 1)) {
+      return;
+    }
+    body.append(
+        HtmlText.note(
+            "One scheme at several lengths, by the most recent tokens counted: where curves coincide, the"
+                + " field does not grow with the length. Without scripts: the plots receptive-field-of-*."));
+    for (int i = 0; i < data.runs().size(); i++) {
+      PageData.Run run = data.runs().get(i);
+      List<Integer> lengths = data.fieldLengths(run.run());
+      if (lengths.size() > 1) {
+        body.append(
+            "<details class=\"scripted\" data-run=\"%s\"><summary><span data-swatch=\"%s\"></span> %s at %s tokens</summary>\n"
+                .formatted(
+                    run.run(),
+                    run.run(),
+                    HtmlText.escape(run.heading()),
+                    lengths.stream().map(Numbers::count).collect(Collectors.joining(" and "))));
+        chart("field-of-run", i, Optional.empty());
+        body.append("</details>\n");
+      }
+    }
   }
 
   private void training() {

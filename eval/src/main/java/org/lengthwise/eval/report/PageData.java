@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.eval.result.CumulativeGradient;
 import org.lengthwise.eval.result.CumulativeGradient.Point;
 import org.lengthwise.eval.result.ModelState;
 import org.lengthwise.eval.result.ReceptiveFieldResult;
@@ -88,7 +89,17 @@ record PageData(
 
   /** A run's curves, averaged over seeds, by the most recent tokens counted. */
   record FieldSeries(
-      String run, int seeds, int theoretical, double[] tokens, Shares trained, Shares untrained) {}
+      String run,
+      int trainLength,
+      int seeds,
+      int theoretical,
+      List<Effective> effective,
+      double[] tokens,
+      Shares trained,
+      Shares untrained) {}
+
+  /** How many of the most recent tokens hold a share of the trained model's gradient. */
+  record Effective(double share, double tokens) {}
 
   /** Shares of the gradient with the ends of their band. */
   record Shares(double[] mean, double[] low, double[] high) {}
@@ -124,6 +135,14 @@ record PageData(
         content.trained().stream()
             .map(run -> new Training(run.run(), run.seed(), run.training(), run.validation()))
             .toList());
+  }
+
+  /** The lengths that a run's receptive field was measured at, rising. */
+  List<Integer> fieldLengths(String run) {
+    return receptiveFields.stream()
+        .filter(field -> field.series().stream().anyMatch(series -> series.run().equals(run)))
+        .map(Field::length)
+        .toList();
   }
 
   /** The JSON with every digit, for {@code report.json}. */
@@ -263,8 +282,12 @@ record PageData(
   private static FieldSeries fieldSeries(ReceptiveFieldMean mean) {
     return new FieldSeries(
         mean.run(),
+        mean.trainLength(),
         mean.seeds().size(),
         mean.theoretical(),
+        CumulativeGradient.SHARES.stream()
+            .map(share -> new Effective(share, mean.effective(ModelState.TRAINED, share)[0]))
+            .toList(),
         mean.tokens(),
         shares(mean, ModelState.TRAINED),
         shares(mean, ModelState.UNTRAINED));

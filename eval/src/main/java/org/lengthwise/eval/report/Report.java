@@ -84,12 +84,13 @@ public final class Report {
     }
     write(folder.resolve(MARKDOWN), MarkdownTable.of(tables));
     write(folder.resolve("table.tex"), LatexTable.of(tables));
-    write(folder.resolve(DATA), PageData.of(content).json());
+    PageData data = PageData.of(content);
+    write(folder.resolve(DATA), data.json());
     List<Plot> plots = plots();
     for (Plot plot : plots) {
       plot.write(folder);
     }
-    write(folder.resolve(PAGE), HtmlReport.of(content, plots, BuildInfo.current()));
+    write(folder.resolve(PAGE), HtmlReport.of(content, data, plots, BuildInfo.current()));
   }
 
   private List<TableText> tables() {

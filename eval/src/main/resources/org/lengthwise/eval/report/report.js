@@ -26,16 +26,19 @@
     triangleDown, d3.symbolCircle, d3.symbolSquare, d3.symbolDiamond,
   ];
   const NUM_COLOURS = 16;
-  const roundOf = (run) => Math.floor(order.get(run) / DASHES.length);
-  const colourOf = (run) => `run-${order.get(run) % NUM_COLOURS}`;
-  const dashOf = (run) => DASHES[(order.get(run) + 2 * roundOf(run)) % DASHES.length];
-  const symbolOf = (run) => d3.symbol(SYMBOLS[(order.get(run) + roundOf(run)) % SYMBOLS.length], 52)();
-  const headingOf = (run) => data.runs[order.get(run)].heading;
+  const roundOf = (look) => Math.floor(look / DASHES.length);
+  const colourOf = (look) => `run-${look % NUM_COLOURS}`;
+  const dashOf = (look) => DASHES[(look + 2 * roundOf(look)) % DASHES.length];
+  const symbolOf = (look) => d3.symbol(SYMBOLS[(look + roundOf(look)) % SYMBOLS.length], 52)();
+  // A series looks and is called like its run, unless a chart shows one run alone.
+  const lookOf = (one) => one.look ?? order.get(one.run);
+  const nameOf = (one) => one.name ?? data.runs[order.get(one.run)].heading;
 
   const swatch = (svg, run) => {
-    svg.attr("viewBox", "0 0 30 12").attr("class", `swatch ${colourOf(run)}`).attr("aria-hidden", "true");
-    svg.append("path").attr("d", "M0 6H30").attr("stroke-dasharray", dashOf(run));
-    svg.append("path").attr("class", "point").attr("d", symbolOf(run)).attr("transform", "translate(15 6)");
+    const look = order.get(run);
+    svg.attr("viewBox", "0 0 30 12").attr("class", `swatch ${colourOf(look)}`).attr("aria-hidden", "true");
+    svg.append("path").attr("d", "M0 6H30").attr("stroke-dasharray", dashOf(look));
+    svg.append("path").attr("class", "point").attr("d", symbolOf(look)).attr("transform", "translate(15 6)");
   };
 
   // ---- numbers
@@ -107,15 +110,40 @@
       .map((length) => ({ x: -length, text: `trained at ${count(length)}` })),
     limits: field.series.filter((one) => one.theoretical < field.length)
       .map((one) => ({ x: -one.theoretical, run: one.run })),
-    series: field.series.flatMap((one) => [
-      { run: one.run, curve: "untrained", points: curve(one, one.untrained, "before training") },
-      { run: one.run, curve: "trained", label: true, points: curve(one, one.trained, "trained") },
-    ]),
+    series: field.series.flatMap((one) => fieldSeries(one, (tokens) => -tokens, {})),
   });
 
-  const curve = (one, shares, when) =>
+  const fieldOfRunChart = (run) => {
+    const fields = data.receptive_fields.flatMap((field) =>
+      field.series.filter((one) => one.run === run.run).map((one) => ({ ...one, length: field.length })));
+    const longest = fields[fields.length - 1].length;
+    const looks = fields.map((field, look) => ({ look, name: `${count(field.length)} tokens` }));
+    return {
+      label: `Cumulative gradient of ${run.heading} at ${fields.length} lengths`,
+      x: {
+        log: true, values: [1, longest], ticks: d3.range(Math.log2(longest) + 1).map((power) => 2 ** power), format: count,
+        title: "most recent tokens", pad: 0.01,
+      },
+      y: { log: false, values: [0, 1], format: percent, title: "share of the gradient that they hold", pad: 0.02 },
+      marks: trainedMarks([fields[0].train_length].filter((length) => length < longest)),
+      limits: fields.map((field, i) => ({ ...looks[i], run: run.run, x: field.theoretical, reaches: field.length }))
+        .filter((limit) => limit.x < limit.reaches),
+      series: fields.flatMap((field, i) => fieldSeries(field, (tokens) => tokens, looks[i])),
+    };
+  };
+
+  /** The curves of a run over an axis where a number of tokens has its place. */
+  const fieldSeries = (one, place, look) => [
+    { ...look, run: one.run, curve: "untrained", points: curve(one, one.untrained, place, "before training") },
+    {
+      ...look, run: one.run, curve: "trained", solid: true, label: true, points: curve(one, one.trained, place, "trained"),
+      symbols: one.effective.map(({ share, tokens }) => ({ x: place(tokens), y: share })),
+    },
+  ];
+
+  const curve = (one, shares, place, when) =>
     one.tokens.map((tokens, i) => ({
-      x: -tokens, y: shares.mean[i], low: shares.low[i], high: shares.high[i],
+      x: place(tokens), y: shares.mean[i], low: shares.low[i], high: shares.high[i],
       text: `${when}, the last ${count(tokens)} tokens hold ${d3.format(".1%")(shares.mean[i])}`,
     }));
 
@@ -169,6 +197,7 @@
     perplexity: (i) => perplexityChart(data.perplexities[i]),
     change: (i) => changeChart(data.perplexities[i]),
     field: (i) => fieldChart(data.receptive_fields[i]),
+    "field-of-run": (i) => fieldOfRunChart(data.runs[i]),
     training: () => trainingChart(data.training),
     position: (i) => positionChart(data.positions[i]),
   };
@@ -256,7 +285,7 @@
     const narrow = width < NARROW;
     const height = Math.round(Math.min(470, Math.max(300, 0.52 * width)));
     const labelled = narrow ? [] : series.filter((one) => one.label !== undefined || !one.curve);
-    const longest = d3.max(labelled, (one) => headingOf(one.run).length) || 0;
+    const longest = d3.max(labelled, (one) => nameOf(one).length) || 0;
     const margin = { top: 34, right: narrow ? 14 : 22 + 7.4 * longest, bottom: 46, left: narrow ? 46 : 58 };
     const x = scaleOf(spec.x, allPoints(spec.series).map((p) => p.x), [margin.left, width - margin.right]);
     const y = scaleOf(spec.y, shown(spec.y, allPoints(series)), [height - margin.bottom, margin.top]);
@@ -310,7 +339,7 @@
       }
     }
     for (const limit of (spec.limits || []).filter((one) => !hidden.has(one.run))) {
-      svg.append("line").attr("class", `limit ${colourOf(limit.run)}`).attr("x1", x(limit.x)).attr("x2", x(limit.x))
+      svg.append("line").attr("class", `limit ${colourOf(lookOf(limit))}`).attr("x1", x(limit.x)).attr("x2", x(limit.x))
         .attr("y1", top).attr("y2", bottom);
     }
     for (const level of spec.levels || []) {
@@ -327,18 +356,19 @@
     if (points.length === 0) {
       return;
     }
+    const look = lookOf(one);
     const at = (p) => x(p.x) + shift;
     const clamped = (value) => y(Math.min(y.domain()[1], Math.max(y.domain()[0], value)));
-    const group = svg.append("g").attr("class", `series ${colourOf(one.run)}`).attr("data-run", one.run);
+    const group = svg.append("g").attr("class", `series ${colourOf(look)}`).attr("data-run", one.run);
     const ranged = points.filter((p) => p.low !== null && p.high !== null);
     if (one.curve && ranged.length > 1) {
-      const below = svg.insert("g", ".series").attr("class", colourOf(one.run)).attr("data-run", one.run);
+      const below = svg.insert("g", ".series").attr("class", colourOf(look)).attr("data-run", one.run);
       below.append("path").attr("class", `band ${one.band || ""}`)
         .attr("d", d3.area().x(at).y0((p) => clamped(p.low)).y1((p) => clamped(p.high))(ranged));
     }
     if (one.curve !== "validation") {
       group.append("path").attr("class", `line ${one.curve || ""}`).attr("d", d3.line().x(at).y((p) => y(p.y))(points))
-        .attr("stroke-dasharray", one.curve === "untrained" ? null : dashOf(one.run));
+        .attr("stroke-dasharray", one.curve === "untrained" || one.solid ? null : dashOf(look));
     }
     if (!one.curve) {
       // A bar that leaves the chart has no end there.
@@ -346,23 +376,22 @@
       group.append("path").attr("class", "bar").attr("d", ranged.map((p) =>
         `${end(p, p.low)}M${at(p)} ${clamped(p.low)}V${clamped(p.high)}${end(p, p.high)}`).join(""));
     }
-    if (!one.curve || one.markers) {
-      group.selectAll(".point").data(points).join("path").attr("class", "point").attr("d", symbolOf(one.run))
-        .attr("transform", (p) => `translate(${at(p)} ${y(p.y)})`);
-    }
-    points.forEach((p) => places.push({ px: at(p), py: y(p.y), run: one.run, text: p.text }));
+    const symbols = one.symbols || (!one.curve || one.markers ? points : []);
+    group.selectAll(".point").data(symbols).join("path").attr("class", "point").attr("d", symbolOf(look))
+      .attr("transform", (p) => `translate(${at(p)} ${y(p.y)})`);
+    points.forEach((p) => places.push({ px: at(p), py: y(p.y), name: nameOf(one), text: p.text }));
     const last = points[points.length - 1];
     ends.push({ one, x: at(last), y: y(last.y) });
   };
 
   const drawEnds = (svg, ends, { width, height, margin }) => {
     const seen = new Set();
-    const labels = ends.filter((end) => !seen.has(end.one.run) && seen.add(end.one.run));
+    const labels = ends.filter((end) => !seen.has(nameOf(end.one)) && seen.add(nameOf(end.one)));
     spread(labels, 16, margin.top, height - margin.bottom);
     svg.append("g").selectAll("text").data(labels).join("text")
-      .attr("class", (end) => `end-label ${colourOf(end.one.run)}`)
+      .attr("class", (end) => `end-label ${colourOf(lookOf(end.one))}`)
       .attr("x", width - margin.right + 12).attr("y", (end) => end.y).attr("dy", ".32em")
-      .text((end) => headingOf(end.one.run));
+      .text((end) => nameOf(end.one));
   };
 
   // ---- reading single points, with the pointer or the arrow keys
@@ -379,13 +408,13 @@
       if (place) {
         cursor.attr("cx", place.px).attr("cy", place.py);
       }
-      readout.textContent = place ? `${headingOf(place.run)}, ${place.text}` : "";
+      readout.textContent = place ? `${place.name}, ${place.text}` : "";
     };
     const step = (horizontal, direction) => {
-      const from = chart.current || { px: -Infinity, py: 0, run: null };
+      const from = chart.current || { px: -Infinity, py: 0, name: null };
       const candidates = chart.places.filter((place) => place !== chart.current
-        && (horizontal ? (chart.current === null || place.run === from.run) && direction * (place.px - from.px) > 0.5
-          : place.run !== from.run && direction * (place.py - from.py) >= 0));
+        && (horizontal ? (chart.current === null || place.name === from.name) && direction * (place.px - from.px) > 0.5
+          : place.name !== from.name && direction * (place.py - from.py) >= 0));
       const distance = (place) => horizontal ? Math.abs(place.px - from.px) : Math.hypot(4 * (place.px - from.px), place.py - from.py);
       const next = candidates.length > 0 ? d3.least(candidates, distance) : null;
       show(next || chart.current);
@@ -423,7 +452,14 @@
     element.setAttribute("aria-label", `${spec.label}. Arrow keys read single points; the same numbers are in the tables.`);
     return readable(element, spec);
   });
-  const redraw = () => charts.forEach((chart) => chart.redraw());
+  const ofRuns = [...document.querySelectorAll("details[data-run]")];
+  const redraw = () => {
+    charts.forEach((chart) => chart.redraw());
+    ofRuns.forEach((element) => { element.hidden = hidden.has(element.dataset.run); });
+  };
+  // What is folded away has no width to be drawn at.
+  ofRuns.forEach((element) => element.addEventListener("toggle", () =>
+    charts.filter((chart) => element.contains(chart.element)).forEach((chart) => chart.redraw())));
 
   const toggles = d3.select("#runs");
   toggles.selectAll("label.run").data(data.runs).join("label").attr("class", "run").each(function (run) {
