@@ -137,6 +137,8 @@ final class HtmlReport {
           .append(HtmlTable.of(paper.text()))
           .append("</details>\n");
     }
+    PaperRatioTable.of(table.table(), content, paper)
+        .ifPresent(ratios -> body.append(HtmlTable.of(ratios)));
     if (!table.verdicts().isEmpty()) {
       heading("Change since the training length" + under(table));
       chart("change", index, plot("change-" + table.table().protocol().label()));

@@ -60,7 +60,12 @@ final class Numbers {
 
   /** With its sign, to a thousandth of a nat, which is a thousandth of the perplexity. */
   static String nats(double value) {
-    return withMinus(String.format(Locale.ROOT, "%+.3f", value));
+    return thousandths(value);
+  }
+
+  /** With its sign, to a thousandth. */
+  static String thousandths(double difference) {
+    return withMinus(String.format(Locale.ROOT, "%+.3f", difference));
   }
 
   /** A factor on the perplexity. */

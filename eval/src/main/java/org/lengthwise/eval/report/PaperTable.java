@@ -103,7 +103,20 @@ final class PaperTable {
         : OptionalDouble.of(perplexity);
   }
 
-  private static boolean isAlike(PerplexityTable table, Column column) {
+  /**
+   * What a column's perplexity at a multiple of its training length is of that at the training
+   * length.
+   */
+  OptionalDouble ratio(String column, int multiple) {
+    Double base = perplexities.get(new Entry(column, TRAIN_LENGTH));
+    Double beyond = perplexities.get(new Entry(column, multiple * TRAIN_LENGTH));
+    return base == null || beyond == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(beyond / base);
+  }
+
+  /** Whether the paper's numbers may stand beside a run's own: one training length, one tokenizer. */
+  static boolean isAlike(PerplexityTable table, Column column) {
     return column.trainLength() == TRAIN_LENGTH
         && table.model(column).map(EvaluatedModel::tokenizer).equals(Optional.of(TOKENIZER));
   }
@@ -112,17 +125,13 @@ final class PaperTable {
   Optional<String> otherSizes(PerplexityTable table) {
     List<String> others =
         table.columns().stream()
-            .filter(column -> isAlike(table, column) && has(column.run()))
+            .filter(column -> isAlike(table, column) && RunName.isOfThePaper(column.run()))
             .flatMap(column -> otherSize(column, table.model(column).orElseThrow()).stream())
             .toList();
     return others.isEmpty()
         ? Optional.empty()
         : Optional.of(
             "Of another size than the paper's models: " + String.join("; ", others) + ".");
-  }
-
-  private boolean has(String run) {
-    return perplexities.keySet().stream().anyMatch(entry -> entry.run().equals(run));
   }
 
   private static Optional<String> otherSize(Column column, EvaluatedModel model) {

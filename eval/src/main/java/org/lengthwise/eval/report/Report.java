@@ -98,6 +98,7 @@ public final class Report {
     List<TableText> tables = new ArrayList<>();
     for (TableStatistics statistics : content.statistics()) {
       tables.add(StatisticsText.perplexities(statistics, paper));
+      PaperRatioTable.of(statistics.table(), content, paper).ifPresent(tables::add);
       tables.addAll(StatisticsText.of(statistics, content.config()));
     }
     if (!content.receptiveFields().isEmpty()) {

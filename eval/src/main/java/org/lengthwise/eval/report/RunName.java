@@ -33,6 +33,11 @@ final class RunName {
         run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
   }
 
+  /** Whether the paper's Table 3 has a column of this name. */
+  static boolean isOfThePaper(String run) {
+    return PAPER_ORDER.contains(run);
+  }
+
   /** K of RegularGPT C/K, the number of its distinct blocks in the paper. */
   static OptionalInt thickness(String run) {
     Matcher regularGpt = REGULAR_GPT.matcher(run);

@@ -24,7 +24,7 @@ import org.lengthwise.eval.statistics.VerdictRule;
 
 class TableStatisticsTest {
   static final ReportConfig CONFIG =
-      new ReportConfig(new Bootstrap(500, 0.95, 2023), new VerdictRule(1.05, 2));
+      new ReportConfig(new Bootstrap(500, 0.95, 2023), new VerdictRule(1.05, 2), List.of());
 
   private final Path root;
 
