@@ -131,10 +131,10 @@ final class HtmlReport {
     heading("Perplexity against length" + under(table));
     chart("perplexity", index, plot("perplexity-" + table.table().protocol().label()));
     TableText perplexities = StatisticsText.perplexities(table, paper);
-    body.append(HtmlTable.of(perplexities));
+    body.append(HtmlTable.of(perplexities.transposed()));
     if (!perplexities.hasPaper() && index == 0) {
       body.append("<details><summary>The paper's Table 3, for its shape</summary>\n")
-          .append(HtmlTable.of(paper.text()))
+          .append(HtmlTable.of(paper.text().transposed()))
           .append("</details>\n");
     }
     PaperRatioTable.of(table.table(), content, paper)
@@ -156,7 +156,7 @@ final class HtmlReport {
     for (int i = lengths.size() - 1; i >= 0; i--) {
       int length = lengths.get(i);
       if (!table.differencesAt(length).isEmpty()) {
-        body.append("<details%s><summary>".formatted(length == table.longest() ? " open" : ""))
+        body.append("<details class=\"at-length\"%s><summary>".formatted(length == table.longest() ? " open" : ""))
             .append(HtmlText.prose("at T_ex = " + Numbers.count(length)))
             .append("</summary>\n")
             .append(HtmlTable.of(StatisticsText.differences(table, content.config(), length)))

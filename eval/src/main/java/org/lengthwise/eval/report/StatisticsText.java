@@ -139,30 +139,30 @@ final class StatisticsText {
 
   private TableText changes() {
     List<Column> columns = List.copyOf(statistics.verdicts().keySet());
-    List<String> header = new ArrayList<>(List.of("T_ex"));
-    columns.forEach(column -> header.add(column.heading()));
-    List<List<TableText.Entry>> rows =
+    List<Integer> lengths =
         columns.stream()
             .flatMap(column -> statistics.changesOf(column).keySet().stream())
             .distinct()
             .sorted()
-            .map(length -> changesAt(length, columns))
             .toList();
+    List<String> header = new ArrayList<>(List.of("run"));
+    lengths.forEach(length -> header.add("T_ex = " + length));
     return new TableText(
         "Paired change in nats since the training length, " + protocol(),
         header,
-        rows,
+        columns.stream().map(column -> changes(column, lengths)).toList(),
         List.of(),
         List.of(
             "Mean over target tokens and seeds of the negative log-likelihood at T_ex minus that of"
-                + " the same token at T_tr."));
+                + " the same token at T_tr."),
+        "l" + "r".repeat(lengths.size()));
   }
 
-  private List<TableText.Entry> changesAt(int length, List<Column> columns) {
+  private List<TableText.Entry> changes(Column column, List<Integer> lengths) {
     return TableText.line(
-        Integer.toString(length),
-        columns.stream()
-            .map(column -> statistics.changesOf(column).get(length))
+        column.heading(),
+        lengths.stream()
+            .map(length -> statistics.changesOf(column).get(length))
             .map(change -> change == null ? Numbers.MISSING : Numbers.estimate(change))
             .toList());
   }

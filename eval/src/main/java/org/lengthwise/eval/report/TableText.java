@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A table with every cell spelled out, ready to be set in Markdown, LaTeX or HTML: what the three
@@ -71,6 +73,25 @@ record TableText(
     List<String> more = new ArrayList<>(caption);
     more.add(sentence);
     return new TableText(title, header, rows, foot, List.copyOf(more), alignment);
+  }
+
+  /** Its columns as rows: where there are more runs than lengths, what a page has room for. */
+  TableText transposed() {
+    List<List<Entry>> lines = Stream.concat(rows.stream(), foot.stream()).toList();
+    List<String> names = new ArrayList<>();
+    rows.forEach(row -> names.add(header.get(0) + " = " + row.get(0).text()));
+    foot.forEach(row -> names.add(row.get(0).text()));
+    return new TableText(
+        title,
+        concat("run", names),
+        IntStream.range(1, header.size())
+            .mapToObj(
+                i ->
+                    concat(
+                        Entry.of(header.get(i)), lines.stream().map(line -> line.get(i)).toList()))
+            .toList(),
+        List.of(),
+        caption);
   }
 
   /** Whether any number of the paper stands beside one of ours. */

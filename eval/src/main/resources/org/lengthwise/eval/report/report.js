@@ -492,7 +492,8 @@
   redraw();
   const opened = [];
   addEventListener("beforeprint", () => {
-    opened.push(...document.querySelectorAll("details:not([open])"));
+    // A table for each length would fill pages that say again what the longest one says.
+    opened.push(...document.querySelectorAll("details:not([open]):not(.at-length)"));
     opened.forEach((element) => { element.open = true; });
     onPaper = true;
     redraw();
