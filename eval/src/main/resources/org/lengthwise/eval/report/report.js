@@ -345,7 +345,8 @@
     for (const level of spec.levels || []) {
       if (level.y >= y.domain()[0] && level.y <= y.domain()[1]) {
         svg.append("line").attr("class", "mark").attr("x1", left).attr("x2", right).attr("y1", y(level.y)).attr("y2", y(level.y));
-        svg.append("text").attr("class", "mark-text").attr("x", left + 4).attr("y", y(level.y) - 5).text(level.text);
+        svg.append("text").attr("class", "mark-text").attr("x", right - 4).attr("y", y(level.y) - 5)
+          .attr("text-anchor", "end").text(level.text);
       }
     }
   };
