@@ -36,6 +36,17 @@ public record Cell(List<Double> perplexities) {
   }
 
   /**
+   * The exponential of the mean over seeds of the mean negative log-likelihood, which intervals of
+   * that mean lie around: what charts draw. It is at most {@link #mean()}, and the same for a
+   * single seed.
+   *
+   * @return the geometric mean of the seeds' perplexities
+   */
+  public double ofMeanNll() {
+    return Math.exp(perplexities.stream().mapToDouble(Math::log).sum() / numSeeds());
+  }
+
+  /**
    * The spread over seeds.
    *
    * @return the sample standard deviation (n - 1); empty for a single seed

@@ -66,7 +66,7 @@ record PageData(
       List<Mean> points,
       List<Change> changes) {}
 
-  /** A perplexity with its interval, null where single values are missing. */
+  /** The perplexity of the mean over seeds, and its interval, null where values are missing. */
   record Mean(
       int length, double perplexity, int seeds, @Nullable Double low, @Nullable Double high) {}
 
@@ -200,7 +200,7 @@ record PageData(
   private static Mean mean(int length, Cell cell, @Nullable Estimate mean) {
     return new Mean(
         length,
-        cell.mean(),
+        cell.ofMeanNll(),
         cell.numSeeds(),
         mean == null ? null : Math.exp(mean.interval().low()),
         mean == null ? null : Math.exp(mean.interval().high()));

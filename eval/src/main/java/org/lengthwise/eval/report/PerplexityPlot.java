@@ -68,12 +68,12 @@ final class PerplexityPlot {
     for (int length : table.lengths()) {
       table
           .cell(column, length)
-          .filter(cell -> Double.isFinite(cell.mean()))
+          .filter(cell -> Double.isFinite(cell.ofMeanNll()))
           .ifPresent(
               cell ->
                   series.add(
                       lengths.x(length) + dodge,
-                      y(cell.mean()),
+                      y(cell.ofMeanNll()),
                       statistics.mean(column, length).map(mean -> shown(mean.interval()))));
     }
     return series;
@@ -90,7 +90,7 @@ final class PerplexityPlot {
   private List<Double> means() {
     return table.columns().stream()
         .flatMap(column -> table.lengths().stream().flatMap(l -> table.cell(column, l).stream()))
-        .map(Cell::mean)
+        .map(Cell::ofMeanNll)
         .filter(Double::isFinite)
         .toList();
   }
@@ -105,7 +105,7 @@ final class PerplexityPlot {
   private double lastPerplexity(Column column) {
     return table.lengths().stream()
         .flatMap(length -> table.cell(column, length).stream())
-        .mapToDouble(Cell::mean)
+        .mapToDouble(Cell::ofMeanNll)
         .reduce(0, (earlier, later) -> later);
   }
 
