@@ -44,7 +44,7 @@ final class ChangePlot {
   private Plot draw(VerdictRule rule) {
     String title = "Change since the training length, same tokens";
     XYChart chart =
-        style.chart(title, "evaluated length in tokens", "change in nats (dotted: verdict levels)");
+        style.chart(title, "evaluated length in tokens", "change in nats (grey: verdict levels)");
     PlotStyle.scaleY(chart, range, false);
     chart.getStyler().setYAxisTickLabelsFormattingFunction(ChangePlot::nats);
     LengthAxis lengths = new LengthAxis(lengths());

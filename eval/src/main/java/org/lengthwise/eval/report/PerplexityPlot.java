@@ -1,5 +1,7 @@
 package org.lengthwise.eval.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Comparator;
 import java.util.List;
 import org.knowm.xchart.XYChart;
@@ -9,11 +11,14 @@ import org.lengthwise.eval.statistics.Interval;
  * Perplexity against evaluated length: one line for each run, one tick for each doubling, intervals
  * as bars that stand side by side, a mark at the training length.
  *
- * <p>The y axis is linear until the largest perplexity is {@value #LOG_FROM} times the smallest;
- * from there on it doubles from tick to tick, so that an explosion leaves the rest legible.
+ * <p>The y axis is logarithmic, as on the page. From {@value #MANY_DOUBLINGS} doublings on each tick
+ * doubles, so that an explosion leaves the rest legible.
  */
 final class PerplexityPlot {
-  private static final double LOG_FROM = 4;
+  private static final double MANY_DOUBLINGS = 2;
+
+  /** How many digits ticks between doublings have. */
+  private static final MathContext TICK_DIGITS = new MathContext(3);
 
   /** How far intervals may widen an axis without any range: to 1.3 times, and as much below. */
   private static final double LEAST_WIDENING = Math.log(1.3) / Math.log(2);
@@ -21,16 +26,11 @@ final class PerplexityPlot {
   private final TableStatistics statistics;
   private final PerplexityTable table;
   private final PlotStyle style;
-  private final boolean logarithmic;
 
   private PerplexityPlot(TableStatistics statistics, PlotStyle style) {
     this.statistics = statistics;
     this.table = statistics.table();
     this.style = style;
-    List<Double> means = means();
-    this.logarithmic =
-        means.stream().max(Comparator.naturalOrder()).orElseThrow()
-            > LOG_FROM * means.stream().min(Comparator.naturalOrder()).orElseThrow();
   }
 
   /** Draws a table. */
@@ -40,16 +40,18 @@ final class PerplexityPlot {
 
   private Plot draw() {
     String title = "Perplexity beyond the training length";
+    PlotRange range =
+        PlotRange.of(
+            means().stream().map(PerplexityPlot::y).toList(), intervals(), LEAST_WIDENING);
+    boolean doubling = range.high() - range.low() >= MANY_DOUBLINGS;
     XYChart chart =
         style.chart(
             title,
             "evaluated length in tokens",
-            logarithmic ? "perplexity (each tick doubles)" : "perplexity");
+            doubling ? "perplexity (each tick doubles)" : "perplexity (logarithmic)");
     LengthAxis lengths = new LengthAxis(table.lengths());
-    List<Double> points = means().stream().map(this::y).toList();
-    PlotRange range =
-        PlotRange.of(points, intervals(), logarithmic ? LEAST_WIDENING : 0.3 * points.get(0));
-    double top = scaleY(chart, range);
+    chart.getStyler().setYAxisTickLabelsFormattingFunction(PerplexityPlot::perplexityAt);
+    double top = PlotStyle.scaleY(chart, range, doubling);
     lengths.scale(chart);
     List<Column> columns =
         table.columns().stream()
@@ -79,14 +81,6 @@ final class PerplexityPlot {
     return series;
   }
 
-  /** Sets the y axis and returns where the words of a mark go. */
-  private double scaleY(XYChart chart, PlotRange range) {
-    if (logarithmic) {
-      chart.getStyler().setYAxisTickLabelsFormattingFunction(PerplexityPlot::perplexityAt);
-    }
-    return PlotStyle.scaleY(chart, range, logarithmic);
-  }
-
   private List<Double> means() {
     return table.columns().stream()
         .flatMap(column -> table.lengths().stream().flatMap(l -> table.cell(column, l).stream()))
@@ -110,15 +104,18 @@ final class PerplexityPlot {
   }
 
   /** From nats to the axis. */
-  private Interval shown(Interval nats) {
+  private static Interval shown(Interval nats) {
     return new Interval(y(Math.exp(nats.low())), y(Math.exp(nats.high())));
   }
 
-  private double y(double perplexity) {
-    return logarithmic ? Math.log(perplexity) / Math.log(2) : perplexity;
+  private static double y(double perplexity) {
+    return Math.log(perplexity) / Math.log(2);
   }
 
   private static String perplexityAt(double y) {
-    return Numbers.count(Math.round(Math.pow(2, y)));
+    double perplexity = Math.pow(2, y);
+    return perplexity < 100
+        ? new BigDecimal(perplexity).round(TICK_DIGITS).stripTrailingZeros().toPlainString()
+        : Numbers.count(Math.round(perplexity));
   }
 }

@@ -78,6 +78,7 @@
 
   const changeChart = (table) => ({
     label: `Paired change of the negative log-likelihood since the training length, ${table.protocol} protocol`,
+    tabled: true,
     x: lengthAxis(table.lengths),
     y: {
       log: false, format: (value) => d3.format("+.3~g")(value).replace("-", "\u2212").replace(/^\+0$/, "0"),
@@ -450,7 +451,7 @@
     element.setAttribute("tabindex", "0");
     element.setAttribute("role", "group");
     element.setAttribute("aria-roledescription", "chart");
-    element.setAttribute("aria-label", `${spec.label}. Arrow keys read single points; the same numbers are in the tables.`);
+    element.setAttribute("aria-label", `${spec.label}. Arrow keys read single points${spec.tabled ? "; the same numbers are in the table below" : ""}.`);
     return readable(element, spec);
   });
   const ofRuns = [...document.querySelectorAll("details[data-run]")];
