@@ -86,9 +86,10 @@ final class Browser implements AutoCloseable {
     return driver;
   }
 
-  /** Opens a file at the width of a desktop. */
+  /** Opens a file at the width of a desktop, on a light screen. */
   void open(Path page) {
     command("Emulation.clearDeviceMetricsOverride", Map.of());
+    media("", "light");
     // What was logged before belongs to the page before.
     driver().manage().logs().get(LogType.BROWSER);
     driver().manage().logs().get(LogType.PERFORMANCE);

@@ -26,6 +26,13 @@ import org.openqa.selenium.print.PrintOptions;
 class ReportPageIT {
   private static final int PHONE_WIDTH = 390;
 
+  /** What the margins of the print style leave of a sheet of A4, 180 mm. */
+  private static final int PAPER_WIDTH = 680;
+
+  private static final String INTERVALS =
+      "[data-chart=perplexity] .bar, [data-chart=change] .bar, [data-chart=position] .band,"
+          + " [data-chart=field] .band";
+
   @TempDir private static Path root;
 
   private Browser browser = Browser.NONE;
@@ -55,17 +62,33 @@ class ReportPageIT {
   @Test
   void everyChartIsDrawnWithoutAWordOnTheConsole() {
     List<WebElement> charts = all("[data-chart]");
-    assertThat(charts).hasSize(6);
+    assertThat(charts).hasSize(8);
     for (WebElement chart : charts) {
       assertThat(chart.findElements(By.cssSelector("svg .line")))
           .as(chart.getDomAttribute("data-chart"))
           .isNotEmpty();
     }
-    assertThat(all("[data-chart=change] g[data-run] .bar")).hasSize(3);
-    List<LogEntry> console = browser.driver().manage().logs().get(LogType.BROWSER).getAll();
-    assertThat(console)
-        .filteredOn(entry -> entry.getLevel().intValue() > Level.INFO.intValue())
-        .isEmpty();
+    assertThat(all("[data-chart=change] g[data-run] .bar")).hasSize(6);
+    assertThat(all("[data-chart=position] g[data-run] .band")).hasSize(6);
+    assertThat(all("[data-chart=field] .limit")).hasSize(1);
+    assertThat(complaints()).isEmpty();
+  }
+
+  private List<LogEntry> complaints() {
+    return browser.driver().manage().logs().get(LogType.BROWSER).getAll().stream()
+        .filter(entry -> entry.getLevel().intValue() > Level.INFO.intValue())
+        .toList();
+  }
+
+  @Test
+  void oneSchemeAtSeveralLengthsIsUnfolded() {
+    WebElement folded = all("details[data-run=alibi]").get(0);
+    assertThat(folded.getText()).isEqualTo("ALiBi at 128 and 512 tokens");
+    folded.findElement(By.cssSelector("summary")).sendKeys(Keys.ENTER);
+    assertThat(folded.findElements(By.cssSelector(".end-label")))
+        .extracting(WebElement::getText)
+        .containsExactlyInAnyOrder("128 tokens", "512 tokens");
+    assertThat(folded.findElements(By.cssSelector(".line"))).hasSize(4);
   }
 
   @Test
@@ -77,8 +100,13 @@ class ReportPageIT {
             browser
                 .driver()
                 .executeAsyncScript(
-                    "const done = arguments[0]; fetch('https://example.org').then(() => done('sent'), () => done('refused'))"))
-        .isEqualTo("refused");
+                    """
+                    const done = arguments[0];
+                    addEventListener("securitypolicyviolation",
+                      (event) => done(event.effectiveDirective + " " + event.blockedURI));
+                    fetch("https://example.org/").catch(() => {});
+                    """))
+        .isEqualTo("connect-src https://example.org/");
   }
 
   @Test
@@ -88,8 +116,25 @@ class ReportPageIT {
     toggle.sendKeys(Keys.SPACE);
     assertThat(all("svg g[data-run=alibi]")).isEmpty();
     assertThat(all("svg g[data-run=t5]")).isNotEmpty();
+    assertThat(all("details[data-run=alibi]")).noneMatch(WebElement::isDisplayed);
     toggle.sendKeys(Keys.SPACE);
     assertThat(all("svg g[data-run=alibi]")).isNotEmpty();
+    assertThat(complaints()).isEmpty();
+  }
+
+  @Test
+  void intervalsAreSwitchedOffAndOn() {
+    WebElement toggle = all("#intervals").get(0);
+    assertThat(displayOfIntervals()).isNotEmpty().doesNotContain("none");
+    toggle.sendKeys(Keys.SPACE);
+    assertThat(displayOfIntervals()).containsOnly("none");
+    toggle.sendKeys(Keys.SPACE);
+    assertThat(displayOfIntervals()).doesNotContain("none");
+    assertThat(complaints()).isEmpty();
+  }
+
+  private List<String> displayOfIntervals() {
+    return all(INTERVALS).stream().map(interval -> interval.getCssValue("display")).toList();
   }
 
   @Test
@@ -137,6 +182,26 @@ class ReportPageIT {
         .isEqualTo("%PDF-");
   }
 
+  @Test
+  void everyTableFitsOnPaper() {
+    browser.width(PAPER_WIDTH);
+    browser.media("print", "light");
+    browser.driver().executeScript("dispatchEvent(new Event('beforeprint'))");
+    assertThat(all("details.at-length[open]")).hasSize(1);
+    assertThat(all("details.at-length:not([open])")).noneMatch(WebElement::isDisplayed);
+    assertThat(all("details[data-run]")).allMatch(WebElement::isDisplayed);
+    assertThat(
+            browser
+                .driver()
+                .executeScript(
+                    """
+                    return [...document.querySelectorAll("table")]
+                      .filter((table) => table.scrollWidth > document.documentElement.clientWidth)
+                      .map((table) => table.caption.textContent);
+                    """))
+        .isEqualTo(List.of());
+  }
+
   /** The brightness of the page's paper, from 0 to 1. */
   private double luminance() {
     String colour = all("body").get(0).getCssValue("background-color");
@@ -153,11 +218,11 @@ class ReportPageIT {
       plain.open(root.resolve("report").resolve(Report.PAGE));
       ChromeDriver driver = plain.driver();
       assertThat(driver.findElements(By.cssSelector("noscript svg[role=img]")))
-          .hasSize(6)
+          .hasSize(7)
           .allMatch(WebElement::isDisplayed)
           .extracting(plot -> plot.getDomAttribute("aria-label"))
           .contains("Loss by position, of 512 tokens", "Loss during training");
-      assertThat(driver.findElements(By.cssSelector(".legend"))).noneMatch(WebElement::isDisplayed);
+      assertThat(driver.findElements(By.cssSelector(".legend, .scripted"))).noneMatch(WebElement::isDisplayed);
       assertThat(driver.findElement(By.cssSelector("table")).getText()).contains("ALiBi");
     }
   }

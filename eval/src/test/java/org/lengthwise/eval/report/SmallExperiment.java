@@ -14,12 +14,16 @@ import org.lengthwise.eval.result.Samples;
 import org.lengthwise.training.loop.Metrics;
 
 /**
- * The results of an experiment that never ran: three schemes, two seeds, two protocols, one field.
+ * The results of an experiment that never ran: six schemes, two seeds, two protocols, receptive
+ * fields at two lengths.
  */
 final class SmallExperiment {
   private static final Map<String, Map<Integer, Double>> PERPLEXITIES =
       Map.of(
           "alibi", Map.of(128, 5.0, 256, 5.01, 512, 5.02, 1024, 5.0),
+          "kerple-log", Map.of(128, 4.9, 256, 4.9, 512, 4.95, 1024, 5.0),
+          "regulargpt-32-2", Map.of(128, 6.1, 256, 6.1, 512, 6.1, 1024, 6.1),
+          "regulargpt-64-2", Map.of(128, 6.2, 256, 6.2, 512, 6.2, 1024, 6.2),
           "t5", Map.of(128, 5.5, 256, 6.0, 512, 7.0, 1024, 9.0),
           "regulargpt-16-2", Map.of(128, 6.0, 256, 6.0, 512, 60.0, 1024, 61.0));
 
@@ -40,7 +44,11 @@ final class SmallExperiment {
         folder.resolve("field"),
         field ->
             ReceptiveFieldFile.write(
-                field, List.of(Samples.receptiveField("alibi", 1, 512, 30, 300))));
+                field,
+                List.of(
+                    Samples.receptiveField("alibi", 1, 128, 30, 100),
+                    Samples.receptiveField("alibi", 1, 512, 30, 300),
+                    Samples.limitedField("regulargpt-16-2", 1, 512, 20, 256))));
   }
 
   private static void writeTraining(Path folder, String run, long seed) throws IOException {

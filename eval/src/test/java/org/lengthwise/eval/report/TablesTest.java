@@ -116,6 +116,54 @@ class TablesTest {
   }
 
   @Test
+  void runsOfAnotherTrainingLengthStandBesideThePapersRatios() {
+    Comparison comparison =
+        Comparison.of(
+            Stream.of(
+                    Samples.aligned("t5", 1, 128, 5),
+                    Samples.aligned("t5", 1, 256, 6),
+                    Samples.aligned("regulargpt-16-2", 1, 128, 6),
+                    Samples.aligned("regulargpt-16-2", 1, 512, 60),
+                    Samples.aligned("regulargpt-32-2", 1, 128, 7))
+                .map(result -> new Located<>(Path.of("here"), 1, result))
+                .toList());
+    PaperColumn stated = new PaperColumn("regulargpt-16-2", 128, "regulargpt-32-6");
+    ReportConfig config =
+        new ReportConfig(
+            TableStatisticsTest.CONFIG.bootstrap(),
+            TableStatisticsTest.CONFIG.verdict(),
+            List.of(stated));
+    ReportContent content =
+        new ReportContent(comparison, List.of(), List.of(), List.of(), config);
+    PerplexityTable table = comparison.tables().get(0);
+    assertThat(
+            MarkdownTable.of(
+                PaperRatioTable.of(table, content, PaperTable.load()).stream().toList()))
+        .contains(
+            "| run | the paper's | 2 T_tr | 4 T_tr | 8 T_tr | 16 T_tr |",
+            "| T5 | T5 | × 1.200 [× 0.995, +0.205] | – [× 1.021] |",
+            "| RegularGPT 16/2 | RegularGPT 32/6 | – [× 0.999] | × 10.000 [× 24.696, −14.696] |",
+            "Without a counterpart: RegularGPT 32/2.");
+  }
+
+  @Test
+  void columnsAreSetAsRowsWithWhatStandsAtTheFoot() {
+    TableText table =
+        new TableText(
+            "title",
+            List.of("T_ex", "ALiBi", "T5"),
+            List.of(
+                TableText.line("512", List.of("1", "2")),
+                TableText.line("1024", List.of("3", "4"))),
+            List.of(TableText.line("seeds", List.of("5", "6"))),
+            List.of());
+    assertThat(MarkdownTable.of(List.of(table.transposed())))
+        .contains(
+            "| run | T_ex = 512 | T_ex = 1024 | seeds |",
+            "| ALiBi | 1 | 3 | 5 |\n| T5 | 2 | 4 | 6 |");
+  }
+
+  @Test
   void modelsOfAnotherSizeThanThePapersAreNamed() {
     Column alibi = new Column("alibi", 512);
     Column regular = new Column("regulargpt-64-6", 512);

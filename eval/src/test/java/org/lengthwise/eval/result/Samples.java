@@ -109,6 +109,17 @@ public final class Samples {
         decays(length, untrainedDecay, untrainedDecay));
   }
 
+  /** The same of a scheme that reaches back over a limited number of tokens. */
+  public static ReceptiveFieldResult limitedField(
+      String run, long seed, int length, double decay, int theoretical) {
+    return ReceptiveFieldResult.of(
+        checkpoint(run, seed),
+        DATA,
+        theoretical,
+        decays(length, decay, decay),
+        decays(length, decay, decay));
+  }
+
   /** Gradients of chunks, each of which decays over a number of tokens of its own. */
   public static GradientNorms decays(int length, double... tokens) {
     float[][] norms = new float[tokens.length][length];
