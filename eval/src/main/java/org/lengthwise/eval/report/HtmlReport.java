@@ -57,10 +57,7 @@ final class HtmlReport {
     report.training();
     report.models();
     return HtmlPage.of(
-        HtmlText.escape(report.summary()),
-        report.body.toString(),
-        report.footer(build),
-        data);
+        HtmlText.escape(report.summary()), report.body.toString(), report.footer(build), data);
   }
 
   private List<EvaluationResult> results() {
@@ -156,7 +153,9 @@ final class HtmlReport {
     for (int i = lengths.size() - 1; i >= 0; i--) {
       int length = lengths.get(i);
       if (!table.differencesAt(length).isEmpty()) {
-        body.append("<details class=\"at-length\"%s><summary>".formatted(length == table.longest() ? " open" : ""))
+        body.append(
+                "<details class=\"at-length\"%s><summary>"
+                    .formatted(length == table.longest() ? " open" : ""))
             .append(HtmlText.prose("at T_ex = " + Numbers.count(length)))
             .append("</summary>\n")
             .append(HtmlTable.of(StatisticsText.differences(table, content.config(), length)))

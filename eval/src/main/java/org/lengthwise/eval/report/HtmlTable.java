@@ -9,6 +9,9 @@ final class HtmlTable {
   /** What follows a mean in brackets. */
   private static final Pattern INTERVAL = Pattern.compile("(.*\\d) (\\[.*])");
 
+  /** What follows a number of tokens in brackets: below it, nine columns fit a page. */
+  private static final Pattern TOKENS = Pattern.compile("([\\d,]+) \\(([\\d,–]+)\\)");
+
   private HtmlTable() {}
 
   /** The table and, below it, the sentences of its caption. */
@@ -54,6 +57,7 @@ final class HtmlTable {
             ? "%s<span class=\"interval\">%s</span>"
                 .formatted(HtmlText.prose(interval.group(1)), HtmlText.prose(interval.group(2)))
             : HtmlText.prose(entry.text());
+    text = TOKENS.matcher(text).replaceFirst("$1<small>$2</small>");
     if (entry.text().equals(StatisticsText.NOT_DISTINGUISHABLE)) {
       text = "<span class=\"same\">" + text + "</span>";
     }

@@ -35,8 +35,7 @@ final class PaperRatioTable {
     for (Column column : table.columns()) {
       if (!PaperTable.isAlike(table, column)) {
         counterpart(column, content)
-            .ifPresentOrElse(
-                of -> counterparts.put(column, of), () -> alone.add(column.heading()));
+            .ifPresentOrElse(of -> counterparts.put(column, of), () -> alone.add(column.heading()));
       }
     }
   }

@@ -115,7 +115,9 @@ final class PaperTable {
         : OptionalDouble.of(beyond / base);
   }
 
-  /** Whether the paper's numbers may stand beside a run's own: one training length, one tokenizer. */
+  /**
+   * Whether the paper's numbers may stand beside a run's own: one training length, one tokenizer.
+   */
   static boolean isAlike(PerplexityTable table, Column column) {
     return column.trainLength() == TRAIN_LENGTH
         && table.model(column).map(EvaluatedModel::tokenizer).equals(Optional.of(TOKENIZER));

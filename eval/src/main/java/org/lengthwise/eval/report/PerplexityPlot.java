@@ -11,8 +11,8 @@ import org.lengthwise.eval.statistics.Interval;
  * Perplexity against evaluated length: one line for each run, one tick for each doubling, intervals
  * as bars that stand side by side, a mark at the training length.
  *
- * <p>The y axis is logarithmic, as on the page. From {@value #MANY_DOUBLINGS} doublings on each tick
- * doubles, so that an explosion leaves the rest legible.
+ * <p>The y axis is logarithmic, as on the page. From {@value #MANY_DOUBLINGS} doublings on each
+ * tick doubles, so that an explosion leaves the rest legible.
  */
 final class PerplexityPlot {
   private static final double MANY_DOUBLINGS = 2;
@@ -41,8 +41,7 @@ final class PerplexityPlot {
   private Plot draw() {
     String title = "Perplexity beyond the training length";
     PlotRange range =
-        PlotRange.of(
-            means().stream().map(PerplexityPlot::y).toList(), intervals(), LEAST_WIDENING);
+        PlotRange.of(means().stream().map(PerplexityPlot::y).toList(), intervals(), LEAST_WIDENING);
     boolean doubling = range.high() - range.low() >= MANY_DOUBLINGS;
     XYChart chart =
         style.chart(

@@ -138,9 +138,16 @@
     { ...look, run: one.run, curve: "untrained", points: curve(one, one.untrained, place, "before training") },
     {
       ...look, run: one.run, curve: "trained", solid: true, label: true, points: curve(one, one.trained, place, "trained"),
-      symbols: one.effective.map(({ share, tokens }) => ({ x: place(tokens), y: share })),
+      symbols: one.effective.map(({ share }) => ({ x: place(crossing(one.tokens, one.trained.mean, share)), y: share })),
     },
   ];
+
+  /** Where a rising curve reaches a share, on the straight line between the points around it. */
+  const crossing = (tokens, shares, share) => {
+    const after = shares.findIndex((value) => value >= share);
+    return after <= 0 ? tokens[Math.max(0, after)]
+      : tokens[after] - (tokens[after] - tokens[after - 1]) * (shares[after] - share) / (shares[after] - shares[after - 1]);
+  };
 
   const curve = (one, shares, place, when) =>
     one.tokens.map((tokens, i) => ({
@@ -287,7 +294,7 @@
     const height = Math.round(Math.min(470, Math.max(300, 0.52 * width)));
     const labelled = narrow ? [] : series.filter((one) => one.label !== undefined || !one.curve);
     const longest = d3.max(labelled, (one) => nameOf(one).length) || 0;
-    const margin = { top: 34, right: narrow ? 14 : 22 + 7.4 * longest, bottom: 46, left: narrow ? 46 : 58 };
+    const margin = { top: 40, right: narrow ? 14 : 22 + 7.4 * longest, bottom: 46, left: narrow ? 46 : 58 };
     const x = scaleOf(spec.x, allPoints(spec.series).map((p) => p.x), [margin.left, width - margin.right]);
     const y = scaleOf(spec.y, shown(spec.y, allPoints(series)), [height - margin.bottom, margin.top]);
     const svg = d3.create("svg").attr("viewBox", `0 0 ${width} ${height}`).attr("aria-hidden", "true");
@@ -335,7 +342,7 @@
       if (mark.x >= x.domain()[0] && mark.x <= x.domain()[1]) {
         svg.append("line").attr("class", "mark").attr("x1", x(mark.x)).attr("x2", x(mark.x)).attr("y1", top - 6).attr("y2", bottom);
         const leftwards = x(mark.x) > (left + right) / 2;
-        svg.append("text").attr("class", "mark-text").attr("x", x(mark.x) + (leftwards ? -6 : 6)).attr("y", top + 4)
+        svg.append("text").attr("class", "mark-text").attr("x", x(mark.x) + (leftwards ? -6 : 6)).attr("y", top - 9)
           .attr("text-anchor", leftwards ? "end" : "start").text(mark.text);
       }
     }
@@ -343,11 +350,12 @@
       svg.append("line").attr("class", `limit ${colourOf(lookOf(limit))}`).attr("x1", x(limit.x)).attr("x2", x(limit.x))
         .attr("y1", top).attr("y2", bottom);
     }
+    // Nothing is drawn at the left end, where a change begins, and the words of marks stand above the chart.
     for (const level of spec.levels || []) {
       if (level.y >= y.domain()[0] && level.y <= y.domain()[1]) {
         svg.append("line").attr("class", "mark").attr("x1", left).attr("x2", right).attr("y1", y(level.y)).attr("y2", y(level.y));
-        svg.append("text").attr("class", "mark-text").attr("x", right - 4).attr("y", y(level.y) - 5)
-          .attr("text-anchor", "end").text(level.text);
+        svg.append("text").attr("class", "mark-text").attr("x", left + 4)
+          .attr("y", y(level.y) + (y(level.y) < top + 18 ? 14 : -5)).text(level.text);
       }
     }
   };

@@ -101,7 +101,8 @@ class ReportIT {
           .isGreaterThan(3);
     }
     String page = Files.readString(output.resolve(Report.PAGE));
-    assertThat(page.split("data-chart=\"(?!field-of-run)", -1)).hasSameSizeAs(page.split("<noscript><svg", -1));
+    assertThat(page.split("data-chart=\"(?!field-of-run)", -1))
+        .hasSameSizeAs(page.split("<noscript><svg", -1));
   }
 
   @Test

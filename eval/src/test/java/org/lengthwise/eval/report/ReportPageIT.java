@@ -183,11 +183,25 @@ class ReportPageIT {
   }
 
   @Test
+  void noTableScrollsAtTheWidthOfADesktop() {
+    assertThat(
+            browser
+                .driver()
+                .executeScript(
+                    """
+                    return [...document.querySelectorAll(".wide")]
+                      .filter((region) => region.scrollWidth > region.clientWidth)
+                      .map((region) => region.getAttribute("aria-label"));
+                    """))
+        .isEqualTo(List.of());
+  }
+
+  @Test
   void everyTableFitsOnPaper() {
     browser.width(PAPER_WIDTH);
     browser.media("print", "light");
     browser.driver().executeScript("dispatchEvent(new Event('beforeprint'))");
-    assertThat(all("details.at-length[open]")).hasSize(1);
+    assertThat(all("details.at-length[open]")).as("one for each protocol").hasSize(2);
     assertThat(all("details.at-length:not([open])")).noneMatch(WebElement::isDisplayed);
     assertThat(all("details[data-run]")).allMatch(WebElement::isDisplayed);
     assertThat(
@@ -222,7 +236,8 @@ class ReportPageIT {
           .allMatch(WebElement::isDisplayed)
           .extracting(plot -> plot.getDomAttribute("aria-label"))
           .contains("Loss by position, of 512 tokens", "Loss during training");
-      assertThat(driver.findElements(By.cssSelector(".legend, .scripted"))).noneMatch(WebElement::isDisplayed);
+      assertThat(driver.findElements(By.cssSelector(".legend, .scripted")))
+          .noneMatch(WebElement::isDisplayed);
       assertThat(driver.findElement(By.cssSelector("table")).getText()).contains("ALiBi");
     }
   }

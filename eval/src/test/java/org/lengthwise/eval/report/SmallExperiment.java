@@ -20,12 +20,12 @@ import org.lengthwise.training.loop.Metrics;
 final class SmallExperiment {
   private static final Map<String, Map<Integer, Double>> PERPLEXITIES =
       Map.of(
-          "alibi", Map.of(128, 5.0, 256, 5.01, 512, 5.02, 1024, 5.0),
-          "kerple-log", Map.of(128, 4.9, 256, 4.9, 512, 4.95, 1024, 5.0),
-          "regulargpt-32-2", Map.of(128, 6.1, 256, 6.1, 512, 6.1, 1024, 6.1),
-          "regulargpt-64-2", Map.of(128, 6.2, 256, 6.2, 512, 6.2, 1024, 6.2),
-          "t5", Map.of(128, 5.5, 256, 6.0, 512, 7.0, 1024, 9.0),
-          "regulargpt-16-2", Map.of(128, 6.0, 256, 6.0, 512, 60.0, 1024, 61.0));
+          "alibi", Map.of(128, 5.0, 256, 5.01, 512, 5.02, 1024, 5.0, 2048, 5.0),
+          "kerple-log", Map.of(128, 4.9, 256, 4.9, 512, 4.95, 1024, 5.0, 2048, 5.0),
+          "regulargpt-32-2", Map.of(128, 6.1, 256, 6.1, 512, 6.1, 1024, 6.1, 2048, 6.1),
+          "regulargpt-64-2", Map.of(128, 6.2, 256, 6.2, 512, 6.2, 1024, 6.2, 2048, 6.2),
+          "t5", Map.of(128, 5.5, 256, 6.0, 512, 7.0, 1024, 9.0, 2048, 9.0),
+          "regulargpt-16-2", Map.of(128, 6.0, 256, 6.0, 512, 60.0, 1024, 61.0, 2048, 61.0));
 
   private SmallExperiment() {}
 

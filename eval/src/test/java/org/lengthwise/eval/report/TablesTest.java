@@ -133,8 +133,7 @@ class TablesTest {
             TableStatisticsTest.CONFIG.bootstrap(),
             TableStatisticsTest.CONFIG.verdict(),
             List.of(stated));
-    ReportContent content =
-        new ReportContent(comparison, List.of(), List.of(), List.of(), config);
+    ReportContent content = new ReportContent(comparison, List.of(), List.of(), List.of(), config);
     PerplexityTable table = comparison.tables().get(0);
     assertThat(
             MarkdownTable.of(
