@@ -141,6 +141,9 @@ final class HtmlReport {
       chart("change", index, plot("change-" + table.table().protocol().label()));
       body.append(HtmlTable.of(StatisticsText.changes(table, content.config())));
     }
+    if (!table.steps().isEmpty()) {
+      body.append(HtmlTable.of(StepTable.of(table)));
+    }
     differences(table);
   }
 
