@@ -35,15 +35,7 @@ class DivergenceIT {
 
   @BeforeAll
   static void writeDataAndAConfiguration(@TempDir Path path) throws IOException {
-    folder =
-        TrainingFolder.create(
-            path,
-            """
-            steps: 40
-            metrics_interval: 1
-            validation: {interval: 20, sequences: 4}
-            checkpoint: {interval: 20, keep: 1}
-            """);
+    folder = TrainingFolder.ofFortySteps(path);
   }
 
   private static String[] diverging(String... more) {

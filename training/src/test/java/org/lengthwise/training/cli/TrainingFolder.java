@@ -57,6 +57,18 @@ record TrainingFolder(Path path) {
     return folder;
   }
 
+  /** Fills a folder for runs of forty steps, with a checkpoint after the twentieth and the last. */
+  static TrainingFolder ofFortySteps(Path path) throws IOException {
+    return create(
+        path,
+        """
+        steps: 40
+        metrics_interval: 1
+        validation: {interval: 20, sequences: 4}
+        checkpoint: {interval: 20, keep: 1}
+        """);
+  }
+
   /** Writes texts, which their name decides, unless they are there, and shards of them. */
   void prepare(String texts, String shards, String tokenizer) throws IOException {
     Random random = new Random(texts.hashCode());
