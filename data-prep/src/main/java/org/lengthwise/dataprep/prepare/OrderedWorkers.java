@@ -8,11 +8,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.lengthwise.dataprep.source.DocumentSink;
 import org.lengthwise.dataprep.source.RawDocument;
+import org.lengthwise.dataprep.thread.Threads;
 
 /**
  * Works on documents on several threads and gives the outcomes back in the order of the documents,
@@ -78,18 +78,7 @@ final class OrderedWorkers implements DocumentSink, AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
-    boolean interrupted = false;
-    boolean ended = false;
-    while (!ended) {
-      try {
-        ended = threads.awaitTermination(1, TimeUnit.MINUTES);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.awaitEnd(threads);
   }
 
   private void submit() {

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.lengthwise.training.thread.Threads;
+import org.lengthwise.dataprep.thread.Threads;
 
 /**
  * Reads the batches of a run ahead of its steps, on a thread of its own.

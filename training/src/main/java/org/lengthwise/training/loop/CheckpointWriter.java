@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.training.thread.Threads;
+import org.lengthwise.dataprep.thread.Threads;
 
 /**
  * Writes checkpoints beside training, on a thread of its own.

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
-import org.lengthwise.training.thread.Threads;
+import org.lengthwise.dataprep.thread.Threads;
 
 /**
  * A thread for each replica; a single one is the caller's own.

@@ -1,4 +1,4 @@
-package org.lengthwise.training.thread;
+package org.lengthwise.dataprep.thread;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
