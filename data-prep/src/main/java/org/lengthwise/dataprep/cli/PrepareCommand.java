@@ -11,8 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.mapreduce.JobRequest;
 import org.lengthwise.dataprep.mapreduce.MapReducePreparation;
 import org.lengthwise.dataprep.mapreduce.MapReduceSettings;
@@ -25,6 +24,8 @@ import org.lengthwise.dataprep.shard.SplitEntry;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,12 +36,15 @@ import picocli.CommandLine.Spec;
     name = "prepare",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Turns raw text into token shards that the other commands read.",
+    header = "Turns raw text into token shards.",
+    description =
+        "The other commands read these shards. The same input and settings give the same bytes. A"
+            + " finished output is skipped, an interrupted one resumes.",
     footer = {
       "",
-      "Inputs are known by their extension: .jsonl .jsonl.zst .jsonl.gz .txt .tar",
-      ".tar.zst .tar.gz .tgz .zip .jar, and folders of these. A JSON record holds its",
-      "document under \"text\".",
+      "Input files end with .jsonl, .jsonl.zst, .jsonl.gz, .txt, .tar, .tar.zst, .tgz,"
+          + " .tar.gz, .zip or .jar. Folders are searched for such files. A JSON record holds the text of"
+          + " its document under \"text\".",
       "",
       "Example:",
       "  prepare --input openwebtext2.tar --output owt2 --tokenizer gpt2"
@@ -55,15 +59,14 @@ public final class PrepareCommand implements Callable<Integer> {
       required = true,
       split = ",",
       paramLabel = "URI",
-      description = "Files and folders, local or on any Hadoop file system; may be repeated.")
+      description = "Files and folders, local or on a Hadoop file system. May be repeated.")
   private List<String> inputs = new ArrayList<>();
 
   @Option(
       names = "--output",
       required = true,
       paramLabel = "URI",
-      description =
-          "The folder to make. A finished one is not made again, an unfinished one is gone on with.")
+      description = "The shard folder to write.")
   private String output = "";
 
   @Option(
@@ -77,54 +80,57 @@ public final class PrepareCommand implements Callable<Integer> {
       names = "--dedup",
       paramLabel = "none|exact",
       description =
-          "Whether documents that repeat an earlier one's text are left out; as the settings say"
-              + " when not given.")
+          "exact drops documents whose text occurred before, none keeps them. Default: the"
+              + " setting dedup.")
   private @Nullable String dedup;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Settings; conf/prepare.yaml of the installation when not given.")
+      description = "The settings. Default: conf/prepare.yaml of the installation.")
   private @Nullable Path config;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "Overrides one setting, such as reject_limit=0; may be repeated.")
+      description = "Overrides one setting, such as reject_limit=0. May be repeated.")
   private List<String> settings = new ArrayList<>();
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Tokenising threads; all cores when not given. Never changes the output.")
+      description = "The number of threads. It does not change the output. Default: all cores.")
   private int numThreads = Runtime.getRuntime().availableProcessors();
 
   @Option(
       names = "--engine",
       paramLabel = "local|mapreduce",
       description =
-          "What does the work: this process, or a job on the Hadoop cluster that HADOOP_CONF_DIR"
-              + " names. Default: local.")
+          "local runs in this process, mapreduce runs as jobs on the Hadoop cluster of"
+              + " HADOOP_CONF_DIR. Default: local.")
   private String engine = LOCAL;
 
   @Option(
       names = "--hadoop",
       paramLabel = "KEY=VALUE",
       description =
-          "A Hadoop property for the jobs, such as mapreduce.job.queuename=research; may be"
-              + " repeated. File systems are configured in HADOOP_CONF_DIR.")
+          "Sets a Hadoop property of the jobs, such as mapreduce.job.priority=LOW. May be repeated."
+              + " File systems are configured in HADOOP_CONF_DIR.")
   private Map<String, String> properties = Map.of();
 
   @Spec private @Nullable CommandSpec spec;
 
-  /** Made by picocli, which fills the options in. */
+  /** For picocli, which sets the options. */
   public PrepareCommand() {}
 
   @Override
   public Integer call() throws IOException {
     if (numThreads < 1) {
       throw new ConfigException(
-          "--threads", "at least 1", String.valueOf(numThreads), "leave it out to use all cores");
+          "--threads",
+          "at least 1",
+          String.valueOf(numThreads),
+          "omit the option to use all cores");
     }
     requireEngine();
     PrepareSettings resolved =
@@ -134,12 +140,12 @@ public final class PrepareCommand implements Callable<Integer> {
       Optional<PrepareSummary> summary =
           engine.equals(LOCAL) ? Preparation.run(request, opened) : onCluster(request, opened);
       summary.ifPresentOrElse(
-          this::print, () -> out().println(output + " is finished already; nothing was done"));
+          this::print, () -> out().println(output + " is already finished: nothing to do"));
     }
     return 0;
   }
 
-  /** The settings given one by one; an option of its own is a setting too. */
+  /** The settings of the command line, {@code --dedup} included. */
   private List<String> overrides() {
     List<String> overrides = new ArrayList<>(settings);
     if (dedup != null) {
@@ -151,18 +157,18 @@ public final class PrepareCommand implements Callable<Integer> {
   private void requireEngine() {
     if (!engine.equals(LOCAL) && !engine.equals(MAPREDUCE)) {
       throw new ConfigException(
-          "--engine", "local or mapreduce", engine, "leave it out to work in this process");
+          "--engine", "local or mapreduce", engine, "omit the option to run in this process");
     }
     if (engine.equals(LOCAL) && !properties.isEmpty()) {
       throw new ConfigException(
           "--hadoop",
-          "a job that the properties are for",
+          "--engine mapreduce, because the properties configure its jobs",
           "--engine local",
-          "add --engine mapreduce, or leave --hadoop out");
+          "add --engine mapreduce, or omit --hadoop");
     }
   }
 
-  /** The only place that names the engine's classes, so local work loads none of Hadoop's. */
+  /** Only this method names classes of MapReduce, so a local run loads no Hadoop classes. */
   private Optional<PrepareSummary> onCluster(PrepareRequest request, Tokenizer opened)
       throws IOException {
     Storage.requireHadoop("--engine mapreduce");
@@ -181,9 +187,9 @@ public final class PrepareCommand implements Callable<Integer> {
     if (home == null) {
       throw new ConfigException(
           "--config",
-          "a settings file, as the installation's folder is not known",
-          "no such option and no system property lengthwise.home",
-          "give --config, or start the command with scripts/lengthwise");
+          "a settings file, because the folder of the installation is not known",
+          "neither this option nor the system property lengthwise.home",
+          "add --config, or start the command with scripts/lengthwise");
     }
     return Path.of(home, "conf", "prepare.yaml");
   }
@@ -192,10 +198,10 @@ public final class PrepareCommand implements Callable<Integer> {
     PrintWriter out = out();
     out.printf(
         Locale.ROOT,
-        "%s: %,d documents, %,d tokens, %.2f bytes per token%n",
+        "%s: %s, %s, %.2f bytes per token%n",
         output,
-        summary.documents(),
-        summary.tokens(),
+        Count.of(summary.documents(), "document"),
+        Count.of(summary.tokens(), "token"),
         summary.bytesPerToken());
     for (Split split : Split.values()) {
       SplitEntry entry = summary.split(split);
@@ -208,15 +214,17 @@ public final class PrepareCommand implements Callable<Integer> {
     }
     out.printf(
         Locale.ROOT,
-        "  %,d records set aside, %,d archive entries passed over as binary or empty, %,d duplicates"
-            + " left out%n",
-        summary.rejects(),
-        summary.passedOver(),
-        summary.duplicates());
+        "  %s rejected, %s skipped, %s dropped%n",
+        Count.of(summary.tally().rejects(), "record"),
+        Count.of(
+            summary.tally().skipped(),
+            "binary or empty archive entry",
+            "binary or empty archive entries"),
+        Count.of(summary.tally().duplicates(), "duplicate"));
     out.printf(
         Locale.ROOT,
         "  %.1f MB of text in %.1f s, %.1f MB/s%n",
-        summary.textBytes() / 1e6,
+        summary.tally().textBytes() / 1e6,
         summary.seconds(),
         summary.megabytesPerSecond());
     out.flush();

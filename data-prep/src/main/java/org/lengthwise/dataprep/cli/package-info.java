@@ -1,4 +1,4 @@
-/** The command of this module, as the launcher offers it. */
+/** The command {@code prepare}. */
 @NullMarked
 package org.lengthwise.dataprep.cli;
 

@@ -2,40 +2,40 @@ package org.lengthwise.dataprep.inspect;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.config.Checks;
+import org.lengthwise.dataprep.shard.DocumentInfo;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardFolder.StoredDocument;
 import org.lengthwise.dataprep.shard.Split;
-import org.lengthwise.dataprep.shard.StoredDocument;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * The beginnings of the first documents, decoded. Their shards' checksums are not compared for
- * this: a look at a few tokens must not read a large split in full.
+ * The beginnings of the first documents, decoded. Checksums of shards are not compared, because a
+ * comparison would read a large split in full for a few tokens.
  *
- * @param count how many documents of the first split that has any
- * @param tokens how many tokens of each
+ * @param count the number of documents, from the first split that has any
+ * @param tokens the number of tokens of each document
  */
 public record DocumentSample(int count, int tokens) {
-  /** What stands in decoded text for a character that the cut went through. */
+  /** The replacement of a last character that is incomplete. */
   private static final String CUT_CHARACTER = "\uFFFD+$";
 
-  /** Checks the ranges. */
+  /** Requires a count of at least 0 and at least one token. */
   public DocumentSample {
-    if (count < 0 || tokens < 1) {
-      throw new IllegalArgumentException(
-          "a sample has documents of at least one token, found %d of %d".formatted(count, tokens));
-    }
+    Checks.atLeast("count", count, 0);
+    Checks.atLeast("tokens", tokens, 1);
   }
 
   /**
    * Reads the sample.
    *
    * @param folder the open folder
-   * @param tokenizer the one that made its tokens
-   * @return the beginnings; fewer where there are fewer documents
-   * @throws ConfigException if another tokenizer made the tokens
+   * @param tokenizer the tokenizer of the folder
+   * @return the beginnings; fewer if there are fewer documents
+   * @throws ConfigException if the folder has another tokenizer
    * @throws DataFormatException if a token is outside the vocabulary
    */
   public List<SampleDocument> read(ShardFolder folder, Tokenizer tokenizer) {
@@ -69,7 +69,7 @@ public record DocumentSample(int count, int tokens) {
             document.info().source() + ", record " + document.info().record(),
             "tokens below " + tokenizer.vocabularySize(),
             "the token " + id,
-            "see with inspect --verify which shard is altered");
+            "run inspect --verify to find the altered shard");
       }
     }
   }
@@ -78,9 +78,19 @@ public record DocumentSample(int count, int tokens) {
     if (!tokenizer.sha256().equals(made.sha256())) {
       throw new ConfigException(
           "--tokenizer",
-          "the one that made the tokens, %s with SHA-256 %s".formatted(made.name(), made.sha256()),
+          "the tokenizer of the folder, %s with SHA-256 %s".formatted(made.name(), made.sha256()),
           tokenizer.name() + " with SHA-256 " + tokenizer.sha256(),
           "name the tokenizer.json that the folder was prepared with");
     }
   }
+
+  /**
+   * The beginning of a document.
+   *
+   * @param split the document's split
+   * @param info the origin of the document
+   * @param tokens its length in tokens, with end-of-text
+   * @param beginning its first tokens, decoded
+   */
+  public record SampleDocument(Split split, DocumentInfo info, int tokens, String beginning) {}
 }

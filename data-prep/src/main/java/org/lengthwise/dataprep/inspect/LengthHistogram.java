@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many documents there are of each length, in bins that double.
+ * The number of documents by length, in bins that double.
  *
- * @param bins the bins from the shortest document's to the longest document's, empty ones between
- *     them included; none where there is no document
+ * @param bins the bins from the shortest document to the longest, including empty ones between
+ *     them; none if there is no document
  */
 public record LengthHistogram(@JsonValue List<Bin> bins) {
 
@@ -18,7 +18,7 @@ public record LengthHistogram(@JsonValue List<Bin> bins) {
   }
 
   /**
-   * The documents of some lengths.
+   * The documents of a range of lengths.
    *
    * @param from the smallest length in tokens, a power of two
    * @param to the length after the largest one
@@ -27,12 +27,12 @@ public record LengthHistogram(@JsonValue List<Bin> bins) {
    */
   public record Bin(long from, long to, long documents, long tokens) {}
 
-  /** Counts documents one after the other; for one thread. */
+  /** Counts documents. For use by one thread. */
   public static final class Counter {
     private final long[] documents = new long[Integer.SIZE];
     private final long[] tokens = new long[Integer.SIZE];
 
-    /** Has counted nothing yet. */
+    /** A counter of no documents. */
     public Counter() {}
 
     /**

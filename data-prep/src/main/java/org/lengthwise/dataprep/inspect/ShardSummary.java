@@ -11,15 +11,15 @@ import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
 
 /**
- * What a shard folder holds, counted over its documents.
+ * The counts of a shard folder.
  *
  * @param documents the number of documents in all splits
- * @param tokens the number of tokens in all splits, end-of-text included
+ * @param tokens the number of tokens in all splits, with end-of-text
  * @param textBytes the length of all text in UTF-8 bytes
- * @param bytesPerToken how much text a token stands for, end-of-text not counted as one; 0 where
- *     there is no text
- * @param splits each split for itself
- * @param lengths how long the documents are
+ * @param bytesPerToken the mean length of a token's text, without end-of-text tokens; 0 if there is
+ *     no text
+ * @param splits the counts of each split
+ * @param lengths the lengths of the documents
  */
 public record ShardSummary(
     long documents,
@@ -35,9 +35,9 @@ public record ShardSummary(
   }
 
   /**
-   * What one split holds.
+   * The counts of one split.
    *
-   * @param split which one
+   * @param split the split
    * @return its counts
    */
   public SplitSummary split(Split split) {
@@ -45,11 +45,11 @@ public record ShardSummary(
   }
 
   /**
-   * Counts a folder, reading the lengths of its documents.
+   * Counts a folder. This reads the lengths of all documents.
    *
    * @param folder the open folder
    * @return the counts
-   * @throws org.lengthwise.dataprep.DataFormatException when a shard is damaged there
+   * @throws org.lengthwise.error.DataFormatException if a shard is damaged
    */
   public static ShardSummary of(ShardFolder folder) {
     Manifest manifest = folder.manifest();
@@ -98,4 +98,16 @@ public record ShardSummary(
   private static double ratio(long part, long whole) {
     return whole == 0 ? 0 : (double) part / whole;
   }
+
+  /**
+   * The counts of a split.
+   *
+   * @param documents the number of documents
+   * @param tokens the number of tokens, with end-of-text
+   * @param textBytes the length of the text in UTF-8 bytes
+   * @param shareOfDocuments the split's fraction of all documents
+   * @param shareOfTokens the split's fraction of all tokens
+   */
+  public record SplitSummary(
+      long documents, long tokens, long textBytes, double shareOfDocuments, double shareOfTokens) {}
 }

@@ -1,12 +1,12 @@
 /**
- * What a shard folder holds, for people and for scripts: counts, lengths, and how its first
- * documents begin.
+ * The content of a shard folder for the command {@code inspect}: counts, lengths, and the
+ * beginnings of its first documents.
  *
- * <p>Legend: the length of a document is its number of tokens, end-of-text included; a bin of
- * lengths reaches from a power of two up to, but not including, the next.
+ * <p>Legend: the length of a document is its number of tokens, with end-of-text. A bin contains the
+ * lengths from a power of two up to, but not including, the next.
  *
- * <p>Invariants: of a shard no more is read than its footer, the lengths of its documents and the
- * sample; only a verification reads it in full.
+ * <p>Invariant: only the footer of a shard, the lengths of its documents and the sample are read.
+ * Only a verification reads a shard in full.
  */
 @NullMarked
 package org.lengthwise.dataprep.inspect;

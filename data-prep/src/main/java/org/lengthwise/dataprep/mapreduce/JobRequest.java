@@ -4,13 +4,14 @@ import java.util.Map;
 import org.lengthwise.dataprep.prepare.PrepareRequest;
 
 /**
- * What is to be prepared on a cluster, and how the job is run.
+ * A preparation on a cluster.
  *
- * @param prepare what is to be prepared; its threads do not count, for every task has one
- * @param settings how the work is divided
- * @param tokenizer the tokenizer's specification, as {@link
- *     org.lengthwise.dataprep.tokenizer.Tokenizers#of} takes it
- * @param properties Hadoop properties that win over those of the class path
+ * @param prepare the inputs, the output and the settings; the number of threads is ignored, because
+ *     every task has one thread
+ * @param settings the sizes of tasks
+ * @param tokenizer the tokenizer's name or path, for {@link
+ *     org.lengthwise.dataprep.tokenizer.Tokenizers#of}
+ * @param properties Hadoop properties that override those of the class path
  */
 public record JobRequest(
     PrepareRequest prepare,

@@ -10,25 +10,25 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.lengthwise.dataprep.progress.Progress;
-import org.lengthwise.dataprep.progress.ProgressReporter;
+import org.lengthwise.progress.Progress;
+import org.lengthwise.progress.ProgressReporter;
 
-/** Runs a job to its end, or ends it as soon as it is clear that it will come to nothing. */
+/** Runs a job, and kills it as soon as it cannot succeed any more. */
 final class JobWatch {
 
   private static final Logger LOG = LogManager.getLogger(JobWatch.class);
 
   private static final long INTERVAL_MILLIS = 500;
 
-  /** How long a killed job is waited for. */
+  /** The longest wait for the end of a killed job. */
   private static final int LONGEST_END_SECONDS = 60;
 
   /**
-   * What a job does, as far as its progress is concerned.
+   * The values of a job that the progress display shows.
    *
-   * @param task what it does, in a few words
-   * @param bytesRead the counter of what it has read
-   * @param numBytes how much input there is
+   * @param task what the job does, in a few words
+   * @param bytesRead the counter of the bytes that were read
+   * @param numBytes the number of bytes to read
    */
   record Stage(String task, Enum<?> bytesRead, long numBytes) {}
 
@@ -47,7 +47,7 @@ final class JobWatch {
   /**
    * Runs the job.
    *
-   * @return whether every task ended well and none met bad data
+   * @return whether all tasks succeeded and none found bad data
    */
   boolean run() throws IOException {
     Thread killer = new Thread(this::kill, "kill-job");
@@ -69,7 +69,7 @@ final class JobWatch {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while waiting for job " + job.getJobID(), e);
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("a class of the job's own is missing", e);
+      throw new IllegalStateException("a class of the job is missing", e);
     } finally {
       if (mayStillRun) {
         mayStillRun = !killed();
@@ -78,12 +78,15 @@ final class JobWatch {
     }
   }
 
-  /** Whether the job could not be seen to end: its tasks may go on writing into the workspace. */
+  /**
+   * Whether this process did not see the end of the job. Then tasks may still write to the
+   * workspace.
+   */
   boolean mayStillRun() {
     return mayStillRun;
   }
 
-  /** Kills the job and waits for its end; tells whether that came. */
+  /** Kills the job and waits; returns whether the job has ended. */
   private boolean killed() {
     kill();
     try {
@@ -94,7 +97,7 @@ final class JobWatch {
         TimeUnit.SECONDS.sleep(1);
       }
     } catch (IOException e) {
-      LOG.warn("job {} cannot be asked whether it has ended", job.getJobID(), e);
+      LOG.warn("the state of job {} cannot be read", job.getJobID(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -105,16 +108,16 @@ final class JobWatch {
     try {
       Runtime.getRuntime().removeShutdownHook(killer);
     } catch (IllegalStateException e) {
-      LOG.debug("this process is ending already, and kills the job on its way", e);
+      LOG.debug("this process is already ending, and its shutdown hook kills the job", e);
     }
   }
 
-  /** How many records had been set aside when the job was looked at last. */
+  /** The number of rejects when the job was last polled. */
   long rejects() {
     return rejects;
   }
 
-  /** What the cluster says of a job that failed. */
+  /** The cluster's report about a failed job. */
   String diagnosis() throws IOException {
     List<String> parts = new ArrayList<>();
     parts.add("job " + job.getJobID() + " failed, see " + job.getTrackingURL());
@@ -149,7 +152,7 @@ final class JobWatch {
   private boolean isHopeless(Progress progress) throws IOException {
     Counters counters = job.getCounters();
     if (counters == null) {
-      return false; // the job is too young, or its master is being started anew
+      return false; // the job is new, or its application master restarts
     }
     progress.advanceTo(counters.findCounter(stage.bytesRead()).getValue());
     rejects = counters.findCounter(PreparationCounter.REJECTS).getValue();
@@ -161,7 +164,7 @@ final class JobWatch {
     try {
       job.killJob();
     } catch (IOException | IllegalStateException e) {
-      LOG.warn("could not kill job {}; do so on the cluster", job.getJobID(), e);
+      LOG.warn("could not kill job {}; kill it on the cluster", job.getJobID(), e);
     }
   }
 }

@@ -5,25 +5,27 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
-/** The folder beside the output in which a job works; see the package's description. */
+/**
+ * The folder next to the output in which the jobs work. The package description lists its files.
+ */
 record JobWorkspace(Path root) {
 
   static JobWorkspace of(Path output) {
     return new JobWorkspace(new Path(output.getParent(), "." + output.getName() + ".mapreduce"));
   }
 
-  /** Makes it, for this driver alone. */
+  /** Creates the workspace and claims it for this driver. */
   void claim(Configuration configuration) throws IOException {
     try {
       fileSystem(configuration).create(new Path(root, "claim"), false).close();
     } catch (FileAlreadyExistsException e) {
       throw new ConfigException(
           root.toString(),
-          "a workspace that nobody else uses",
-          "one that is claimed: another run is at work, or one was killed and left it",
-          "wait for that run's job to end; if there is none, remove the workspace",
+          "a workspace that no other run uses",
+          "a claimed workspace: another run uses it, or it belongs to a killed run",
+          "wait until the other run's job has ended; if there is no job, remove the workspace",
           e);
     }
   }
@@ -53,23 +55,23 @@ record JobWorkspace(Path root) {
   }
 
   Path positions() {
-    return new Path(root, "repeats/positions");
+    return new Path(root, "duplicates/positions");
   }
 
-  Path repeats() {
-    return new Path(root, "repeats/units");
+  Path duplicates() {
+    return new Path(root, "duplicates/units");
   }
 
-  Path repeats(WorkUnit unit) {
-    return new Path(repeats(), WorkUnit.fileName(unit.number()));
+  Path duplicates(WorkUnit unit) {
+    return new Path(duplicates(), WorkUnit.fileName(unit.number()));
   }
 
-  /** What no attempt can mend. */
+  /** Failures that no further attempt can correct. */
   Path failures() {
     return new Path(root, "failures");
   }
 
-  /** What an attempt could not read, and another may. */
+  /** Failures to read, after which another attempt may succeed. */
   Path unreadable() {
     return new Path(root, "unreadable");
   }

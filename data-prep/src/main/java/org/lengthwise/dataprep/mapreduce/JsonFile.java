@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
 
 /** Values as JSON in files of a Hadoop file system. */
 final class JsonFile {
@@ -23,7 +23,7 @@ final class JsonFile {
     }
   }
 
-  /** As people read it. */
+  /** Writes indented JSON. */
   static void writePretty(FileSystem fileSystem, Path file, Object value) throws IOException {
     try (OutputStream out = fileSystem.create(file, true)) {
       out.write(

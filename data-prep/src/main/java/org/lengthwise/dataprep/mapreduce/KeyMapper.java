@@ -10,15 +10,15 @@ import org.lengthwise.dataprep.prepare.PartKeys;
 import org.lengthwise.dataprep.prepare.TextKey;
 import org.lengthwise.dataprep.source.PartReader;
 
-/** From a unit to the key of each document's text, with the document's position. */
+/** Maps a unit to the key of each document's text and the document's position. */
 final class KeyMapper
-    extends Mapper<NullWritable, UnitReader.Reading, BytesWritable, BytesWritable> {
+    extends Mapper<NullWritable, UnitInputFormat.Reading, BytesWritable, BytesWritable> {
 
-  /** For Hadoop, which makes it by reflection. */
+  /** For Hadoop, which creates it by reflection. */
   KeyMapper() {}
 
   @Override
-  protected void map(NullWritable key, UnitReader.Reading reading, Context context)
+  protected void map(NullWritable key, UnitInputFormat.Reading reading, Context context)
       throws IOException {
     UnitAttempt.run(
         reading, context, (unit, settings, reader) -> emit(unit, settings, reader, context));

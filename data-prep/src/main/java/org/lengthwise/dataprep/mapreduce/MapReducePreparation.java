@@ -12,13 +12,12 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormatCounter;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.dataprep.mapreduce.JobWatch.Stage;
-import org.lengthwise.dataprep.prepare.Deduplication;
 import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.prepare.PrepareRequest;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.prepare.PrepareSummary;
 import org.lengthwise.dataprep.prepare.RejectLimit;
 import org.lengthwise.dataprep.shard.InputEntry;
@@ -29,8 +28,11 @@ import org.lengthwise.dataprep.source.Part;
 import org.lengthwise.dataprep.storage.HadoopStorage;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
+import org.lengthwise.error.DataFormatException;
 
-/** From a corpus to a folder of shards, once, on a Hadoop cluster. */
+/** Prepares a corpus on a Hadoop cluster. */
 public final class MapReducePreparation {
 
   private static final Logger LOG = LogManager.getLogger(MapReducePreparation.class);
@@ -51,18 +53,17 @@ public final class MapReducePreparation {
   }
 
   /**
-   * Prepares a corpus, unless that was done before. The configuration of Hadoop on the class path
-   * says which cluster does the work; where it names none, the tasks run in this process, one by
-   * one.
+   * Prepares a corpus. A finished output is skipped. The configuration of Hadoop on the class path
+   * names the cluster. If it names none, the tasks run in this process, one after another.
    *
-   * @param request what is to be prepared, and how
+   * @param request the inputs, the output, the settings and the Hadoop properties
    * @param tokenizer the tokenizer that the request names; stays open
-   * @return what was done; empty if the output was finished already and nothing was
+   * @return a summary; empty if the output was already finished
    * @throws IOException if the cluster or a file system fails
-   * @throws ConfigException if an input does not exist, a place is local, or the output is taken or
-   *     being made by another run
+   * @throws ConfigException if an input does not exist, an input or the output is local, the output
+   *     exists and is something else, or another run writes it
    * @throws DataFormatException if an input is damaged, too many records are malformed, or there is
-   *     no document at all
+   *     no document
    */
   public static Optional<PrepareSummary> run(JobRequest request, Tokenizer tokenizer)
       throws IOException {
@@ -84,18 +85,21 @@ public final class MapReducePreparation {
     workspace.claim(configuration);
     try {
       List<WorkUnit> units = WorkUnit.plan(corpus, request.settings().taskBytes());
-      LOG.info("{} tasks for {} files", units.size(), corpus.wholeFiles().size());
+      LOG.info(
+          "{} for {}",
+          Count.of(units.size(), "task"),
+          Count.of(corpus.wholeFiles().size(), "file"));
       runJobs(fileSystem, units);
       FolderAssembly assembly = new FolderAssembly(fileSystem, workspace);
-      assembly.take(units);
+      assembly.move(units);
       PrepareSummary summary = assembly.summary((System.nanoTime() - start) / 1e9);
-      requireWithinLimit(summary.rejects());
+      requireWithinLimit(summary.tally().rejects());
       Preparation.requireDocuments(request.prepare(), summary);
       publish(fileSystem, manifest(corpus, assembly, summary));
       return summary;
     } finally {
       if (jobMayStillRun) {
-        LOG.warn("{} stays: end the job, then remove that folder", workspace.root());
+        LOG.warn("{} was not removed: end the job, then remove that folder", workspace.root());
       } else {
         workspace.delete(configuration);
       }
@@ -106,11 +110,12 @@ public final class MapReducePreparation {
     PreparationJobs jobs = new PreparationJobs(request, tokenizer, workspace, configuration, units);
     if (request.prepare().settings().dedup() == Deduplication.EXACT) {
       long documentBytes =
-          numBytes(units.stream().filter(unit -> unit.work() == WorkUnit.Work.PREPARE));
-      run(fileSystem, jobs.findRepeats(), reading("find repeats", documentBytes));
+          numBytes(units.stream().filter(unit -> unit.kind() == WorkUnit.Kind.PREPARE));
+      run(fileSystem, jobs.findDuplicates(), reading("find duplicates", documentBytes));
       long positionBytes = fileSystem.getContentSummary(workspace.positions()).getLength();
-      Stage sorting = new Stage("sort repeats", FileInputFormatCounter.BYTES_READ, positionBytes);
-      run(fileSystem, jobs.sortRepeats(), sorting);
+      Stage sorting =
+          new Stage("sort duplicates", FileInputFormatCounter.BYTES_READ, positionBytes);
+      run(fileSystem, jobs.sortDuplicates(), sorting);
     }
     run(fileSystem, jobs.prepare(), reading("prepare", numBytes(units.stream())));
   }
@@ -158,15 +163,15 @@ public final class MapReducePreparation {
         inputs,
         Preparation.settings(request.prepare()),
         summary.splits(),
-        summary.rejects(),
-        summary.duplicates(),
+        summary.tally().rejects(),
+        summary.tally().duplicates(),
         BuildInfo.current());
   }
 
-  /** The folder gets its manifest, then its mark, then its name. */
+  /** Writes the manifest, then the marker {@code DONE}, and renames the folder last. */
   private void publish(FileSystem fileSystem, Manifest manifest) throws IOException {
     JsonFile.writePretty(fileSystem, new Path(workspace.folder(), Manifest.FILE), manifest);
-    fileSystem.create(new Path(workspace.folder(), "DONE"), false).close();
+    fileSystem.create(new Path(workspace.folder(), ArtifactFolder.DONE), false).close();
     HadoopStorage.rename(fileSystem, workspace.folder(), new Path(request.prepare().output()));
   }
 
@@ -175,8 +180,8 @@ public final class MapReducePreparation {
       throw new ConfigException(
           uri,
           "a URI of a file system that every node of the cluster reaches, such as hdfs:",
-          "a place on this machine",
-          "copy it there, for example with `hadoop fs -put`, or use --engine local");
+          "a path on this machine",
+          "copy it to such a file system, for example with `hadoop fs -put`, or use --engine local");
     }
   }
 
@@ -184,8 +189,8 @@ public final class MapReducePreparation {
     if (fileSystem.exists(new Path(request.prepare().output()))) {
       throw new ConfigException(
           request.prepare().output(),
-          "a folder that is not there yet",
-          "something that is no finished artifact",
+          "a folder that does not exist yet",
+          "a file or folder that is not a finished artifact",
           "name another folder, or remove this one first");
     }
   }
@@ -193,7 +198,6 @@ public final class MapReducePreparation {
   private void requireWithinLimit(long rejects) {
     PrepareRequest prepare = request.prepare();
     new RejectLimit(prepare.settings().rejectLimit())
-        .requireHeld(
-            rejects, String.join(",", prepare.inputs()), "when the job ended, over all tasks");
+        .requireHeld(rejects, String.join(",", prepare.inputs()), "in all tasks together");
   }
 }

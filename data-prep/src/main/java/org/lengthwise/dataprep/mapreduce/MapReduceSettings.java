@@ -1,23 +1,25 @@
 package org.lengthwise.dataprep.mapreduce;
 
+import org.lengthwise.config.Checks;
+
 /**
- * How the work is divided among tasks: the content of {@code conf/mapreduce.yaml}.
+ * The sizes of tasks: the content of {@code conf/mapreduce.yaml}.
  *
- * @param taskBytes how much stored input a task gets, unless one file or entry alone is larger
+ * @param taskBytes the most stored input of a task in bytes, unless one file or entry alone is
+ *     larger
  * @param taskMemoryMib the memory of a task's container, in MiB
- * @param taskHeapMib the share of it that is Java heap, in MiB
+ * @param taskHeapMib the Java heap within that memory, in MiB
  */
 public record MapReduceSettings(long taskBytes, int taskMemoryMib, int taskHeapMib) {
 
-  /** Checks the ranges. */
+  /** Requires positive sizes, and a heap smaller than the memory. */
   public MapReduceSettings {
-    if (taskBytes < 1) {
-      throw new IllegalArgumentException("taskBytes must be positive, found " + taskBytes);
-    }
-    if (taskHeapMib < 1 || taskMemoryMib <= taskHeapMib) {
-      throw new IllegalArgumentException(
-          "taskHeapMib must be positive and less than taskMemoryMib, found %d and %d"
-              .formatted(taskHeapMib, taskMemoryMib));
-    }
+    Checks.atLeast("task_bytes", taskBytes, 1);
+    Checks.atLeast("task_heap_mib", taskHeapMib, 1);
+    Checks.require(
+        taskHeapMib < taskMemoryMib,
+        "task_heap_mib",
+        "less than task_memory_mib " + taskMemoryMib,
+        taskHeapMib);
   }
 }

@@ -3,24 +3,23 @@ package org.lengthwise.dataprep.mapreduce;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 import org.apache.hadoop.io.BytesWritable;
+import org.lengthwise.config.Checks;
 
 /**
- * A document's place in the corpus.
+ * A document's position in the corpus.
  *
  * @param unit the number of its unit
- * @param ordinal its number among all that is read of the unit, counted from 0
+ * @param ordinal its number among the unit's documents, rejects and skipped entries, from 0
  */
 record Position(int unit, long ordinal) implements Comparable<Position> {
 
   private static final Comparator<Position> ORDER =
       Comparator.comparingInt(Position::unit).thenComparingLong(Position::ordinal);
 
-  /** Checks the ranges. */
+  /** Requires numbers of at least 0. */
   Position {
-    if (unit < 0 || ordinal < 0) {
-      throw new IllegalArgumentException(
-          "unit and ordinal must not be negative, found %d and %d".formatted(unit, ordinal));
-    }
+    Checks.atLeast("unit", unit, 0);
+    Checks.atLeast("ordinal", ordinal, 0);
   }
 
   static Position of(BytesWritable bytes) {
@@ -28,7 +27,7 @@ record Position(int unit, long ordinal) implements Comparable<Position> {
     return new Position(buffer.getInt(), buffer.getLong());
   }
 
-  /** The position as bytes of the same order. */
+  /** The position as bytes, which sort in the same order. */
   BytesWritable toBytes() {
     ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + Long.BYTES);
     return new BytesWritable(buffer.putInt(unit).putLong(ordinal).array());

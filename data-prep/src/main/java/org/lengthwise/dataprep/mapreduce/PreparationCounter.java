@@ -1,21 +1,21 @@
 package org.lengthwise.dataprep.mapreduce;
 
-/** What a job counts, shown by the cluster's own pages beside its built-in counters. */
+/** The counters of a job. The cluster's pages show them with Hadoop's own. */
 enum PreparationCounter {
-  /** Bytes of stored input that were read, to prepare or to digest. */
+  /** Bytes of stored input that were read. */
   INPUT_BYTES,
   /** Documents that were written. */
   DOCUMENTS,
-  /** Tokens that were written, each document's end-of-text included. */
+  /** Tokens that were written, including end-of-text tokens. */
   TOKENS,
   /** The length of all documents in UTF-8. */
   TEXT_BYTES,
-  /** Records that were set aside as malformed. */
+  /** Malformed records. */
   REJECTS,
-  /** Archive entries that were passed over as binary or empty. */
-  PASSED_OVER,
-  /** Documents that were left out because their text had occurred before. */
+  /** Binary or empty archive entries that were skipped. */
+  SKIPPED,
+  /** Documents that were dropped because their text occurred before. */
   DUPLICATES,
-  /** Units that met bad data, which no further attempt would mend. */
+  /** Units with bad data, which no further attempt can correct. */
   UNITS_WITH_BAD_DATA
 }

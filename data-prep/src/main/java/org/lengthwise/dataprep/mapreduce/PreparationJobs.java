@@ -1,9 +1,11 @@
 package org.lengthwise.dataprep.mapreduce;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.io.BytesWritable;
@@ -18,15 +20,22 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
-/** Lays everything that the tasks need into the workspace, and describes the jobs. */
+/** Describes the jobs, and writes to the workspace what the tasks need. */
 final class PreparationJobs {
 
-  /** What Arrow asks of the JVM, whatever else its options are. */
+  /** The JVM option that Arrow needs. */
   private static final String ARROW_OPTIONS = "--add-opens=java.base/java.nio=ALL-UNNAMED";
 
   /**
-   * How many units share a task that compares texts. With the shipped size of units and documents
-   * of 4 kB, such a task gets 1.6 GB.
+   * Jars that the cluster has, or that no task uses. Tasks log as the cluster does, so the bridge
+   * from Hadoop's logging to Log4j is not sent.
+   */
+  private static final List<String> NOT_SENT =
+      List.of("hadoop-", "slf4j-", "log4j-slf4j", "pytorch-", "xchart-", "VectorGraphics2D-");
+
+  /**
+   * The number of units for each task that compares texts. With the shipped task size and documents
+   * of 4 kB, such a task reads 1.6 GB.
    */
   private static final int UNITS_PER_COMPARISON = 256;
 
@@ -37,7 +46,7 @@ final class PreparationJobs {
   private final Configuration configuration;
   private final int numUnits;
 
-  /** Describes the jobs for a plan, which it writes. */
+  /** Writes the plan. */
   PreparationJobs(
       JobRequest request,
       Tokenizer tokenizer,
@@ -54,16 +63,16 @@ final class PreparationJobs {
     JsonFile.writeLines(fileSystem, workspace.plan(), units);
   }
 
-  /** From the units to the positions of all documents whose text occurred before. */
-  Job findRepeats() throws IOException {
-    Job job = newJob("find repeats");
-    tell(job, request.tokenizer());
+  /** The job from units to the positions of all duplicates. */
+  Job findDuplicates() throws IOException {
+    Job job = newJob("find duplicates");
+    storeSettings(job, request.tokenizer());
     job.setInputFormatClass(UnitInputFormat.class);
-    UnitInputFormat.leaveDigestsOut(job.getConfiguration());
+    UnitInputFormat.excludeDigests(job.getConfiguration());
     job.setMapperClass(KeyMapper.class);
     job.setMapOutputKeyClass(BytesWritable.class);
     job.setMapOutputValueClass(BytesWritable.class);
-    job.setReducerClass(RepeatReducer.class);
+    job.setReducerClass(DuplicateReducer.class);
     job.setOutputKeyClass(BytesWritable.class);
     job.setOutputValueClass(NullWritable.class);
     job.setOutputFormatClass(SequenceFileOutputFormat.class);
@@ -71,23 +80,23 @@ final class PreparationJobs {
     return job;
   }
 
-  /** From these positions, which lie in the order of the texts, to a file for each unit. */
-  Job sortRepeats() throws IOException {
-    Job job = newJob("sort repeats");
+  /** The job from these positions, which are in the order of the texts, to a file for each unit. */
+  Job sortDuplicates() throws IOException {
+    Job job = newJob("sort duplicates");
     job.setInputFormatClass(SequenceFileInputFormat.class);
     FileInputFormat.addInputPath(job, workspace.positions());
-    job.setPartitionerClass(UnitPartitioner.class);
-    job.setReducerClass(UnitRepeatsReducer.class);
+    job.setPartitionerClass(UnitDuplicatesReducer.UnitPartitioner.class);
+    job.setReducerClass(UnitDuplicatesReducer.class);
     job.setMapOutputKeyClass(BytesWritable.class);
     job.setMapOutputValueClass(NullWritable.class);
-    setUnitOutput(job, workspace.repeats());
+    setUnitOutput(job, workspace.duplicates());
     return job;
   }
 
-  /** From the units to shards. */
+  /** The job from units to shards. */
   Job prepare() throws IOException {
     Job job = newJob("prepare");
-    tell(job, ship(job));
+    storeSettings(job, addTokenizer(job));
     job.setInputFormatClass(UnitInputFormat.class);
     job.setMapperClass(UnitMapper.class);
     job.setNumReduceTasks(0);
@@ -112,7 +121,7 @@ final class PreparationJobs {
     return job;
   }
 
-  /** What a user may set otherwise. */
+  /** Sets defaults, which the user's properties override. */
   private void configure(Configuration job) {
     job.setInt(MRJobConfig.MAP_MEMORY_MB, request.settings().taskMemoryMib());
     job.setInt(MRJobConfig.REDUCE_MEMORY_MB, request.settings().taskMemoryMib());
@@ -121,41 +130,48 @@ final class PreparationJobs {
     job.setInt(MRJobConfig.NUM_REDUCES, 1 + numUnits / UNITS_PER_COMPARISON);
   }
 
-  /** What the tasks cannot do without. */
+  /** Sets properties that the tasks need. They override the user's properties. */
   private void complete(Configuration job) {
     String heap = "-Xmx" + request.settings().taskHeapMib() + "m";
     job.set(
         MRJobConfig.MAP_JAVA_OPTS, job.get(MRJobConfig.MAP_JAVA_OPTS, heap) + " " + ARROW_OPTIONS);
     job.set(MRJobConfig.REDUCE_JAVA_OPTS, job.get(MRJobConfig.REDUCE_JAVA_OPTS, heap));
-    // Version 2 moves files into place as tasks commit, where a second attempt can meet them.
+    // Version 2 moves files to the output when a task commits, so a second attempt may find them.
     job.setInt(FileOutputCommitter.FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
     job.setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
     if (isLocal(job)) {
-      job.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1); // it never makes another
+      job.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1); // the local framework never starts another
       return;
     }
-    // The cluster's own Jackson and the like are older: each side sees its own.
+    // The cluster's Jackson and other libraries are older, so the job has its own class loader.
     job.setBoolean(MRJobConfig.MAPREDUCE_JOB_CLASSLOADER, true);
     job.setStrings("tmpjars", jars());
   }
 
-  /** Whether jobs run inside the driver, as they do where no cluster is configured. */
+  /** Whether jobs run inside the driver, because no cluster is configured. */
   private static boolean isLocal(Configuration configuration) {
     return MRConfig.LOCAL_FRAMEWORK_NAME.equals(
         configuration.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME));
   }
 
+  /** The jars of this process that the tasks need, as URIs. */
   private static String[] jars() {
-    return JobJars.of(System.getProperty("java.class.path")).toArray(String[]::new);
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .map(Path::of)
+        .filter(path -> path.toString().endsWith(".jar") && Files.isRegularFile(path))
+        .filter(path -> NOT_SENT.stream().noneMatch(path.getFileName().toString()::startsWith))
+        .map(path -> path.toUri().toString())
+        .distinct()
+        .toArray(String[]::new);
   }
 
-  private void tell(Job job, String tokenizerInTask) throws IOException {
+  private void storeSettings(Job job, String tokenizerInTask) throws IOException {
     new TaskSettings(workspace, request.prepare().settings(), tokenizerInTask, tokenizer.sha256())
         .store(job.getConfiguration());
   }
 
-  /** Sends a tokenizer's file along, and says under which name a task finds it. */
-  private String ship(Job job) throws IOException {
+  /** Adds a tokenizer's file to the job; returns the name under which a task finds it. */
+  private String addTokenizer(Job job) throws IOException {
     Path file = Path.of(request.tokenizer());
     if (!Files.isRegularFile(file)) {
       return request.tokenizer();

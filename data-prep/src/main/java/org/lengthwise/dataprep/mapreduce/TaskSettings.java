@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.prepare.PrepareSettings;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 
 /**
- * What the driver tells every task, carried by the job's configuration.
+ * The driver's settings for every task, stored in the job's configuration.
  *
  * @param workspace the job's folder
- * @param settings what decides the output
- * @param tokenizer a built-in tokenizer's name, or that of a file in the task's working folder
- * @param tokenizerSha256 the identity that the opened tokenizer must have
+ * @param settings the settings that decide the output
+ * @param tokenizer a built-in tokenizer's name, or the name of a file in the task's working folder
+ * @param tokenizerSha256 the SHA-256 that the task's tokenizer must have
  */
 record TaskSettings(
     JobWorkspace workspace, PrepareSettings settings, String tokenizer, String tokenizerSha256) {
@@ -49,7 +49,7 @@ record TaskSettings(
     if (!opened.sha256().equals(tokenizerSha256)) {
       opened.close();
       throw new IllegalStateException(
-          "the tokenizer %s is not the driver's: SHA-256 %s, expected %s"
+          "the tokenizer %s differs from the driver's: SHA-256 %s, expected %s"
               .formatted(tokenizer, opened.sha256(), tokenizerSha256));
     }
     return opened;

@@ -3,54 +3,54 @@ package org.lengthwise.dataprep.mapreduce;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapreduce.MapContext;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.source.PartReader;
 import org.lengthwise.dataprep.storage.HadoopStorage;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * An attempt at a unit.
+ * A task attempt at a unit.
  *
- * <p>Bad data does not get better by trying again, so a task that meets some notes it for the
- * driver and ends well, which is what keeps Hadoop from trying again. A file that cannot be read is
- * Hadoop's to try again, since the next attempt may find another replica; what was wrong is noted
- * for the case that none does.
+ * <p>A retry does not help against bad data. So an attempt that finds bad data stores the failure
+ * for the driver and succeeds, and Hadoop does not retry. If a file cannot be read, the attempt
+ * fails and Hadoop retries, because the next attempt may find another replica. That failure is
+ * stored too, in case no attempt succeeds.
  */
 final class UnitAttempt {
 
-  /** What is done with a unit. */
+  /** The work of the attempt on a unit. */
   @FunctionalInterface
-  interface Work {
+  interface Action {
     void run(WorkUnit unit, TaskSettings settings, PartReader reader) throws IOException;
   }
 
   private UnitAttempt() {}
 
-  static void run(UnitReader.Reading reading, MapContext<?, ?, ?, ?> context, Work work)
+  static void run(UnitInputFormat.Reading reading, MapContext<?, ?, ?, ?> context, Action action)
       throws IOException {
     TaskSettings settings = TaskSettings.of(context.getConfiguration());
     PartReader reader =
         new PartReader(
             new HadoopStorage(context.getConfiguration()),
-            step -> {
-              reading.bytesRead().addAndGet(step);
-              context.getCounter(PreparationCounter.INPUT_BYTES).increment(step);
+            bytes -> {
+              reading.bytesRead().addAndGet(bytes);
+              context.getCounter(PreparationCounter.INPUT_BYTES).increment(bytes);
               context.progress();
             });
     try {
-      work.run(reading.unit(), settings, reader);
+      action.run(reading.unit(), settings, reader);
     } catch (DataFormatException | ConfigException e) {
-      boolean mayPass = e.getCause() instanceof IOException;
+      boolean isRetried = e.getCause() instanceof IOException;
       FileSystem fileSystem = settings.workspace().fileSystem(context.getConfiguration());
       String attempt = context.getTaskAttemptID().toString();
       JobWorkspace workspace = settings.workspace();
       UnitFailure.of(e)
           .write(
               fileSystem,
-              mayPass ? workspace.unreadable() : workspace.failures(),
+              isRetried ? workspace.unreadable() : workspace.failures(),
               reading.unit(),
               attempt);
-      if (mayPass) {
+      if (isRetried) {
         throw e;
       }
       context.getCounter(PreparationCounter.UNITS_WITH_BAD_DATA).increment(1);

@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * Why a unit cannot be prepared: however often it is tried, or as far as one attempt could see.
+ * The reason why a unit was not prepared. A task stores it for the driver.
  *
- * @param badData whether the data is at fault; otherwise the configuration is
+ * @param badData whether the data is bad; otherwise the configuration is
  * @param message the message of the exception
  */
 record UnitFailure(boolean badData, String message) {
@@ -23,17 +23,20 @@ record UnitFailure(boolean badData, String message) {
         exception instanceof DataFormatException, String.valueOf(exception.getMessage()));
   }
 
-  /** Notes it, at once and whole; two attempts of one unit note the same. */
+  /**
+   * Writes the failure by a rename, so the file is complete. All attempts of a unit write the same
+   * content.
+   */
   void write(FileSystem fileSystem, Path folder, WorkUnit unit, String attempt) throws IOException {
     Path temporary = new Path(folder.getParent(), "." + attempt + ".failure");
     JsonFile.write(fileSystem, temporary, this);
     fileSystem.mkdirs(folder);
     if (!fileSystem.rename(temporary, new Path(folder, WorkUnit.fileName(unit.number())))) {
-      fileSystem.delete(temporary, false); // another attempt was faster
+      fileSystem.delete(temporary, false); // another attempt has written it
     }
   }
 
-  /** The failure of the first unit that noted one in a folder. */
+  /** The failure of the first unit that has one in a folder. */
   static Optional<UnitFailure> first(FileSystem fileSystem, Path folder) throws IOException {
     if (!fileSystem.exists(folder)) {
       return Optional.empty();

@@ -3,7 +3,7 @@ package org.lengthwise.dataprep.mapreduce;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -11,28 +11,29 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.lengthwise.dataprep.artifact.Workspace;
+import org.lengthwise.artifact.Workspace;
 import org.lengthwise.dataprep.prepare.PartPreparation;
-import org.lengthwise.dataprep.prepare.PreparedParts;
+import org.lengthwise.dataprep.prepare.PartPreparation.PreparedParts;
+import org.lengthwise.dataprep.prepare.Tally;
 import org.lengthwise.dataprep.shard.InputEntry;
-import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.SplitEntry;
 import org.lengthwise.dataprep.source.PartReader;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
 /**
- * A task: prepares or digests its unit.
+ * Prepares a unit, or computes the checksums of its files.
  *
- * <p>Shards grow on the node's own disk and are copied, when complete, into the folder of this
- * attempt, which the committer promotes if the attempt is the one that counts.
+ * <p>Shards are written to the node's local disk. Complete shards are copied to the folder of this
+ * attempt, and the committer moves the folder of one attempt to the output.
  */
 final class UnitMapper
-    extends Mapper<NullWritable, UnitReader.Reading, NullWritable, NullWritable> {
+    extends Mapper<NullWritable, UnitInputFormat.Reading, NullWritable, NullWritable> {
 
-  /** For Hadoop, which makes it by reflection. */
+  /** For Hadoop, which creates it by reflection. */
   UnitMapper() {}
 
   @Override
-  protected void map(NullWritable key, UnitReader.Reading reading, Context context)
+  protected void map(NullWritable key, UnitInputFormat.Reading reading, Context context)
       throws IOException {
     java.nio.file.Path folder = Files.createTempDirectory("lengthwise-");
     try {
@@ -40,26 +41,26 @@ final class UnitMapper
           reading,
           context,
           (unit, settings, reader) -> {
-            UnitResult result =
-                unit.work() == WorkUnit.Work.DIGEST
+            PreparedParts prepared =
+                unit.kind() == WorkUnit.Kind.DIGEST
                     ? digest(unit, reader, folder)
                     : prepare(unit, settings, reader, folder, context.getConfiguration());
-            count(result, context);
-            publish(unit, folder, result, context);
+            count(prepared, context);
+            publish(unit, folder, prepared, context);
           });
     } finally {
       FileUtil.fullyDelete(folder.toFile());
     }
   }
 
-  private static UnitResult digest(WorkUnit unit, PartReader reader, java.nio.file.Path folder)
+  private static PreparedParts digest(WorkUnit unit, PartReader reader, java.nio.file.Path folder)
       throws IOException {
-    Files.createDirectory(new Workspace(folder).content()); // stays empty
+    Files.createDirectory(new Workspace(folder).content()); // without shards
     List<InputEntry> files = unit.parts().stream().map(reader::digest).toList();
-    return UnitResult.ofDigests(files);
+    return new PreparedParts(Map.of(), Tally.ZERO, files);
   }
 
-  private static UnitResult prepare(
+  private static PreparedParts prepare(
       WorkUnit unit,
       TaskSettings settings,
       PartReader reader,
@@ -68,29 +69,26 @@ final class UnitMapper
       throws IOException {
     JobWorkspace workspace = settings.workspace();
     try (Tokenizer tokenizer = settings.openTokenizer();
-        UnitRepeats repeats =
-            UnitRepeats.read(workspace.fileSystem(configuration), workspace.repeats(unit))) {
-      PreparedParts prepared =
-          new PartPreparation(settings.settings(), tokenizer, reader)
-              .run(unit.parts(), repeats, folder);
-      return UnitResult.of(prepared);
+        UnitDuplicates duplicates =
+            UnitDuplicates.read(workspace.fileSystem(configuration), workspace.duplicates(unit))) {
+      return new PartPreparation(settings.settings(), tokenizer, reader)
+          .run(unit.parts(), duplicates, folder);
     }
   }
 
-  private static void count(UnitResult result, Context context) {
-    for (Split split : Split.values()) {
-      var entry = Objects.requireNonNull(result.splits().get(split));
+  private static void count(PreparedParts prepared, Context context) {
+    for (SplitEntry entry : prepared.splits().values()) {
       context.getCounter(PreparationCounter.DOCUMENTS).increment(entry.documents());
       context.getCounter(PreparationCounter.TOKENS).increment(entry.tokens());
     }
-    context.getCounter(PreparationCounter.TEXT_BYTES).increment(result.textBytes());
-    context.getCounter(PreparationCounter.REJECTS).increment(result.rejects());
-    context.getCounter(PreparationCounter.PASSED_OVER).increment(result.passedOver());
-    context.getCounter(PreparationCounter.DUPLICATES).increment(result.duplicates());
+    context.getCounter(PreparationCounter.TEXT_BYTES).increment(prepared.tally().textBytes());
+    context.getCounter(PreparationCounter.REJECTS).increment(prepared.tally().rejects());
+    context.getCounter(PreparationCounter.SKIPPED).increment(prepared.tally().skipped());
+    context.getCounter(PreparationCounter.DUPLICATES).increment(prepared.tally().duplicates());
   }
 
   private static void publish(
-      WorkUnit unit, java.nio.file.Path folder, UnitResult result, Context context)
+      WorkUnit unit, java.nio.file.Path folder, PreparedParts prepared, Context context)
       throws IOException {
     Path attempt = UnitOutputFormat.attemptFolder(context);
     FileSystem fileSystem = attempt.getFileSystem(context.getConfiguration());
@@ -102,6 +100,6 @@ final class UnitMapper
         context.progress();
       }
     }
-    JsonFile.write(fileSystem, new Path(destination, UnitResult.FILE), result);
+    JsonFile.write(fileSystem, new Path(destination, FolderAssembly.RESULT_FILE), prepared);
   }
 }

@@ -9,13 +9,13 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 
-/** Gives tasks a folder that is committed by the file system's committer; files are theirs. */
+/** Gives each attempt a folder for its files, which the file system's committer commits. */
 final class UnitOutputFormat extends FileOutputFormat<NullWritable, NullWritable> {
 
-  /** For Hadoop, which makes it by reflection. */
+  /** For Hadoop, which creates it by reflection. */
   UnitOutputFormat() {}
 
-  /** The folder of this attempt, to be promoted or removed as a whole. */
+  /** The folder of this attempt. The committer moves it to the output or removes it, as a whole. */
   static Path attemptFolder(TaskInputOutputContext<?, ?, ?, ?> context) throws IOException {
     return ((PathOutputCommitter) context.getOutputCommitter()).getWorkPath();
   }

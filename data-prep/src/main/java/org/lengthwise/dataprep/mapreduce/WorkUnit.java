@@ -9,23 +9,26 @@ import org.lengthwise.dataprep.source.Corpus;
 import org.lengthwise.dataprep.source.Part;
 
 /**
- * What one task does.
+ * The work of one task.
  *
- * @param number its position in the plan, counted from 0
- * @param work what it does with its parts
- * @param parts what it reads, in order; at least one
+ * @param number its index in the plan, counted from 0
+ * @param kind the kind of work on its parts
+ * @param parts the parts to read, in order; at least one
  */
-record WorkUnit(int number, Work work, List<Part> parts) {
+record WorkUnit(int number, Kind kind, List<Part> parts) {
 
-  /** What is done with parts. */
-  enum Work {
-    /** Their documents become shards. */
+  /** The kind of work on the parts. */
+  enum Kind {
+    /** The documents of the parts become shards. */
     PREPARE,
-    /** Whole files, which other units read in parts, are digested for the manifest. */
+    /**
+     * The checksums of whole files are computed for the manifest, because other units read these
+     * files in parts.
+     */
     DIGEST
   }
 
-  /** Checks that there is something to do. */
+  /** Requires at least one part. */
   WorkUnit {
     parts = List.copyOf(parts);
     if (parts.isEmpty()) {
@@ -33,21 +36,21 @@ record WorkUnit(int number, Work work, List<Part> parts) {
     }
   }
 
-  /** How much input it reads. */
+  /** The number of bytes to read. */
   long numBytes() {
     return parts.stream().mapToLong(Part::bytes).sum();
   }
 
-  /** What a unit's task leaves is named so, be it a file or a folder. */
+  /** The name of a file or folder that a unit's task writes. */
   static String fileName(int number) {
     return String.format(Locale.ROOT, "unit-%05d", number);
   }
 
   /**
-   * Divides a corpus. Units that prepare come first, in the order of reading; those that digest
-   * take a file each.
+   * Divides a corpus. Units that prepare come first, in the order of reading. Units that compute
+   * checksums follow, one for each file.
    *
-   * @param taskBytes what a unit does not exceed, unless one part alone does
+   * @param taskBytes the most bytes of a unit, unless one part alone has more
    */
   static List<WorkUnit> plan(Corpus corpus, long taskBytes) {
     List<WorkUnit> units = new ArrayList<>();
@@ -56,7 +59,7 @@ record WorkUnit(int number, Work work, List<Part> parts) {
     Set<String> readWhole = new HashSet<>();
     for (Part part : corpus.parts()) {
       if (!open.isEmpty() && openBytes + part.bytes() > taskBytes) {
-        units.add(new WorkUnit(units.size(), Work.PREPARE, open));
+        units.add(new WorkUnit(units.size(), Kind.PREPARE, open));
         open = new ArrayList<>();
         openBytes = 0;
       }
@@ -67,11 +70,11 @@ record WorkUnit(int number, Work work, List<Part> parts) {
       }
     }
     if (!open.isEmpty()) {
-      units.add(new WorkUnit(units.size(), Work.PREPARE, open));
+      units.add(new WorkUnit(units.size(), Kind.PREPARE, open));
     }
     for (Part file : corpus.wholeFiles()) {
       if (!readWhole.contains(file.uri())) {
-        units.add(new WorkUnit(units.size(), Work.DIGEST, List.of(file)));
+        units.add(new WorkUnit(units.size(), Kind.DIGEST, List.of(file)));
       }
     }
     return units;

@@ -3,29 +3,50 @@ package org.lengthwise.dataprep.prepare;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.artifact.Workspace;
-import org.lengthwise.dataprep.prepare.Checkpoint.Counts;
+import org.lengthwise.artifact.Workspace;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
+import org.lengthwise.dataprep.shard.DocumentInfo;
+import org.lengthwise.dataprep.shard.ShardWriter;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
+import org.lengthwise.dataprep.shard.SplitState;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 
-/** Takes what became of each document to where it belongs, in the order of the documents. */
+/** Writes each document according to its fate, in the order of the documents, and counts fates. */
 final class DocumentOutput implements Closeable {
 
-  private final ShardSet shards;
+  private final BufferAllocator allocator = new RootAllocator();
+
+  /** The shards being written, one writer for each split. */
+  private final Map<Split, ShardWriter> shards = new EnumMap<>(Split.class);
+
   private final RejectsFile rejects;
+  private final RejectLimit rejectLimit;
   private final @Nullable SeenTexts seen;
-  private Counts counts;
+  private Tally tally;
 
   private DocumentOutput(
-      ShardSet shards, RejectsFile rejects, @Nullable SeenTexts seen, Counts counts) {
-    this.shards = shards;
+      Path folder,
+      TokenizerIdentity tokenizer,
+      PrepareSettings settings,
+      RejectsFile rejects,
+      @Nullable SeenTexts seen,
+      Tally tally) {
+    for (Split split : Split.values()) {
+      shards.put(split, new ShardWriter(folder, split, tokenizer, settings.shards(), allocator));
+    }
     this.rejects = rejects;
+    rejectLimit = new RejectLimit(settings.rejectLimit());
     this.seen = seen;
-    this.counts = counts;
+    this.tally = tally;
   }
 
   /** Begins in an empty workspace. */
@@ -33,85 +54,121 @@ final class DocumentOutput implements Closeable {
       Workspace workspace, TokenizerIdentity tokenizer, PrepareSettings settings)
       throws IOException {
     return new DocumentOutput(
-        new ShardSet(workspace.content(), tokenizer, settings.shards()),
-        RejectsFile.create(workspace.content(), new RejectLimit(settings.rejectLimit())),
+        workspace.content(),
+        tokenizer,
+        settings,
+        RejectsFile.create(workspace.content()),
         settings.dedup() == Deduplication.EXACT ? SeenTexts.create(workspace.notes()) : null,
-        Counts.ZERO);
+        Tally.ZERO);
   }
 
-  /** Goes on where another attempt was; empty if the files are not what they were. */
-  static Optional<DocumentOutput> takeUp(
+  /** Truncates the files of an earlier attempt at a resume point; empty if a file was altered. */
+  static Optional<DocumentOutput> resume(
       Workspace workspace,
       TokenizerIdentity tokenizer,
       PrepareSettings settings,
-      Checkpoint.Output mark,
+      ResumePoint.Output earlier,
       Path pendingFolder)
       throws IOException {
-    Optional<RejectsFile> rejects =
-        RejectsFile.takeUp(
-            workspace.content(), new RejectLimit(settings.rejectLimit()), mark.rejects());
+    Optional<RejectsFile> rejects = RejectsFile.resume(workspace.content(), earlier.rejects());
     if (rejects.isEmpty()) {
       return Optional.empty();
     }
-    ShardSet shards = new ShardSet(workspace.content(), tokenizer, settings.shards());
     SeenTexts seen =
-        mark.seen() == null ? null : SeenTexts.takeUp(workspace.notes(), mark.seen()).orElse(null);
-    DocumentOutput output = new DocumentOutput(shards, rejects.get(), seen, mark.counts());
-    boolean whole = (mark.seen() == null) == (seen == null);
-    if (whole && shards.takeUp(mark.splits(), pendingFolder)) {
+        earlier.seen() == null
+            ? null
+            : SeenTexts.resume(workspace.notes(), earlier.seen()).orElse(null);
+    DocumentOutput output =
+        new DocumentOutput(
+            workspace.content(), tokenizer, settings, rejects.get(), seen, earlier.tally());
+    boolean hasSeen = (earlier.seen() == null) == (seen == null);
+    if (hasSeen && output.resumeShards(earlier.splits(), pendingFolder)) {
       return Optional.of(output);
     }
     output.close();
     return Optional.empty();
   }
 
-  void take(Outcome outcome) throws IOException {
-    if (outcome instanceof Outcome.Tokenised document) {
-      takeDocument(document);
-    } else if (outcome instanceof Outcome.Rejected rejected) {
-      rejects.add(rejected);
-    } else if (outcome instanceof Outcome.Repeated) {
-      counts = counts.withDuplicate();
-    } else {
-      counts = counts.withPassedOver();
+  private boolean resumeShards(Map<Split, SplitState> states, Path pendingFolder)
+      throws IOException {
+    for (Map.Entry<Split, ShardWriter> writer : shards.entrySet()) {
+      SplitState state = states.get(writer.getKey());
+      if (state == null || !writer.getValue().resume(state, pendingFolder)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void addAll(List<DocumentFate> fates) throws IOException {
+    for (DocumentFate fate : fates) {
+      add(fate);
     }
   }
 
-  private void takeDocument(Outcome.Tokenised document) throws IOException {
+  void add(DocumentFate fate) throws IOException {
+    if (fate instanceof DocumentFate.Tokenised document) {
+      addDocument(document);
+    } else if (fate instanceof DocumentFate.Rejected rejected) {
+      rejectLimit.requireRoomFor(rejected, tally.rejects());
+      tally = tally.withReject();
+      rejects.add(rejected, tally.rejects());
+    } else if (fate instanceof DocumentFate.Duplicate) {
+      tally = tally.withDuplicate();
+    } else if (fate instanceof DocumentFate.Skipped) {
+      tally = tally.withSkipped();
+    } else {
+      throw new AssertionError("no output for " + fate);
+    }
+  }
+
+  private void addDocument(DocumentFate.Tokenised document) throws IOException {
     TextKey key = document.key();
     if (seen != null && key != null && !seen.add(key)) {
-      counts = counts.withDuplicate();
+      tally = tally.withDuplicate();
     } else {
-      shards.append(document);
-      counts = counts.withDocument(document.numBytes());
+      append(document);
+      tally = tally.withDocument(document.numBytes());
     }
   }
 
-  /** Notes where the output is, once it has reached the disk. */
-  Checkpoint.Output mark(Path pendingFolder) throws IOException {
-    return new Checkpoint.Output(
-        shards.mark(pendingFolder), rejects.mark(), seen == null ? null : seen.mark(), counts);
+  private void append(DocumentFate.Tokenised document) throws IOException {
+    DocumentInfo info =
+        new DocumentInfo(document.origin().source(), document.origin().line(), document.numBytes());
+    ShardWriter writer = Objects.requireNonNull(shards.get(document.split()));
+    writer.append(info, document.tokens().array(), document.tokens().limit());
+  }
+
+  /** Forces all files to the disk; returns the lengths of all files. */
+  ResumePoint.Output sync(Path pendingFolder) throws IOException {
+    Map<Split, SplitState> splits = new EnumMap<>(Split.class);
+    for (Map.Entry<Split, ShardWriter> writer : shards.entrySet()) {
+      splits.put(writer.getKey(), writer.getValue().save(pendingFolder));
+    }
+    return new ResumePoint.Output(splits, rejects.sync(), seen == null ? null : seen.sync(), tally);
   }
 
   /** Completes all shards. */
   Map<Split, SplitEntry> finish() throws IOException {
-    return shards.finish();
+    Map<Split, SplitEntry> entries = new EnumMap<>(Split.class);
+    for (Map.Entry<Split, ShardWriter> writer : shards.entrySet()) {
+      entries.put(writer.getKey(), SplitEntry.of(writer.getValue().finish()));
+    }
+    return entries;
   }
 
-  Counts counts() {
-    return counts;
-  }
-
-  int numRejects() {
-    return rejects.count();
+  Tally tally() {
+    return tally;
   }
 
   @Override
   public void close() throws IOException {
-    try (shards;
+    try (allocator;
         rejects;
         seen) {
-      // closed from the last to the first, whichever of them fails
+      for (ShardWriter writer : shards.values()) {
+        writer.close();
+      }
     }
   }
 }

@@ -3,18 +3,20 @@ package org.lengthwise.dataprep.prepare;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.dataprep.prepare.DocumentParser.ParsedDocument;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.source.RawDocument;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.DataFormatException;
 
-/** Decides what becomes of one raw document. Safe for use by several threads at once. */
+/** Parses and tokenises documents. Safe for use by several threads. */
 final class DocumentTokeniser {
 
   private final Tokenizer tokenizer;
   private final SplitFractions fractions;
   private final Deduplication deduplication;
-  private final DocumentJudge judge = new DocumentJudge();
+  private final DocumentParser parser = new DocumentParser();
 
   DocumentTokeniser(Tokenizer tokenizer, SplitFractions fractions, Deduplication deduplication) {
     this.tokenizer = tokenizer;
@@ -22,25 +24,23 @@ final class DocumentTokeniser {
     this.deduplication = deduplication;
   }
 
-  Outcome outcomeOf(RawDocument raw) {
-    Judgement judgement = judge.judge(raw);
-    return judgement instanceof Judgement.Accepted document
-        ? tokenised(document)
-        : ((Judgement.Refused) judgement).outcome();
+  DocumentFate fateOf(RawDocument raw) {
+    ParsedDocument parsed = parser.parse(raw);
+    return parsed instanceof DocumentFate fate ? fate : tokenised((ParsedDocument.Text) parsed);
   }
 
-  private Outcome tokenised(Judgement.Accepted document) {
+  private DocumentFate tokenised(ParsedDocument.Text document) {
     String text = document.text();
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     IntBuffer tokens;
     try {
       tokens = IntBuffer.wrap(tokenizer.encode(text));
     } catch (DataFormatException e) {
-      return new Outcome.Rejected(
+      return new DocumentFate.Rejected(
           document.origin(), String.valueOf(e.getMessage()), document.content());
     }
     TextKey key = deduplication == Deduplication.EXACT ? TextKey.of(text) : null;
-    return new Outcome.Tokenised(
+    return new DocumentFate.Tokenised(
         document.origin(), fractions.splitOf(hash(utf8)), tokens, utf8.length, key);
   }
 

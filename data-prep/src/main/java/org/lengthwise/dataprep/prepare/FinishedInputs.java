@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.lengthwise.dataprep.artifact.AppendedFile;
-import org.lengthwise.dataprep.artifact.AppendedFile.Mark;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.artifact.AppendedFile;
+import org.lengthwise.artifact.AppendedFile.Prefix;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.InputEntry;
 
 /**
- * The input files that were read to their end: in memory, and in a file of which a checkpoint needs
- * to note the length alone, however many there are.
+ * The input files that were read to their ends, in memory and in {@code inputs.jsonl}. A resume
+ * point stores only the length of {@code inputs.jsonl}, for any number of inputs.
  */
 final class FinishedInputs implements Closeable {
 
@@ -38,9 +38,9 @@ final class FinishedInputs implements Closeable {
     return new FinishedInputs(AppendedFile.create(notes.resolve(NAME)));
   }
 
-  /** The files as they were at a mark; empty if the list is not what it was. */
-  static Optional<FinishedInputs> takeUp(Path notes, Mark mark) throws IOException {
-    Optional<AppendedFile> log = AppendedFile.cutBack(notes.resolve(NAME), mark);
+  /** Truncates the list to an earlier length; empty if the list was altered. */
+  static Optional<FinishedInputs> resume(Path notes, Prefix prefix) throws IOException {
+    Optional<AppendedFile> log = AppendedFile.resume(notes.resolve(NAME), prefix);
     if (log.isEmpty()) {
       return Optional.empty();
     }
@@ -61,9 +61,9 @@ final class FinishedInputs implements Closeable {
     return entries;
   }
 
-  Mark mark() throws IOException {
+  Prefix sync() throws IOException {
     out.flush();
-    return log.mark();
+    return log.sync();
   }
 
   @Override

@@ -1,16 +1,15 @@
 package org.lengthwise.dataprep.prepare;
 
 /**
- * A set of keys that takes some 20 bytes for each of them and nothing else.
+ * A set of keys that needs about 20 bytes per key.
  *
- * <p>The table is divided into segments by the keys' first bits. In a segment, keys lie in the
- * order of their remaining bits as nearly as open addressing lets them: at the place that is
- * proportional to their value, or in the next free one. A segment that is nearly full grows by a
- * quarter, alone, so growing needs next to no memory beside the table, and no more than a segment's
- * time.
+ * <p>The first bits of a key decide its segment of the table. Within a segment, the slot of a key
+ * is proportional to the key's remaining bits, or it is the next free slot (open addressing). A
+ * segment that is 85 % full grows by a quarter. Segments grow one at a time, so growth needs little
+ * extra memory and time.
  *
- * <p>Implementation note: keys are digests, so no bit of them needs scrambling. The key of zeros
- * marks a free place; it is stored as another one, which it then equals.
+ * <p>Implementation note: keys are digests, so their bits need no further hashing. A slot of zeros
+ * is free; therefore the key of zeros is stored as the key (0, 1), and counts as equal to that key.
  */
 final class KeyTable {
 
@@ -18,13 +17,13 @@ final class KeyTable {
   private static final int FIRST_CAPACITY = 16;
   private static final double FULL = 0.85;
 
-  /** For each segment, its places, each of two longs. */
+  /** The slots of each segment, of two longs each. */
   private final long[][] segments = new long[1 << SEGMENT_BITS][2 * FIRST_CAPACITY];
 
   private final int[] numKeys = new int[1 << SEGMENT_BITS];
   private long size;
 
-  /** Adds a key; false if it was there. */
+  /** Adds a key; false if the table has it already. */
   boolean add(TextKey key) {
     long high = key.high();
     long low = high == 0 && key.low() == 0 ? 1 : key.low();
@@ -46,27 +45,27 @@ final class KeyTable {
     return size;
   }
 
-  private static boolean insert(long[] places, long high, long low) {
-    int capacity = places.length / 2;
+  private static boolean insert(long[] slots, long high, long low) {
+    int capacity = slots.length / 2;
     // The bits below the segment's, as a fraction of 2^64, times the capacity.
-    int place = (int) Math.multiplyHigh(high << SEGMENT_BITS >>> 1, 2L * capacity);
-    while (places[2 * place] != 0 || places[2 * place + 1] != 0) {
-      if (places[2 * place] == high && places[2 * place + 1] == low) {
+    int slot = (int) Math.multiplyHigh(high << SEGMENT_BITS >>> 1, 2L * capacity);
+    while (slots[2 * slot] != 0 || slots[2 * slot + 1] != 0) {
+      if (slots[2 * slot] == high && slots[2 * slot + 1] == low) {
         return false;
       }
-      place = place + 1 == capacity ? 0 : place + 1;
+      slot = slot + 1 == capacity ? 0 : slot + 1;
     }
-    places[2 * place] = high;
-    places[2 * place + 1] = low;
+    slots[2 * slot] = high;
+    slots[2 * slot + 1] = low;
     return true;
   }
 
-  private static long[] grown(long[] places) {
-    int capacity = places.length / 2;
+  private static long[] grown(long[] slots) {
+    int capacity = slots.length / 2;
     long[] larger = new long[2 * (capacity + capacity / 4)];
-    for (int place = 0; place < capacity; place++) {
-      if (places[2 * place] != 0 || places[2 * place + 1] != 0) {
-        insert(larger, places[2 * place], places[2 * place + 1]);
+    for (int slot = 0; slot < capacity; slot++) {
+      if (slots[2 * slot] != 0 || slots[2 * slot + 1] != 0) {
+        insert(larger, slots[2 * slot], slots[2 * slot + 1]);
       }
     }
     return larger;

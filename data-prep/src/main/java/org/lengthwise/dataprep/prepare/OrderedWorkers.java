@@ -8,35 +8,38 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import org.lengthwise.dataprep.source.DocumentSink;
 import org.lengthwise.dataprep.source.RawDocument;
-import org.lengthwise.dataprep.thread.Threads;
+import org.lengthwise.progress.Threads;
 
 /**
- * Works on documents on several threads and gives the outcomes back in the order of the documents,
- * on the thread that brings them.
+ * Tokenises documents on several threads and returns their fates in the order of the documents. For
+ * use by one thread, which submits and takes.
  *
- * <p>What is in flight is bounded in bytes: when too much is, bringing a document waits for the
- * oldest batch and passes its outcomes on first. A single document larger than the bound travels
- * alone.
+ * <p>The documents in flight are bounded in bytes: if another document would exceed the bound, the
+ * caller takes the oldest batch first. A document larger than the bound is processed without other
+ * documents in flight.
  */
-final class OrderedWorkers implements DocumentSink, AutoCloseable {
+final class OrderedWorkers implements AutoCloseable {
 
-  /** Large enough that handing a batch over costs nothing beside the work on it. */
+  /** Large enough that the cost of passing a batch to a thread does not matter. */
   private static final int BATCH_BYTES = 1 << 18;
 
-  /** What a document weighs beside its bytes, so that a million empty ones are bounded too. */
+  /**
+   * The memory of a document in addition to its bytes, so that many empty documents are bounded
+   * too.
+   */
   private static final int DOCUMENT_OVERHEAD = 1 << 8;
 
-  /** Batches in flight for each thread: one being worked on, the rest so that none ever waits. */
+  /**
+   * Batches in flight for each thread. A thread works on one batch; the other batches are ready
+   * when it finishes.
+   */
   private static final int BATCHES_PER_THREAD = 4;
 
-  private record Batch(Future<List<Outcome>> outcomes, long numBytes) {}
+  private record Batch(Future<List<DocumentFate>> fates, long numBytes) {}
 
-  private final Function<RawDocument, Outcome> work;
-  private final Consumer<Outcome> destination;
+  private final Function<RawDocument, DocumentFate> work;
   private final ExecutorService threads;
   private final long bytesInFlightLimit;
   private final Deque<Batch> inFlight = new ArrayDeque<>();
@@ -44,36 +47,48 @@ final class OrderedWorkers implements DocumentSink, AutoCloseable {
   private List<RawDocument> open = new ArrayList<>();
   private long openBytes;
 
-  OrderedWorkers(
-      int numThreads, Function<RawDocument, Outcome> work, Consumer<Outcome> destination) {
+  OrderedWorkers(int numThreads, Function<RawDocument, DocumentFate> work) {
     this.work = work;
-    this.destination = destination;
     threads = Executors.newFixedThreadPool(numThreads);
     bytesInFlightLimit = (long) numThreads * BATCHES_PER_THREAD * BATCH_BYTES;
   }
 
-  @Override
-  public void accept(RawDocument document) {
-    open.add(document);
-    openBytes += document.numBytes() + DOCUMENT_OVERHEAD;
-    if (openBytes >= BATCH_BYTES) {
-      submit();
-    }
+  /** Whether the document may be submitted before the oldest batch is taken. */
+  boolean haveRoomFor(RawDocument document) {
+    return inFlight.isEmpty() || bytesInFlight + openBytes + size(document) <= bytesInFlightLimit;
   }
 
-  /** Waits for everything that was brought so far, and passes it on. */
-  void finish() {
-    if (!open.isEmpty()) {
-      submit();
-    }
-    while (!inFlight.isEmpty()) {
-      passOnOldest();
+  void submit(RawDocument document) {
+    open.add(document);
+    openBytes += size(document);
+    if (openBytes >= BATCH_BYTES) {
+      submitBatch();
     }
   }
 
   /**
-   * Drops what was not begun and waits for what was, so that nothing uses the tokenizer any more
-   * when its owner closes it.
+   * Waits for the oldest batch in flight and returns its fates. Requires at least one batch in
+   * flight.
+   */
+  List<DocumentFate> takeOldest() {
+    Batch batch = inFlight.remove();
+    bytesInFlight -= batch.numBytes();
+    return await(batch.fates());
+  }
+
+  /** Waits for all submitted documents and returns the fates that were not taken yet. */
+  List<DocumentFate> takeAll() {
+    submitBatch();
+    List<DocumentFate> fates = new ArrayList<>();
+    while (!inFlight.isEmpty()) {
+      fates.addAll(takeOldest());
+    }
+    return fates;
+  }
+
+  /**
+   * Discards the batches that no thread has started, and waits for the other batches. After that no
+   * thread uses the tokenizer, so its owner may close it.
    */
   @Override
   public void close() {
@@ -81,27 +96,24 @@ final class OrderedWorkers implements DocumentSink, AutoCloseable {
     Threads.awaitEnd(threads);
   }
 
-  private void submit() {
-    List<RawDocument> documents = open;
-    while (!inFlight.isEmpty() && bytesInFlight + openBytes > bytesInFlightLimit) {
-      passOnOldest();
+  private static long size(RawDocument document) {
+    return (long) document.numBytes() + DOCUMENT_OVERHEAD;
+  }
+
+  private void submitBatch() {
+    if (open.isEmpty()) {
+      return;
     }
-    Future<List<Outcome>> outcomes = threads.submit(() -> documents.stream().map(work).toList());
-    inFlight.add(new Batch(outcomes, openBytes));
+    List<RawDocument> documents = open;
+    inFlight.add(new Batch(threads.submit(() -> documents.stream().map(work).toList()), openBytes));
     bytesInFlight += openBytes;
     open = new ArrayList<>();
     openBytes = 0;
   }
 
-  private void passOnOldest() {
-    Batch batch = inFlight.remove();
-    bytesInFlight -= batch.numBytes();
-    await(batch.outcomes()).forEach(destination);
-  }
-
-  private static List<Outcome> await(Future<List<Outcome>> outcomes) {
+  private static List<DocumentFate> await(Future<List<DocumentFate>> fates) {
     try {
-      return outcomes.get();
+      return fates.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while tokenising", e);

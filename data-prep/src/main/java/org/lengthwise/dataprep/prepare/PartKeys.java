@@ -1,30 +1,31 @@
 package org.lengthwise.dataprep.prepare;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
-import org.lengthwise.dataprep.source.DocumentSink;
+import org.lengthwise.dataprep.prepare.DocumentParser.ParsedDocument;
+import org.lengthwise.dataprep.source.DocumentReader;
 import org.lengthwise.dataprep.source.Part;
 import org.lengthwise.dataprep.source.PartReader;
 import org.lengthwise.dataprep.source.RawDocument;
 
 /**
- * From some parts of a corpus to the keys of their documents' texts, on the calling thread: the
- * share of one task where many machines look for repeated texts together. Nothing is tokenised.
+ * Reads parts of a corpus and returns the keys of their documents' texts, on the calling thread.
+ * This is the work of one task when many machines look for duplicates together. Nothing is
+ * tokenised.
  */
 public final class PartKeys {
 
-  /** Takes keys, in the order of the documents. */
+  /** Receives keys, in the order of the documents. */
   @FunctionalInterface
   public interface Sink {
 
     /**
-     * Takes the key of the next document. Records that are malformed have none.
+     * Receives the key of the next document. Malformed records have no key.
      *
-     * @param key what the document has in common with others of the same text
-     * @param ordinal its number among all that is read of the parts, counted from 0; malformed
-     *     records and entries that are passed over have numbers too
-     * @throws IOException if the key cannot be passed on
+     * @param key equal for documents of equal text
+     * @param ordinal the document's number among all documents of the parts, counted from 0;
+     *     malformed records and skipped entries have numbers too
+     * @throws IOException if the key cannot be written
      */
     void accept(TextKey key, long ordinal) throws IOException;
   }
@@ -35,8 +36,7 @@ public final class PartKeys {
   /**
    * A reader of keys.
    *
-   * @param settings what decides which records are documents; the limit of rejects holds for each
-   *     run
+   * @param settings decide which records are documents; the reject limit holds for each run
    * @param reader reads the parts
    */
   public PartKeys(PrepareSettings settings, PartReader reader) {
@@ -47,57 +47,35 @@ public final class PartKeys {
   /**
    * Reads parts in their order.
    *
-   * @param parts what to read
-   * @param sink takes the keys
-   * @return how many records are malformed
+   * @param parts the parts to read
+   * @param sink receives the keys
+   * @return the number of malformed records
    * @throws IOException if the sink fails
-   * @throws org.lengthwise.dataprep.DataFormatException if a part is damaged, or too many records
-   *     are malformed
+   * @throws org.lengthwise.error.DataFormatException if a part is damaged, or too many records are
+   *     malformed
    */
   public int run(List<Part> parts, Sink sink) throws IOException {
-    Documents documents = new Documents(new RejectLimit(settings.rejectLimit()), sink);
-    try {
-      for (Part part : parts) {
-        reader.read(part, settings.documentByteLimit(), documents);
-      }
-      return documents.numRejects;
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-  }
-
-  /** Numbers and judges documents. */
-  private static final class Documents implements DocumentSink {
-
-    private final DocumentJudge judge = new DocumentJudge();
-    private final RejectLimit limit;
-    private final Sink sink;
-    private long numRead;
-    private int numRejects;
-
-    Documents(RejectLimit limit, Sink sink) {
-      this.limit = limit;
-      this.sink = sink;
-    }
-
-    @Override
-    public void accept(RawDocument raw) {
-      long ordinal = numRead++;
-      Judgement judgement = judge.judge(raw);
-      if (judgement instanceof Judgement.Accepted document) {
-        passOn(TextKey.of(document.text()), ordinal);
-      } else if (((Judgement.Refused) judgement).outcome() instanceof Outcome.Rejected rejected) {
-        limit.requireRoomFor(rejected, numRejects);
-        numRejects++;
+    RejectLimit limit = new RejectLimit(settings.rejectLimit());
+    DocumentParser parser = new DocumentParser();
+    long ordinal = 0;
+    int numRejects = 0;
+    for (Part part : parts) {
+      try (DocumentReader documents = reader.open(part, settings.documentByteLimit())) {
+        for (RawDocument raw = documents.next(); raw != null; raw = documents.next()) {
+          ParsedDocument parsed = parser.parse(raw);
+          if (parsed instanceof ParsedDocument.Text document) {
+            sink.accept(TextKey.of(document.text()), ordinal);
+          } else if (parsed instanceof DocumentFate.Rejected rejected) {
+            limit.requireRoomFor(rejected, numRejects);
+            numRejects++;
+          }
+          ordinal++;
+        }
+        if (part.coversFile()) {
+          documents.finish(); // detects a truncated file
+        }
       }
     }
-
-    private void passOn(TextKey key, long ordinal) {
-      try {
-        sink.accept(key, ordinal);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
+    return numRejects;
   }
 }

@@ -1,39 +1,52 @@
 package org.lengthwise.dataprep.prepare;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongPredicate;
-import org.lengthwise.dataprep.artifact.Workspace;
+import org.lengthwise.artifact.Workspace;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
-import org.lengthwise.dataprep.source.DocumentSink;
+import org.lengthwise.dataprep.source.DocumentReader;
 import org.lengthwise.dataprep.source.Part;
 import org.lengthwise.dataprep.source.PartReader;
 import org.lengthwise.dataprep.source.RawDocument;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
 /**
- * From some parts of a corpus to shards and rejects, on the calling thread: the share of one task
- * where many machines prepare a corpus together. It writes no manifest, and is told which documents
- * to leave out, for it cannot know what repeats a text of another share.
+ * Prepares parts of a corpus on the calling thread: the work of one task when many machines prepare
+ * a corpus together. It writes shards and rejects, but no manifest. The caller says which documents
+ * are duplicates, because a task does not see the texts of other tasks.
  */
 public final class PartPreparation {
+
+  /** Says which documents are duplicates. */
+  @FunctionalInterface
+  public interface Duplicates {
+
+    /**
+     * Says whether a document is dropped. Called once for each number that {@link PartKeys} counts,
+     * in ascending order.
+     *
+     * @param ordinal the document's number, counted from 0
+     * @return whether an equal text occurred before
+     * @throws IOException if the answer cannot be read
+     */
+    boolean contains(long ordinal) throws IOException;
+  }
 
   private final PrepareSettings settings;
   private final Tokenizer tokenizer;
   private final PartReader reader;
 
   /**
-   * A preparation that runs may be made of.
+   * A preparation for any number of runs.
    *
-   * @param settings what decides the output; the limit of rejects holds for each run, and texts are
-   *     not compared, whatever {@code dedup} says
+   * @param settings decide the output; the reject limit holds for each run; {@code dedup} is
+   *     ignored
    * @param tokenizer turns the text into tokens; stays open
    * @param reader reads the parts
    */
@@ -47,66 +60,53 @@ public final class PartPreparation {
    * Prepares parts in their order.
    *
    * @param parts what to read
-   * @param repeats tells whether a document is left out because its text occurred before; asked
-   *     once for each number that {@link PartKeys} counts, in their order
-   * @param folder a local folder that exists and is empty; the files come to lie in the {@link
-   *     Workspace#content()} of it
-   * @return what was written
+   * @param duplicates the documents to drop
+   * @param folder an empty local folder; the files are written to its {@link Workspace#content()}
+   * @return the shards, the counts, and the identities of whole files
    * @throws IOException if a file cannot be written
-   * @throws org.lengthwise.dataprep.DataFormatException if a part is damaged, or too many records
-   *     are malformed
+   * @throws org.lengthwise.error.DataFormatException if a part is damaged, or too many records are
+   *     malformed
    */
-  public PreparedParts run(List<Part> parts, LongPredicate repeats, Path folder)
+  public PreparedParts run(List<Part> parts, Duplicates duplicates, Path folder)
       throws IOException {
-    long start = System.nanoTime();
     Workspace workspace = new Workspace(folder);
     Files.createDirectory(workspace.content());
+    DocumentTokeniser tokeniser =
+        new DocumentTokeniser(tokenizer, settings.split(), settings.dedup());
     List<InputEntry> files = new ArrayList<>();
+    long ordinal = 0;
     try (DocumentOutput output =
         DocumentOutput.create(workspace, Preparation.identity(tokenizer), settings)) {
-      DocumentSink documents = new Documents(repeats, output);
       for (Part part : parts) {
-        reader.read(part, settings.documentByteLimit(), documents).ifPresent(files::add);
+        try (DocumentReader documents = reader.open(part, settings.documentByteLimit())) {
+          for (RawDocument raw = documents.next(); raw != null; raw = documents.next()) {
+            boolean isDuplicate = duplicates.contains(ordinal++);
+            output.add(
+                isDuplicate ? new DocumentFate.Duplicate(raw.origin()) : tokeniser.fateOf(raw));
+          }
+          if (part.coversFile()) {
+            files.add(documents.finish());
+          }
+        }
       }
-      Map<Split, SplitEntry> splits = output.finish();
-      double seconds = (System.nanoTime() - start) / 1e9;
-      Checkpoint.Counts counts = output.counts();
-      return new PreparedParts(
-          new PrepareSummary(
-              splits,
-              counts.textBytes(),
-              output.numRejects(),
-              counts.passedOver(),
-              counts.duplicates(),
-              seconds),
-          files);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+      return new PreparedParts(output.finish(), output.tally(), files);
     }
   }
 
-  /** Numbers documents, and tokenises those that are not left out. */
-  private final class Documents implements DocumentSink {
+  /**
+   * The output of some parts of a corpus.
+   *
+   * @param splits the shards of each split; a split without documents may be absent
+   * @param tally the counts of the parts' documents
+   * @param files the length and checksum of those parts that are whole files, in the order of
+   *     reading
+   */
+  public record PreparedParts(Map<Split, SplitEntry> splits, Tally tally, List<InputEntry> files) {
 
-    private final DocumentTokeniser tokeniser =
-        new DocumentTokeniser(tokenizer, settings.split(), settings.dedup());
-    private final LongPredicate repeats;
-    private final DocumentOutput output;
-    private long numRead;
-
-    Documents(LongPredicate repeats, DocumentOutput output) {
-      this.repeats = repeats;
-      this.output = output;
-    }
-
-    @Override
-    public void accept(RawDocument raw) {
-      boolean repeated = repeats.test(numRead++);
-      try {
-        output.take(repeated ? new Outcome.Repeated(raw.origin()) : tokeniser.outcomeOf(raw));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    /** Takes copies. */
+    public PreparedParts {
+      splits = Map.copyOf(splits);
+      files = List.copyOf(files);
     }
   }
 }

@@ -3,18 +3,22 @@ package org.lengthwise.dataprep.prepare;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.source.Corpus;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.progress.Progress;
+import org.lengthwise.progress.ProgressReporter;
 
-/** From a corpus to a folder of shards, once. */
+/** Prepares a corpus: writes a folder of shards, unless that folder is already finished. */
 public final class Preparation {
 
   /** The name of the file of malformed records in an output. */
@@ -22,31 +26,31 @@ public final class Preparation {
 
   private static final Logger LOG = LogManager.getLogger(Preparation.class);
 
-  /** Heap that a document takes for each of its bytes, from being read to being written. */
+  /** The heap that a document needs for each of its bytes, from reading to writing. */
   private static final long HEAP_PER_DOCUMENT_BYTE = 28;
 
   private Preparation() {}
 
   /**
-   * Prepares a corpus, unless that was done before. An attempt that was killed or failed is gone on
-   * with from its last checkpoint.
+   * Prepares a corpus. A finished output is skipped; an attempt that was killed or failed is
+   * resumed at its latest resume point.
    *
-   * @param request what is to be prepared, and where to
+   * @param request the inputs, the output and the settings
    * @param tokenizer turns the text into tokens; stays open
-   * @return what was done; empty if the output was finished already and nothing was
+   * @return a summary; empty if the output was already finished
    * @throws IOException if the output cannot be written
-   * @throws org.lengthwise.dataprep.ConfigException if an input does not exist, or the output is
-   *     taken by something else
+   * @throws ConfigException if an input does not exist, or the output exists and is something else
    * @throws DataFormatException if an input is damaged, too many records are malformed, or there is
-   *     no document at all
+   *     no document
    */
   public static Optional<PrepareSummary> run(PrepareRequest request, Tokenizer tokenizer)
       throws IOException {
-    return run(request, tokenizer, CheckpointSchedule.ofRealTime());
+    return run(request, tokenizer, ResumePointSchedule.ofRealTime());
   }
 
   static Optional<PrepareSummary> run(
-      PrepareRequest request, Tokenizer tokenizer, CheckpointSchedule schedule) throws IOException {
+      PrepareRequest request, Tokenizer tokenizer, ResumePointSchedule schedule)
+      throws IOException {
     requireHeap(request.settings().documentByteLimit(), Runtime.getRuntime().maxMemory());
     Corpus corpus = Corpus.find(request.inputs());
     if (isFinished(request, corpus, tokenizer)) {
@@ -58,9 +62,9 @@ public final class Preparation {
   }
 
   /**
-   * Checks that a document which is let in does not end the run for want of memory.
+   * Checks that the longest document fits in memory.
    *
-   * @param documentByteLimit the longest document that is let in
+   * @param documentByteLimit the length of the longest document, in bytes
    * @param heap the heap of the process that prepares it, in bytes
    * @throws ConfigException if the heap is too small
    */
@@ -77,56 +81,93 @@ public final class Preparation {
   }
 
   /**
-   * Tells whether an earlier run, here or on a cluster, has left what this one would make.
+   * Whether an earlier run, on this machine or on a cluster, has finished this output.
    *
-   * @param request what is to be prepared
-   * @param corpus its inputs, found
+   * @param request the inputs, the output and the settings
+   * @param corpus the files of the inputs
    * @param tokenizer turns the text into tokens
    * @return whether the output is finished
-   * @throws IOException if the output cannot be looked at
-   * @throws org.lengthwise.dataprep.ConfigException if it was made of something else
+   * @throws IOException if the output cannot be read
+   * @throws ConfigException if the output has other inputs, another tokenizer or other settings
    */
   public static boolean isFinished(PrepareRequest request, Corpus corpus, Tokenizer tokenizer)
       throws IOException {
-    if (!Storage.of(request.output()).isDone(request.output())) {
+    String output = request.output();
+    if (!Storage.of(output).isDone(output)) {
       return false;
     }
-    FinishedOutput.read(request.output())
-        .requireSame(corpus, identity(tokenizer), settings(request));
-    LOG.info("{} is finished already: same inputs, tokenizer and settings", request.output());
+    Manifest manifest = readManifest(output);
+    requireSame(output, "tokenizer", shown(manifest.tokenizer()), shown(identity(tokenizer)));
+    requireSame(output, "settings", manifest.settings(), settings(request));
+    try (Progress progress = ProgressReporter.start("compare inputs", "bytes", corpus.numBytes())) {
+      if (!corpus.matches(manifest.inputs(), progress::advanceTo)) {
+        throw different(
+            output, "the inputs of this command", "a folder prepared from other inputs");
+      }
+    }
+    LOG.info("{} is already finished: same inputs, tokenizer and settings", output);
     return true;
   }
 
+  private static Manifest readManifest(String output) {
+    String file = Storage.join(output, Manifest.FILE);
+    try (InputStream in = Storage.of(output).open(file)) {
+      return ConfigLoader.strictMapper().readValue(in, Manifest.class);
+    } catch (IOException e) {
+      throw new DataFormatException(
+          file,
+          "the manifest of a finished shard folder",
+          String.valueOf(e.getMessage()),
+          "remove the folder, or name another output",
+          e);
+    }
+  }
+
+  private static String shown(TokenizerIdentity tokenizer) {
+    return tokenizer.name() + " (" + tokenizer.sha256().substring(0, 12) + ")";
+  }
+
+  private static void requireSame(String output, String what, Object earlier, Object now) {
+    if (!earlier.equals(now)) {
+      throw different(output, what + " " + now, "a folder prepared with " + what + " " + earlier);
+    }
+  }
+
+  private static ConfigException different(String output, String expected, String found) {
+    return new ConfigException(
+        "output " + output, expected, found, "name another output, or remove this one first");
+  }
+
   /**
-   * Refuses an output without documents, which is of no use, and warns of a split without any.
+   * Rejects an output without documents, and warns of a split without documents.
    *
-   * @param request what was to be prepared
-   * @param done what was done
-   * @throws DataFormatException if there is no document at all
+   * @param request the request of the output
+   * @param done the summary of the output
+   * @throws DataFormatException if there is no document
    */
   public static void requireDocuments(PrepareRequest request, PrepareSummary done) {
     if (done.documents() == 0) {
       throw new DataFormatException(
           String.join(",", request.inputs()),
           "at least one document",
-          "none (%d records set aside, %d archive entries passed over as binary or empty)"
-              .formatted(done.rejects(), done.passedOver()),
+          "none (%d records rejected, %d binary or empty archive entries skipped)"
+              .formatted(done.tally().rejects(), done.tally().skipped()),
           "check that these are the files that hold the text");
     }
     done.splits()
         .forEach(
             (split, entry) -> {
               if (entry.documents() == 0) {
-                LOG.warn("the {} split got no document", split.label());
+                LOG.warn("the {} split has no documents", split.label());
               }
             });
   }
 
   /**
-   * A tokenizer as it reads in a manifest.
+   * A tokenizer's identity, as manifests store it.
    *
    * @param tokenizer any tokenizer
-   * @return its name, digest and ids
+   * @return its name, checksum and ids
    */
   public static TokenizerIdentity identity(Tokenizer tokenizer) {
     return new TokenizerIdentity(
@@ -134,11 +175,11 @@ public final class Preparation {
   }
 
   /**
-   * The settings as they read in a manifest.
+   * The settings, as manifests store them.
    *
-   * @param request what is to be prepared
-   * @return its settings
-   * @throws IOException never, as far as settings can be written as JSON
+   * @param request the request that has the settings
+   * @return the settings as JSON
+   * @throws IOException never, because settings can always be written as JSON
    */
   public static ObjectNode settings(PrepareRequest request) throws IOException {
     ObjectMapper mapper = ConfigLoader.strictMapper();

@@ -3,17 +3,17 @@ package org.lengthwise.dataprep.prepare;
 import java.util.List;
 
 /**
- * What is to be prepared, and where to.
+ * The inputs, the output and the settings of a preparation.
  *
  * @param inputs files and folders, as local paths or URIs
- * @param output the folder to make, as a local path or URI
- * @param settings what else decides the output
- * @param numThreads how many threads tokenise; the output does not depend on it
+ * @param output the folder to write, as a local path or URI
+ * @param settings the settings that decide the output
+ * @param numThreads the number of tokenising threads; the output does not depend on it
  */
 public record PrepareRequest(
     List<String> inputs, String output, PrepareSettings settings, int numThreads) {
 
-  /** Checks that there is something to do and someone to do it. */
+  /** Requires an input and a thread. */
   public PrepareRequest {
     inputs = List.copyOf(inputs);
     if (inputs.isEmpty()) {

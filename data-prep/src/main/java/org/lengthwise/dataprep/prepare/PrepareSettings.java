@@ -1,17 +1,19 @@
 package org.lengthwise.dataprep.prepare;
 
+import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.ShardLimits;
 
 /**
- * What decides the output beside the inputs and the tokenizer: the content of {@code
- * conf/prepare.yaml}.
+ * The settings that decide the output, together with the inputs and the tokenizer: the content of
+ * {@code conf/prepare.yaml}.
  *
  * @param split the share of documents that each split gets
- * @param rejectLimit how many records may be set aside as malformed; 0 stops at the first
- * @param documentByteLimit the longest document, or line of JSON, that is taken in; longer ones are
- *     set aside
- * @param dedup which documents are left out because they repeat an earlier one
- * @param shards how large record batches and shards grow
+ * @param rejectLimit the most malformed records that are rejected before the run stops; 0 stops at
+ *     the first
+ * @param documentByteLimit the longest document, or line of JSON, in bytes; longer ones are
+ *     rejected
+ * @param dedup which documents are dropped because an earlier one has the same text
+ * @param shards the largest sizes of record batches and shards
  */
 public record PrepareSettings(
     SplitFractions split,
@@ -22,20 +24,26 @@ public record PrepareSettings(
 
   private static final int LARGEST_DOCUMENT = 1 << 29;
 
-  /** Checks the ranges. */
+  /** Requires a reject limit of at least 0 and a byte limit from 1 to 2^29. */
   public PrepareSettings {
-    if (rejectLimit < 0) {
-      throw new IllegalArgumentException("rejectLimit must be at least 0, found " + rejectLimit);
-    }
-    if (documentByteLimit < 1 || documentByteLimit > LARGEST_DOCUMENT) {
-      throw new IllegalArgumentException(
-          "documentByteLimit must be in [1, %d], found %d"
-              .formatted(LARGEST_DOCUMENT, documentByteLimit));
-    }
+    Checks.atLeast("reject_limit", rejectLimit, 0);
+    Checks.require(
+        documentByteLimit >= 1 && documentByteLimit <= LARGEST_DOCUMENT,
+        "document_byte_limit",
+        "from 1 to " + LARGEST_DOCUMENT,
+        documentByteLimit);
   }
 
-  /** The same, but for texts that may repeat. */
+  /** These settings without deduplication. */
   PrepareSettings withoutDeduplication() {
     return new PrepareSettings(split, rejectLimit, documentByteLimit, Deduplication.NONE, shards);
+  }
+
+  /** Which documents are dropped because an earlier one has the same text. */
+  public enum Deduplication {
+    /** No document is dropped. */
+    NONE,
+    /** A document is dropped if its {@linkplain TextKey normalised text} occurred before. */
+    EXACT
   }
 }

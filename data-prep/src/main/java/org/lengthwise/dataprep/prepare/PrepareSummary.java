@@ -6,22 +6,14 @@ import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
 
 /**
- * What a run of preparation did.
+ * The counts of written, rejected, skipped and dropped documents.
  *
- * @param splits what each split holds
- * @param textBytes the length of all documents in UTF-8
- * @param rejects how many records were set aside as malformed
- * @param passedOver how many entries of archives were of a binary format, or empty
- * @param duplicates how many documents were left out because their text had occurred
- * @param seconds how long it took, over all attempts that went into it
+ * @param splits the shards of each split
+ * @param tally the counts of rejected, skipped and dropped documents, and the length of the written
+ *     documents
+ * @param seconds how long the preparation took, over all attempts
  */
-public record PrepareSummary(
-    Map<Split, SplitEntry> splits,
-    long textBytes,
-    long rejects,
-    long passedOver,
-    long duplicates,
-    double seconds) {
+public record PrepareSummary(Map<Split, SplitEntry> splits, Tally tally, double seconds) {
 
   /** Takes a copy. */
   public PrepareSummary {
@@ -29,9 +21,9 @@ public record PrepareSummary(
   }
 
   /**
-   * What one split holds.
+   * The shards of one split.
    *
-   * @param split which one
+   * @param split the split
    * @return its counts and shards
    */
   public SplitEntry split(Split split) {
@@ -50,27 +42,27 @@ public record PrepareSummary(
   /**
    * The number of tokens.
    *
-   * @return over all splits, each document's end-of-text included
+   * @return over all splits, including the end-of-text token of each document
    */
   public long tokens() {
     return splits.values().stream().mapToLong(SplitEntry::tokens).sum();
   }
 
   /**
-   * How much text a token stands for.
+   * The mean length of a token's text.
    *
-   * @return bytes of UTF-8 over tokens, end-of-text not counted as one
+   * @return bytes of UTF-8 over tokens, without the end-of-text tokens
    */
   public double bytesPerToken() {
-    return (double) textBytes / (tokens() - documents());
+    return (double) tally.textBytes() / (tokens() - documents());
   }
 
   /**
-   * How fast it went.
+   * The speed of the preparation.
    *
-   * @return millions of bytes of text a second
+   * @return millions of bytes of text per second
    */
   public double megabytesPerSecond() {
-    return textBytes / 1e6 / seconds;
+    return tally.textBytes() / 1e6 / seconds;
   }
 }

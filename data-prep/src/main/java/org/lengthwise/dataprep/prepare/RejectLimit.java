@@ -1,22 +1,23 @@
 package org.lengthwise.dataprep.prepare;
 
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * How many records may be set aside as malformed before a preparation stops.
+ * The largest number of malformed records before a preparation stops.
  *
- * @param numRecords the most that may be; 0 stops at the first
+ * @param numRecords the most that are rejected; 0 stops at the first
  */
 public record RejectLimit(int numRecords) {
 
-  private static final String NEXT = "mend the input, or raise reject_limit in the configuration";
+  private static final String NEXT =
+      "correct the input, or raise reject_limit in the configuration";
 
   /**
-   * Stops at a record that is one too many.
+   * Stops at the first reject beyond the limit.
    *
-   * @param numBefore how many were set aside before it
+   * @param numBefore the number of rejects before it
    */
-  void requireRoomFor(Outcome.Rejected rejected, int numBefore) {
+  void requireRoomFor(DocumentFate.Rejected rejected, long numBefore) {
     if (numBefore >= numRecords) {
       String which = numRecords == 0 ? "one: " : "one more: ";
       throw new DataFormatException(
@@ -25,12 +26,12 @@ public record RejectLimit(int numRecords) {
   }
 
   /**
-   * Stops when too many have been set aside.
+   * Stops if there are more rejects than the limit.
    *
-   * @param count how many
-   * @param where the inputs, or what was made of them
-   * @param when at what point, to be read after the number
-   * @throws DataFormatException if they are too many
+   * @param count the number of rejects
+   * @param where the inputs, or the output, for the message
+   * @param when words that follow the number in the message
+   * @throws DataFormatException if there are more than the limit
    */
   public void requireHeld(long count, String where, String when) {
     requireHeld(count, where, when, NEXT);

@@ -6,12 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.lengthwise.dataprep.artifact.AppendedFile;
-import org.lengthwise.dataprep.artifact.AppendedFile.Mark;
+import org.lengthwise.artifact.AppendedFile;
+import org.lengthwise.artifact.AppendedFile.Prefix;
 
-/**
- * The keys of all texts so far: in memory, and in a file from which a later attempt learns them.
- */
+/** The keys of all texts so far, in memory and in a file, from which a later attempt reads them. */
 final class SeenTexts implements Closeable {
 
   private static final String NAME = "keys";
@@ -29,9 +27,9 @@ final class SeenTexts implements Closeable {
     return new SeenTexts(AppendedFile.create(notes.resolve(NAME)));
   }
 
-  /** The keys as they were at a mark; empty if the file is not what it was. */
-  static Optional<SeenTexts> takeUp(Path notes, Mark mark) throws IOException {
-    Optional<AppendedFile> log = AppendedFile.cutBack(notes.resolve(NAME), mark);
+  /** Truncates the keys to an earlier length; empty if the file was altered. */
+  static Optional<SeenTexts> resume(Path notes, Prefix prefix) throws IOException {
+    Optional<AppendedFile> log = AppendedFile.resume(notes.resolve(NAME), prefix);
     if (log.isEmpty()) {
       return Optional.empty();
     }
@@ -49,7 +47,7 @@ final class SeenTexts implements Closeable {
     return Optional.of(seen);
   }
 
-  /** Adds a text's key; false if an equal text came before. */
+  /** Adds a text's key; false if the key was added before. */
   boolean add(TextKey key) throws IOException {
     if (!table.add(key)) {
       return false;
@@ -61,9 +59,9 @@ final class SeenTexts implements Closeable {
     return true;
   }
 
-  Mark mark() throws IOException {
+  Prefix sync() throws IOException {
     write();
-    return log.mark();
+    return log.sync();
   }
 
   private void write() throws IOException {

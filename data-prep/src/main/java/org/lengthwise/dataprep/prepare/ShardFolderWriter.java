@@ -1,27 +1,27 @@
 package org.lengthwise.dataprep.prepare;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
-import org.lengthwise.dataprep.artifact.Workspace;
-import org.lengthwise.dataprep.prepare.Checkpoint.Counts;
-import org.lengthwise.dataprep.progress.Progress;
-import org.lengthwise.dataprep.progress.ProgressReporter;
+import org.lengthwise.artifact.ArtifactFolder.ResumableWriter;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.artifact.Workspace;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFormat;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
 import org.lengthwise.dataprep.source.Corpus;
+import org.lengthwise.dataprep.source.CorpusOffset;
+import org.lengthwise.dataprep.source.DocumentReader;
+import org.lengthwise.dataprep.source.RawDocument;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.progress.Progress;
+import org.lengthwise.progress.ProgressReporter;
 
-/** Fills a shard folder from a corpus: shards, rejects and manifest. Good for one folder. */
+/** Writes a shard folder from a corpus: shards, rejects and manifest. For one folder only. */
 final class ShardFolderWriter implements ResumableWriter {
 
   private static final Logger LOG = LogManager.getLogger(ShardFolderWriter.class);
@@ -29,11 +29,11 @@ final class ShardFolderWriter implements ResumableWriter {
   private final Corpus corpus;
   private final PrepareRequest request;
   private final Tokenizer tokenizer;
-  private final CheckpointSchedule schedule;
+  private final ResumePointSchedule schedule;
   private @Nullable PrepareSummary summary;
 
   ShardFolderWriter(
-      Corpus corpus, PrepareRequest request, Tokenizer tokenizer, CheckpointSchedule schedule) {
+      Corpus corpus, PrepareRequest request, Tokenizer tokenizer, ResumePointSchedule schedule) {
     this.corpus = corpus;
     this.request = request;
     this.tokenizer = tokenizer;
@@ -42,31 +42,29 @@ final class ShardFolderWriter implements ResumableWriter {
 
   @Override
   public void write(Workspace workspace) throws IOException {
-    Job job =
-        new Job(
+    PreparationIdentity identity =
+        new PreparationIdentity(
             BuildInfo.current(),
             Preparation.identity(tokenizer),
             Preparation.settings(request),
             corpus.files());
-    try (Attempt attempt = Attempt.begin(workspace, job, request.settings())) {
+    try (ResumableOutput output = ResumableOutput.open(workspace, identity, request.settings())) {
       try {
-        readAll(attempt);
-        finish(attempt, job, workspace.content());
+        writeDocuments(output);
+        finish(output, identity, workspace.content());
       } catch (IOException | RuntimeException e) {
-        if (attempt.hasCheckpoint()) {
+        if (output.hasResumePoint()) {
           LOG.warn(
-              "what was prepared so far stays in {}: the same command goes on from there; remove"
+              "the unfinished preparation stays in {}: run the same command to resume it, or remove"
                   + " that folder to start over",
               workspace.folder());
         }
         throw e;
       }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
     }
   }
 
-  /** What was done; known once the folder is written. */
+  /** The summary of the folder. Fails before the folder is written. */
   PrepareSummary summary() {
     if (summary == null) {
       throw new IllegalStateException("nothing was written yet");
@@ -74,56 +72,56 @@ final class ShardFolderWriter implements ResumableWriter {
     return summary;
   }
 
-  private void readAll(Attempt attempt) {
+  private void writeDocuments(ResumableOutput output) throws IOException {
     PrepareSettings settings = request.settings();
     DocumentTokeniser tokeniser =
         new DocumentTokeniser(tokenizer, settings.split(), settings.dedup());
     try (Progress progress = ProgressReporter.start("prepare", "bytes", corpus.numBytes());
-        OrderedWorkers workers =
-            new OrderedWorkers(
-                request.numThreads(),
-                tokeniser::outcomeOf,
-                outcome -> take(outcome, attempt.output()))) {
-      corpus.read(
-          settings.documentByteLimit(),
-          workers,
-          attempt.start(),
-          List.copyOf(attempt.inputs().entries()),
-          new CheckpointingListener(attempt, workers, schedule, progress));
-      workers.finish();
+        OrderedWorkers workers = new OrderedWorkers(request.numThreads(), tokeniser::fateOf)) {
+      corpus.requireUnchanged(output.inputs().entries(), progress::advanceTo);
+      CorpusOffset offset = output.start();
+      while (offset.file() < corpus.numFiles()) {
+        try (DocumentReader reader =
+            corpus.open(offset, settings.documentByteLimit(), progress::advanceTo)) {
+          writeDocuments(reader, workers, output);
+          output.inputs().add(reader.finish());
+        }
+        offset = CorpusOffset.startOf(offset.file() + 1);
+      }
+      output.documents().addAll(workers.takeAll());
     }
   }
 
-  private static void take(Outcome outcome, DocumentOutput output) {
-    try {
-      output.take(outcome);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private void writeDocuments(DocumentReader reader, OrderedWorkers workers, ResumableOutput output)
+      throws IOException {
+    for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
+      while (!workers.haveRoomFor(raw)) {
+        output.documents().addAll(workers.takeOldest());
+      }
+      workers.submit(raw);
+      if (reader.isPastStart() && schedule.isDue()) {
+        long begin = schedule.now(); // the wait for the workers is part of a resume point's cost
+        output.documents().addAll(workers.takeAll());
+        output.saveResumePoint(reader.offset());
+        schedule.ended(begin);
+      }
     }
   }
 
-  private void finish(Attempt attempt, Job job, Path folder) throws IOException {
-    DocumentOutput output = attempt.output();
-    Map<Split, SplitEntry> splits = output.finish();
-    Counts counts = output.counts();
-    PrepareSummary done =
-        new PrepareSummary(
-            splits,
-            counts.textBytes(),
-            output.numRejects(),
-            counts.passedOver(),
-            counts.duplicates(),
-            attempt.seconds());
+  private void finish(ResumableOutput output, PreparationIdentity identity, Path folder)
+      throws IOException {
+    Map<Split, SplitEntry> splits = output.documents().finish();
+    PrepareSummary done = new PrepareSummary(splits, output.documents().tally(), output.seconds());
     Preparation.requireDocuments(request, done);
     new Manifest(
             ShardFormat.VERSION,
-            job.tokenizer(),
-            attempt.inputs().entries(),
-            job.settings(),
+            identity.tokenizer(),
+            output.inputs().entries(),
+            identity.settings(),
             splits,
-            done.rejects(),
-            done.duplicates(),
-            job.build())
+            done.tally().rejects(),
+            done.tally().duplicates(),
+            identity.build())
         .write(folder);
     summary = done;
   }

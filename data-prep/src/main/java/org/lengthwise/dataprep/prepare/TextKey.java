@@ -2,27 +2,27 @@ package org.lengthwise.dataprep.prepare;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
 
 /**
- * What two documents have in common if and only if their normalised texts are the same: the first
- * 128 bits of the SHA-256 of that text in UTF-8.
+ * The key of a text for deduplication: the first 128 bits of the SHA-256 of the normalised text in
+ * UTF-8. Two documents have the same key if and only if their normalised texts are equal.
  *
- * <p>To normalise a text, every longest run of white space becomes one space (U+0020); then a space
- * at the beginning or end is dropped. White space is, whatever the Java platform knows of Unicode,
- * these code points: U+0009 to U+000D, U+0020, U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028,
- * U+2029, U+202F, U+205F and U+3000. Nothing else is changed: case, punctuation, invisible
- * characters and the spelling of accents, in one code point or two, count. Unicode's normalisation
- * forms are no part of it because their tables differ between releases of Java.
+ * <p>Normalisation replaces each run of white space by one space (U+0020), and then drops a space
+ * at the beginning and at the end. White space is this list of code points, for every version of
+ * Unicode in the Java platform: U+0009 to U+000D, U+0020, U+0085, U+00A0, U+1680, U+2000 to U+200A,
+ * U+2028, U+2029, U+202F, U+205F and U+3000. Nothing else is changed: texts that differ in case,
+ * punctuation, invisible characters or the encoding of accents are different. Unicode's
+ * normalisation forms are not used, because their tables differ between releases of Java.
  *
- * <p>Among 20 million different texts, the probability that any two share a key is 6e-25.
+ * <p>Among 20 million different texts, the probability that any two have the same key is 6e-25.
  *
  * @param high the first 64 bits
  * @param low the next 64 bits
  */
 public record TextKey(long high, long low) {
 
-  /** The bytes of a key when it is written. */
+  /** The length of a stored key in bytes. */
   public static final int BYTES = 2 * Long.BYTES;
 
   static TextKey of(String text) {
@@ -31,7 +31,7 @@ public record TextKey(long high, long low) {
     return new TextKey(digest.getLong(), digest.getLong());
   }
 
-  /** The text that the key is taken of. */
+  /** The text that is hashed. */
   static String normalised(String text) {
     StringBuilder out = new StringBuilder(text.length());
     boolean spaceDue = false;

@@ -14,11 +14,11 @@ import java.util.StringJoiner;
 
 /**
  * Finds the text in a JSON record: a string under {@code text}, or a list of strings, which are
- * joined with a blank line between them. All other keys are checked for being JSON and passed over.
+ * joined with a blank line between them. All other keys must be valid JSON and are ignored.
  */
 final class TextRecord {
 
-  /** Why a line is no record. */
+  /** A line is not a valid record. */
   static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -26,13 +26,13 @@ final class TextRecord {
       super(reason);
     }
 
-    /** The reason, to be written beside the record. */
+    /** The reason, for the rejects file. */
     String reason() {
       return String.valueOf(getMessage());
     }
   }
 
-  /** The length of a document is limited where it is read; the parser's own limit is lifted. */
+  /** The reader limits the length of a document, so the parser's own limit is raised. */
   private final JsonFactory factory =
       new JsonFactoryBuilder()
           .streamReadConstraints(

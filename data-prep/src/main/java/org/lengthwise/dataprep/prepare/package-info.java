@@ -1,23 +1,22 @@
 /**
  * Preparation: a corpus of documents to a folder of token shards.
  *
- * <p>One thread reads raw documents and cuts them into batches; as many threads as there are cores
- * decode, check, hash and tokenise a batch each; the first thread takes the results back in the
- * order of reading and writes them. So reading, tokenising and writing overlap, the output is the
- * same bytes for any number of threads, and what is in flight is bounded in bytes whatever the
- * corpus.
+ * <p>One thread reads raw documents and submits them in batches. Worker threads, by default one per
+ * core, parse, hash and tokenise a batch each. The first thread takes the results in the order of
+ * reading and writes them. So reading, tokenising and writing overlap, the output has the same
+ * bytes for any number of threads, and the documents in flight are bounded in bytes for any corpus.
  *
- * <p>Now and then, between two documents, an {@link org.lengthwise.dataprep.prepare.Attempt
- * attempt} sets a checkpoint: everything before the place has reached the disk, and what is needed
- * to go on from there is noted. The next attempt at the same job cuts the output back to it and
- * reads on.
+ * <p>From time to time the {@linkplain org.lengthwise.dataprep.prepare.ResumableOutput output}
+ * saves a resume point between two documents: all output before it is forced to the disk, and the
+ * offset and the lengths of all files are stored. The next attempt at the same preparation
+ * truncates the files at the resume point and continues there.
  *
- * <p>Invariants: the output is the same bytes wherever checkpoints were set and however often it
- * was interrupted; of equal texts, if they are left out, the first stays; the split of a document
- * depends on its text alone; every record that is read ends as a document, as a counted duplicate
- * of one, as a line of the rejects file, or as a counted archive entry that is binary or empty,
- * which an entry that is merely not UTF-8 is not; beyond the configured number of rejects the run
- * stops and no output appears; a finished output is never written again.
+ * <p>Invariants: resume points and interruptions do not change the bytes of the output. If
+ * duplicates are dropped, the first of equal texts stays. The split of a document depends on its
+ * text alone. Every record that is read is counted as a document, a duplicate, a reject, or a
+ * binary or empty archive entry; an entry that is neither binary nor empty, but is not UTF-8, is a
+ * reject. The run stops without an output if there are more rejects than the limit. A finished
+ * output is never written again.
  */
 @NullMarked
 package org.lengthwise.dataprep.prepare;

@@ -1,6 +1,12 @@
 package org.lengthwise.dataprep.shard;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BigIntVector;
@@ -8,11 +14,13 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
+import org.apache.arrow.vector.ipc.ArrowFileReader;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.lengthwise.artifact.Sha256;
 
-/** The documents of the record batch that is being filled. */
+/** The record batch that is being filled. */
 final class DocumentBatch implements AutoCloseable {
-  /** More than the message of any record batch with these columns takes. */
+  /** An upper bound on the message of a record batch with these columns. */
   private static final int MESSAGE_BYTES = 1024;
 
   private final VectorSchemaRoot root;
@@ -50,7 +58,7 @@ final class DocumentBatch implements AutoCloseable {
     return numTokens;
   }
 
-  /** A size in the file that this batch, with one more document, does not exceed. */
+  /** An upper bound on the size of this batch in the file with one more document. */
   long maxBytesWith(DocumentInfo info, int length) {
     long rows = numRows + 1L;
     long tokens = numTokens + length + 1L;
@@ -87,7 +95,55 @@ final class DocumentBatch implements AutoCloseable {
     sourceBytes += source.length;
   }
 
-  /** Declares the rows complete, so that they can be written. */
+  /**
+   * Appends the documents that an earlier process had in its unfinished batch.
+   *
+   * @param folder the folder of the file that holds them
+   * @param entry the file and its checksum
+   * @param allocator memory for reading
+   * @return whether the file is unchanged; if not, no document was appended
+   */
+  boolean restore(Path folder, ShardEntry entry, BufferAllocator allocator) throws IOException {
+    Path file = folder.resolve(entry.file());
+    if (!Files.exists(file) || !Sha256.of(file).equals(entry.sha256())) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(file);
+        ArrowFileReader reader = new ArrowFileReader(channel, allocator)) {
+      while (reader.loadNextBatch()) {
+        appendAll(reader.getVectorSchemaRoot());
+      }
+    }
+    return true;
+  }
+
+  private void appendAll(VectorSchemaRoot stored) {
+    ListVector storedLists = (ListVector) stored.getVector(ShardFormat.TOKENS);
+    BaseFixedWidthVector storedValues = (BaseFixedWidthVector) storedLists.getDataVector();
+    TokenRun run = run(storedValues, storedLists.getElementEndIndex(stored.getRowCount() - 1));
+    VarCharVector storedSources = (VarCharVector) stored.getVector(ShardFormat.SOURCE);
+    BigIntVector storedRecords = (BigIntVector) stored.getVector(ShardFormat.RECORD);
+    BigIntVector storedLengths = (BigIntVector) stored.getVector(ShardFormat.BYTES);
+    for (int row = 0; row < stored.getRowCount(); row++) {
+      int start = storedLists.getElementStartIndex(row);
+      int length = storedLists.getElementEndIndex(row) - start - 1; // append adds end-of-text
+      int[] tokens = new int[length];
+      run.copy(start, tokens, 0, length);
+      DocumentInfo info =
+          new DocumentInfo(
+              storedSources.getObject(row).toString(),
+              storedRecords.get(row),
+              storedLengths.get(row));
+      append(info, tokens, length);
+    }
+  }
+
+  private static TokenRun run(BaseFixedWidthVector values, int numTokens) {
+    ByteBuffer bytes = values.getDataBuffer().nioBuffer(0, numTokens * values.getTypeWidth());
+    return TokenWidth.ofBytes(values.getTypeWidth()).run(bytes.order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  /** Sets the number of rows before the batch is written. */
   void seal() {
     root.setRowCount(numRows);
   }

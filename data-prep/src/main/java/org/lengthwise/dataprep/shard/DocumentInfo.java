@@ -1,24 +1,22 @@
 package org.lengthwise.dataprep.shard;
 
 import java.util.Objects;
+import org.lengthwise.config.Checks;
 
 /**
- * Where a document came from, kept beside its tokens.
+ * The origin of a document, stored with its tokens.
  *
- * @param source the input's URI, with the member's name when the input is an archive
- * @param record the document's position in the source: its line or record number
+ * @param source the input file's name, with {@code !} and the entry's name if the file is an
+ *     archive
+ * @param record the line in the source, from 1; 0 if the document is the whole source
  * @param bytes the length of its text in UTF-8 bytes
  */
 public record DocumentInfo(String source, long record, long bytes) {
 
-  /** Checks the ranges. */
+  /** Requires numbers of at least 0. */
   public DocumentInfo {
     Objects.requireNonNull(source, "source");
-    if (record < 0) {
-      throw new IllegalArgumentException("record must not be negative, found " + record);
-    }
-    if (bytes < 0) {
-      throw new IllegalArgumentException("bytes must not be negative, found " + bytes);
-    }
+    Checks.atLeast("record", record, 0);
+    Checks.atLeast("bytes", bytes, 0);
   }
 }

@@ -1,24 +1,21 @@
 package org.lengthwise.dataprep.shard;
 
 import java.util.Objects;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.config.Checks;
 
 /**
- * One input file, as the manifest lists it.
+ * An input file in the manifest.
  *
- * @param uri where it was read from
+ * @param uri its URI or path
  * @param bytes its size in bytes
- * @param sha256 the checksum of the whole file as it lies there, 64 hexadecimal digits in lower
- *     case
+ * @param sha256 the SHA-256 of the stored file (compressed if it is compressed), in hexadecimal
  */
 public record InputEntry(String uri, long bytes, String sha256) {
 
-  /** Checks the ranges. */
+  /** Requires a SHA-256 and a size of at least 0. */
   public InputEntry {
     Objects.requireNonNull(uri, "uri");
-    Sha256.require("sha256", sha256);
-    if (bytes < 0) {
-      throw new IllegalArgumentException("bytes must not be negative, found " + bytes);
-    }
+    Checks.sha256("sha256", sha256);
+    Checks.atLeast("bytes", bytes, 0);
   }
 }

@@ -15,21 +15,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.AtomicFile;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * What a shard folder holds and how it came to be, stored in it as {@code manifest.json}.
+ * The content and origin of a shard folder, stored in it as {@code manifest.json}.
  *
  * @param formatVersion the version of {@link ShardFormat} that the folder follows
- * @param tokenizer what made the tokens
- * @param inputs the files that were read, in the order in which they were read
+ * @param tokenizer the tokenizer of the tokens
+ * @param inputs the input files in the order of reading
  * @param settings the resolved configuration of the run that wrote the folder
- * @param splits every split with its shards; a split without documents has none
- * @param rejects the number of malformed records that were set aside
- * @param duplicates the number of documents that were left out because their text had occurred
+ * @param splits all splits with their shards; a split without documents has no shards
+ * @param rejects the number of rejected records
+ * @param duplicates the number of skipped documents whose text occurred before
  * @param build the build that wrote the folder
  */
 public record Manifest(
@@ -45,31 +46,26 @@ public record Manifest(
   /** The manifest's name in its folder. */
   public static final String FILE = "manifest.json";
 
-  /** Checks that every split is present, and takes copies. */
+  /** Requires all splits, and counts of at least 0. */
   public Manifest {
     Objects.requireNonNull(tokenizer, "tokenizer");
     Objects.requireNonNull(build, "build");
     inputs = List.copyOf(inputs);
     settings = settings.deepCopy();
-    if (splits.size() != Split.values().length) {
-      throw new IllegalArgumentException(
-          "splits must hold every one of "
-              + List.of(Split.values())
-              + ", found "
-              + splits.keySet());
-    }
+    Checks.require(
+        splits.keySet().containsAll(List.of(Split.values())),
+        "splits",
+        "all of " + List.of(Split.values()),
+        splits.keySet());
     splits = Collections.unmodifiableMap(new EnumMap<>(splits));
-    if (rejects < 0 || duplicates < 0) {
-      throw new IllegalArgumentException(
-          "counts must not be negative, found %d rejects, %d duplicates"
-              .formatted(rejects, duplicates));
-    }
+    Checks.atLeast("rejects", rejects, 0);
+    Checks.atLeast("duplicates", duplicates, 0);
   }
 
   /**
    * One split of the folder.
    *
-   * @param split which one
+   * @param split the split
    * @return its counts and shards
    */
   public SplitEntry split(Split split) {
@@ -80,7 +76,7 @@ public record Manifest(
    * Stores the manifest.
    *
    * @param folder the shard folder
-   * @throws IOException when the file cannot be written
+   * @throws IOException if the file cannot be written
    */
   public void write(Path folder) throws IOException {
     AtomicFile.write(
@@ -92,9 +88,9 @@ public record Manifest(
    * Reads the manifest of a folder.
    *
    * @param folder the shard folder
-   * @return what it holds
-   * @throws IOException when the file cannot be read
-   * @throws DataFormatException when it is not a manifest of this format version
+   * @return the manifest
+   * @throws IOException if the file cannot be read
+   * @throws DataFormatException if it is not a manifest of this format version
    */
   public static Manifest read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
@@ -117,7 +113,7 @@ public record Manifest(
     }
   }
 
-  /** A missing key is told as what it is, not as what a parser makes of it. */
+  /** Reports missing keys before the parser fails with a less helpful message. */
   private static void requireKeys(Path file, JsonNode manifest) {
     PropertyNamingStrategies.NamingBase keys = PropertyNamingStrategies.SnakeCaseStrategy.INSTANCE;
     List<String> missing =
@@ -129,7 +125,7 @@ public record Manifest(
       throw new DataFormatException(
           file.toString(),
           "the keys of a manifest of format version " + ShardFormat.VERSION,
-          "none called " + String.join(", ", missing),
+          "no " + String.join(", ", missing),
           "restore the file, or prepare the folder again: an earlier build may have written it");
     }
   }

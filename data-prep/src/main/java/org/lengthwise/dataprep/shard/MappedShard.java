@@ -2,6 +2,8 @@ package org.lengthwise.dataprep.shard;
 
 import java.io.IOException;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -10,20 +12,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.ForeignAllocation;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.error.Count;
+import org.lengthwise.error.DataFormatException;
 
-/**
- * One shard in memory: the file mapped and checked, its tokens as runs that point into the mapping.
- */
+/** A shard that is mapped into memory and checked. Its tokens are runs inside the mapping. */
 final class MappedShard implements AutoCloseable {
   private final Path file;
   private final ShardEntry entry;
   private final FileMapping mapping;
   private final ArrowBuf content;
   private final List<TokenRun> runs;
-  private final List<DocumentRun> documents;
+  private final List<ShardLayout.Documents> documents;
 
   private MappedShard(
       Path file, ShardEntry entry, FileMapping mapping, ArrowBuf content, ShardLayout layout) {
@@ -37,13 +40,13 @@ final class MappedShard implements AutoCloseable {
   }
 
   /**
-   * Maps a shard, and refuses one that is not what the manifest says.
+   * Maps a shard, and rejects it if it differs from the manifest.
    *
-   * @param file the shard
+   * @param file the file
    * @param entry the manifest's entry for it
-   * @param schema the schema that the manifest calls for
-   * @param width how the shard stores a token
-   * @param allocator what accounts for the mapping
+   * @param schema the schema that the manifest implies
+   * @param width the integer type of its tokens
+   * @param allocator accounts for the mapping
    */
   static MappedShard open(
       Path file, ShardEntry entry, Schema schema, TokenWidth width, BufferAllocator allocator)
@@ -65,9 +68,9 @@ final class MappedShard implements AutoCloseable {
     return entry.bytes();
   }
 
-  /** Tells the length of every document, in order, reading nothing but lengths. */
-  void visitLengths(LengthVisitor visitor) {
-    for (DocumentRun run : documents) {
+  /** Passes the lengths of all documents, in order. Only lengths are read. */
+  void visitLengths(ShardFolder.LengthVisitor visitor) {
+    for (ShardLayout.Documents run : documents) {
       for (int row = 0; row < run.numDocuments(); row++) {
         int numTokens;
         long numBytes;
@@ -89,16 +92,16 @@ final class MappedShard implements AutoCloseable {
   /**
    * The first documents.
    *
-   * @param position the place of the shard's first token in the stream
-   * @param count how many are wanted; fewer are given where the shard has fewer
+   * @param position the position of the shard's first token in the stream
+   * @param count the largest number of documents to return
    */
-  List<StoredDocument> firstDocuments(long position, int count) {
-    List<StoredDocument> found = new ArrayList<>();
+  List<ShardFolder.StoredDocument> firstDocuments(long position, int count) {
+    List<ShardFolder.StoredDocument> found = new ArrayList<>();
     long next = position;
     try {
-      for (DocumentRun run : documents) {
+      for (ShardLayout.Documents run : documents) {
         for (int row = 0; row < run.numDocuments() && found.size() < count; row++) {
-          found.add(new StoredDocument(run.info(row), next, run.numTokens(row)));
+          found.add(new ShardFolder.StoredDocument(run.info(row), next, run.numTokens(row)));
           next += run.numTokens(row);
         }
       }
@@ -111,13 +114,13 @@ final class MappedShard implements AutoCloseable {
   private DataFormatException damaged(Exception cause) {
     return new DataFormatException(
         file.toString(),
-        "columns that describe the documents",
-        "damaged ones (" + cause + ")",
-        "copy the shard again from where it came, or prepare the folder again",
+        "valid columns about the documents",
+        "damaged columns (" + cause + ")",
+        "copy the shard again from its source, or prepare the folder again",
         cause);
   }
 
-  /** Reads the whole file and compares its checksum with the manifest's. */
+  /** Reads the whole file and compares its checksum with the manifest. */
   void verifyChecksum() {
     MessageDigest digest = Sha256.newDigest();
     digest.update(mapping.bytes().duplicate());
@@ -127,7 +130,7 @@ final class MappedShard implements AutoCloseable {
           file.toString(),
           "the SHA-256 " + entry.sha256() + " of the manifest",
           found,
-          "copy the shard again from where it came, or prepare the folder again");
+          "copy the shard again from its source, or prepare the folder again");
     }
   }
 
@@ -150,26 +153,58 @@ final class MappedShard implements AutoCloseable {
           file.toString(),
           "the shard that the manifest lists",
           "no such file",
-          "copy the folder again from where it came, or prepare it again",
+          "copy the folder again from its source, or prepare it again",
           e);
     }
     if (size != entry.bytes()) {
       throw new DataFormatException(
           file.toString(),
-          "%d bytes, as the manifest says".formatted(entry.bytes()),
-          size + " bytes",
-          "copy the shard again from where it came, or prepare the folder again");
+          Count.of(entry.bytes(), "byte") + ", as in the manifest",
+          Count.of(size, "byte"),
+          "copy the shard again from its source, or prepare the folder again");
     }
+  }
+
+  private static String counts(long documents, long tokens) {
+    return Count.of(documents, "document") + " and " + Count.of(tokens, "token");
   }
 
   private static void requireCounts(Path file, ShardEntry entry, ShardLayout layout) {
     if (layout.numDocuments() != entry.documents() || layout.numTokens() != entry.tokens()) {
       throw new DataFormatException(
           file.toString(),
-          "%d documents and %d tokens, as the manifest says"
-              .formatted(entry.documents(), entry.tokens()),
-          "%d documents and %d tokens".formatted(layout.numDocuments(), layout.numTokens()),
+          counts(entry.documents(), entry.tokens()) + ", as in the manifest",
+          counts(layout.numDocuments(), layout.numTokens()),
           "keep each folder's shards and manifest together, or prepare it again");
     }
+  }
+
+  /**
+   * The bytes of a file as memory that Arrow may point into.
+   *
+   * <p>Releasing it ends Arrow's accounting. The garbage collector unmaps the pages when this
+   * object is unreachable, so a read that runs while another thread closes the shard never touches
+   * an unmapped address.
+   */
+  private static final class FileMapping extends ForeignAllocation {
+    private final MappedByteBuffer bytes;
+
+    private FileMapping(MappedByteBuffer bytes) {
+      super(bytes.capacity(), MemoryUtil.getByteBufferAddress(bytes));
+      this.bytes = bytes;
+    }
+
+    static FileMapping of(Path file) throws IOException {
+      try (FileChannel channel = FileChannel.open(file)) {
+        return new FileMapping(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+      }
+    }
+
+    MappedByteBuffer bytes() {
+      return bytes;
+    }
+
+    @Override
+    protected void release0() {}
   }
 }

@@ -14,21 +14,22 @@ import org.apache.arrow.vector.ipc.message.ArrowFooter;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
-import org.lengthwise.dataprep.artifact.AppendedFile;
+import org.lengthwise.artifact.AppendedFile;
+import org.lengthwise.dataprep.shard.SplitState.OpenShardState;
 
 /**
- * The shard that is being written: an Arrow file whose bytes are counted and digested on their way
- * out.
+ * The shard that is being written: an Arrow file. Its length and checksum are computed while it is
+ * written.
  *
- * <p>Implementation note: Arrow's own file writer keeps the list of batches, which the footer
- * repeats, to itself and always starts a file. This class frames Arrow's messages in its place, so
- * that a file can be taken up again after any whole batch.
+ * <p>Implementation note: Arrow's file writer always starts a new file, and its list of batches for
+ * the footer is private. This class frames Arrow's messages itself, so that a file can be resumed
+ * after any whole batch.
  */
 final class OpenShard implements AutoCloseable {
-  /** More than the footer spends on a record batch. */
+  /** An upper bound on the footer's bytes for a record batch. */
   private static final int FOOTER_BYTES_PER_BATCH = 24;
 
-  /** More than magic numbers, end marker, lengths and padding take in a file. */
+  /** An upper bound on magic numbers, end marker, lengths and padding of a file. */
   private static final int FRAME_BYTES = 256;
 
   private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
@@ -37,7 +38,10 @@ final class OpenShard implements AutoCloseable {
   private final AppendedFile file;
   private final DocumentBatch batch;
 
-  /** Arrow's messages count positions from where this channel was opened. */
+  /**
+   * Counts positions from the point where this object opened the file; {@link #outStart} is this
+   * point.
+   */
   private final WriteChannel out;
 
   private final long outStart;
@@ -54,7 +58,7 @@ final class OpenShard implements AutoCloseable {
     outStart = file.numBytes();
   }
 
-  /** Starts a shard; nothing may lie in its place. */
+  /** Creates a shard; the file must not exist. */
   static OpenShard create(Path path, DocumentBatch batch) throws IOException {
     OpenShard shard = new OpenShard(path, AppendedFile.create(path), batch);
     try {
@@ -68,34 +72,33 @@ final class OpenShard implements AutoCloseable {
     }
   }
 
-  /** Takes up a shard where it once was; empty if its file does not hold what it held then. */
-  static Optional<OpenShard> takeUp(Path folder, ShardMark mark, DocumentBatch batch)
+  /** Opens a shard in an earlier state; empty if its file does not hold that content. */
+  static Optional<OpenShard> resume(Path folder, OpenShardState state, DocumentBatch batch)
       throws IOException {
-    Path path = folder.resolve(mark.file());
-    Optional<AppendedFile> file = AppendedFile.cutBack(path, mark.content());
+    Path path = folder.resolve(state.file());
+    Optional<AppendedFile> file = AppendedFile.resume(path, state.content());
     return file.map(
         found -> {
           OpenShard shard = new OpenShard(path, found, batch);
-          mark.batches().forEach(part -> shard.batches.add(part.block()));
-          shard.numDocuments = mark.documents();
-          shard.numTokens = mark.tokens();
+          state.batches().forEach(stored -> shard.batches.add(stored.block()));
+          shard.numDocuments = state.documents();
+          shard.numTokens = state.tokens();
           return shard;
         });
   }
 
-  /** Notes the batches written so far, once they have reached the disk. */
-  ShardMark mark() throws IOException {
-    return new ShardMark(
+  /** Forces the written batches to the disk and returns the state after them. */
+  OpenShardState save() throws IOException {
+    return new OpenShardState(
         path.getFileName().toString(),
-        file.mark(),
+        file.sync(),
         numDocuments,
         numTokens,
-        batches.stream().map(ShardMark.Batch::of).toList());
+        batches.stream().map(SplitState.Batch::of).toList());
   }
 
   /**
-   * A size that the finished file does not exceed when one more batch, of at most this size, is its
-   * last.
+   * An upper bound on the size of the finished file if one more batch of at most this size follows.
    */
   long maxBytesWith(long batchBytes) {
     return file.numBytes()
@@ -105,12 +108,12 @@ final class OpenShard implements AutoCloseable {
         + FRAME_BYTES;
   }
 
-  /** What magic and schema took at the file's start; the footer repeats the schema. */
+  /** The bytes of magic and schema at the file's start; the footer repeats the schema. */
   private long headerBytes() {
     return batches.isEmpty() ? file.numBytes() : batches.get(0).getOffset();
   }
 
-  /** Writes the documents of the batch, which keeps them. */
+  /** Writes the batch without clearing it. */
   void writeBatch() throws IOException {
     batch.seal();
     VectorUnloader unloader = new VectorUnloader(batch.root());
@@ -131,13 +134,13 @@ final class OpenShard implements AutoCloseable {
     out.write(new ArrowFooter(batch.root().getSchema(), List.of(), batches), false);
     out.writeIntLittleEndian(Math.toIntExact(file.numBytes() - footerStart));
     out.write(MAGIC);
-    AppendedFile.Mark whole = file.mark();
+    AppendedFile.Prefix whole = file.sync();
     file.close();
     return new ShardEntry(
         path.getFileName().toString(), whole.bytes(), whole.sha256(), numDocuments, numTokens);
   }
 
-  /** Closes the file and leaves it as far as it was written. */
+  /** Closes the unfinished file and keeps it. */
   @Override
   public void close() throws IOException {
     file.close();

@@ -3,41 +3,40 @@ package org.lengthwise.dataprep.shard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.artifact.ArtifactFolder.FolderWriter;
-import org.lengthwise.dataprep.artifact.Sha256;
-import org.lengthwise.dataprep.progress.Progress;
-import org.lengthwise.dataprep.progress.ProgressReporter;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.ArtifactFolder.FolderWriter;
+import org.lengthwise.artifact.LockFile;
+import org.lengthwise.artifact.Sha256;
 import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.progress.Progress;
+import org.lengthwise.progress.ProgressReporter;
 
 /**
- * Shard folders of other file systems, copied to the local disk because shards are mapped into
- * memory.
+ * Local copies of shard folders on other file systems. Shards are mapped into memory, so they must
+ * be local.
  *
- * <p>A copy is named by the SHA-256 of its manifest, which has the checksum of every shard. So data
- * that changed has another name, the same data under two addresses has one copy, and a copy that is
- * there needs no look at the original but at its manifest. It comes into being whole, each shard
- * checked on its way, and one process at a time makes it while others wait. Nothing is ever
- * removed: the folder may be deleted whenever nobody reads from it.
+ * <p>The name of a copy is the SHA-256 of its manifest, which holds the checksum of each shard. So
+ * changed data gets a new name, equal data at two addresses has one copy, and an existing copy
+ * needs only the manifest of the original. Each shard is verified while it is copied. One process
+ * copies while others wait. This class never deletes a copy; the user may delete the cache when no
+ * process reads it.
  */
 final class ShardCache {
 
   private static final Logger LOG = LogManager.getLogger(ShardCache.class);
 
-  /** Files are locked by processes, so threads of one process take turns by this, as any cache. */
+  /** A lock file excludes other processes only; this object excludes other threads. */
   private static final Object THREADS = new Object();
 
   private final Path root;
@@ -47,8 +46,8 @@ final class ShardCache {
   }
 
   /**
-   * The user's cache: {@code LENGTHWISE_CACHE}, or {@code lengthwise} where the desktop's custom
-   * keeps caches, {@code XDG_CACHE_HOME} or {@code ~/.cache}.
+   * The user's cache: {@code LENGTHWISE_CACHE}, else {@code lengthwise} in {@code XDG_CACHE_HOME},
+   * else in {@code ~/.cache}.
    */
   static ShardCache ofUser(Map<String, String> environment, Path home) {
     String own = environment.getOrDefault("LENGTHWISE_CACHE", "");
@@ -65,10 +64,10 @@ final class ShardCache {
   }
 
   /**
-   * Finds or makes the copy of a folder.
+   * Returns the copy of a folder, and makes it if it is missing.
    *
    * @param uri a finished shard folder on a Hadoop file system
-   * @return the local folder, finished
+   * @return the complete local folder
    */
   Path localCopy(String uri) throws IOException {
     Storage storage = Storage.of(uri);
@@ -81,25 +80,21 @@ final class ShardCache {
     Path copy = root.resolve(name);
     if (!ArtifactFolder.isDone(copy)) {
       Files.createDirectories(root);
-      copyInTurn(copy, folder -> fill(folder, storage, uri, manifest));
+      copyOnce(copy, folder -> fill(folder, storage, uri, manifest));
     }
-    LOG.info("{} is read from its copy in {}", uri, copy);
+    LOG.info("reading {} from its copy {}", uri, copy);
     return copy;
   }
 
-  private static void copyInTurn(Path copy, FolderWriter writer) throws IOException {
-    synchronized (THREADS) {
-      copyAlone(copy, writer);
-    }
-  }
-
-  private static void copyAlone(Path copy, FolderWriter writer) throws IOException {
+  /** Copies a folder unless another thread or process has just done so. */
+  private static void copyOnce(Path copy, FolderWriter writer) throws IOException {
     Path lockFile = copy.resolveSibling(copy.getFileName() + ".turn");
-    try (FileChannel channel =
-            FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock turn = channel.lock()) {
-      if (turn.isValid() && !ArtifactFolder.isDone(copy)) {
-        ArtifactFolder.create(copy, writer);
+    synchronized (THREADS) {
+      try (LockFile lock = LockFile.lock(lockFile)) {
+        Objects.requireNonNull(lock);
+        if (!ArtifactFolder.isDone(copy)) {
+          ArtifactFolder.create(copy, writer);
+        }
       }
     }
   }
@@ -135,7 +130,7 @@ final class ShardCache {
           source,
           "the SHA-256 " + shard.sha256() + " of the manifest",
           found,
-          "copy the shard again from where it came, or prepare the folder again");
+          "copy the shard again from its source, or prepare the folder again");
     }
   }
 
@@ -145,7 +140,7 @@ final class ShardCache {
           uri,
           "a finished shard folder",
           storage.exists(uri) ? "no marker DONE in it" : "no such folder",
-          "name a folder that prepare has finished");
+          "name a folder that `prepare` has finished");
     }
   }
 }

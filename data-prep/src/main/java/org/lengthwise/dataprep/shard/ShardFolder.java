@@ -12,20 +12,49 @@ import java.util.Objects;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * A finished shard folder, mapped into memory.
+ * A complete shard folder, mapped into memory.
  *
- * <p>Opening reads the manifest and each shard's footer, never the tokens; the operating system
- * brings pages in as they are read. Before the tokens of a split are handed out for the first time,
- * its shards' checksums are compared, so nothing is ever computed from a shard that was altered.
- * Closing refuses to overlook a buffer that somebody still holds.
+ * <p>Opening reads the manifest and the footer of each shard, but no tokens; the operating system
+ * loads pages when they are read. The checksums of a split's shards are verified before its tokens
+ * are first read, so no result comes from a changed shard. Closing fails if a buffer is still in
+ * use.
  */
 public final class ShardFolder implements AutoCloseable {
+  /** Receives the lengths of documents, one document after the other. */
+  @FunctionalInterface
+  public interface LengthVisitor {
+    /**
+     * Receives one document.
+     *
+     * @param numTokens its length in tokens, end-of-text included
+     * @param numBytes the length of its text in UTF-8 bytes
+     */
+    void visit(int numTokens, long numBytes);
+  }
+
+  /**
+   * A document in a shard folder.
+   *
+   * @param info its origin
+   * @param position the position of its first token in the stream of its split
+   * @param numTokens its length, end-of-text included
+   */
+  public record StoredDocument(DocumentInfo info, long position, int numTokens) {
+    /** Requires a position in the stream and at least one token. */
+    public StoredDocument {
+      Objects.requireNonNull(info, "info");
+      Checks.atLeast("position", position, 0);
+      Checks.atLeast("num_tokens", numTokens, 1);
+    }
+  }
+
   private final Manifest manifest;
   private final BufferAllocator allocator;
   private final List<MappedShard> shards = new ArrayList<>();
@@ -38,15 +67,15 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * Opens a folder and maps all of its shards. One on another file system is copied to the local
-   * disk first, unless it was before: into {@code LENGTHWISE_CACHE}, or {@code
-   * ~/.cache/lengthwise}.
+   * Opens a folder and maps all of its shards. A folder on another file system is first copied to
+   * the local disk, into {@code LENGTHWISE_CACHE} or {@code ~/.cache/lengthwise}, unless the copy
+   * exists.
    *
    * @param uri a local path, a {@code file:} URI, or a URI of a scheme known to Hadoop
    * @return the open folder
-   * @throws ConfigException when the place is no folder, or is not a finished one
-   * @throws DataFormatException when the manifest or a shard is not what the format promises
-   * @throws UncheckedIOException when a file cannot be read
+   * @throws ConfigException if it is not a complete folder
+   * @throws DataFormatException if the manifest or a shard violates the format
+   * @throws UncheckedIOException if a file cannot be read
    */
   public static ShardFolder open(String uri) {
     return open(uri, ShardCache.ofUser(System.getenv(), Path.of(System.getProperty("user.home"))));
@@ -70,7 +99,7 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * What the folder holds.
+   * The content and origin of the folder.
    *
    * @return its manifest
    */
@@ -79,13 +108,12 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * The tokens of one split, whose shards are read in full and compared with the manifest's
-   * checksums when they are asked for first.
+   * The tokens of a split. The first call verifies the checksums of its shards, which reads them in
+   * full.
    *
-   * @param split which one
-   * @return its tokens, readable until this folder is closed; of length zero when no document fell
-   *     into it
-   * @throws DataFormatException when a checksum differs
+   * @param split the split
+   * @return its tokens, readable until this folder is closed; empty if the split has no documents
+   * @throws DataFormatException if a checksum differs
    */
   public TokenStream tokens(Split split) {
     SplitTokens tokens = Objects.requireNonNull(streams.get(split));
@@ -94,37 +122,35 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * Copies tokens of a split for people to look at: unlike {@link #tokens}, without comparing
-   * checksums.
+   * Copies tokens of a split without verifying checksums, for display only.
    *
-   * @param split which one
-   * @param position the place of the first token wanted in the split's stream
-   * @param destination is filled
-   * @throws IndexOutOfBoundsException when the split has fewer
+   * @param split the split
+   * @param position the position of the first token in the stream
+   * @param destination the array to fill
+   * @throws IndexOutOfBoundsException if the split has fewer tokens
    */
   public void readUnverified(Split split, long position, int[] destination) {
     Objects.requireNonNull(streams.get(split)).read(position, destination, 0, destination.length);
   }
 
   /**
-   * Tells the length of every document of a split, in order. Of the shards no more than these
-   * lengths is read.
+   * Passes the lengths of all documents of a split, in order. Only lengths are read.
    *
-   * @param split which one
-   * @param visitor is told
-   * @throws DataFormatException when a shard is damaged there
+   * @param split the split
+   * @param visitor receives the lengths
+   * @throws DataFormatException if a shard is damaged
    */
   public void visitLengths(Split split, LengthVisitor visitor) {
     shardsOf(split).forEach(shard -> shard.visitLengths(visitor));
   }
 
   /**
-   * The documents at the beginning of a split.
+   * The first documents of a split.
    *
-   * @param split which one
-   * @param count how many are wanted
-   * @return so many, or all where the split's first shard has fewer
-   * @throws DataFormatException when a shard is damaged there
+   * @param split the split
+   * @param count the number of documents
+   * @return the documents; fewer if the split's first shard has fewer
+   * @throws DataFormatException if a shard is damaged
    */
   public List<StoredDocument> firstDocuments(Split split, int count) {
     List<MappedShard> ofSplit = shardsOf(split);
@@ -132,15 +158,15 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * Compares the checksums of every split that was not compared yet.
+   * Verifies the checksums of all splits that were not verified yet.
    *
-   * @throws DataFormatException when one differs
+   * @throws DataFormatException if a checksum differs
    */
   public void verifyChecksums() {
     streams.values().forEach(SplitTokens::verify);
   }
 
-  /** Ends all streams and lets go of the mappings. */
+  /** Closes all streams and releases the mappings. */
   @Override
   public void close() {
     if (closed) {
@@ -162,14 +188,14 @@ public final class ShardFolder implements AutoCloseable {
           uri,
           "a folder of token shards",
           Files.exists(path) ? "a file" : "no such folder",
-          "run prepare first or correct the path");
+          "run `prepare` first, or correct the path");
     }
     if (!ArtifactFolder.isDone(path)) {
       throw new ConfigException(
           uri,
           "a finished shard folder",
           "no marker DONE in it",
-          "name a folder that prepare has finished");
+          "name a folder that `prepare` has finished");
     }
   }
 

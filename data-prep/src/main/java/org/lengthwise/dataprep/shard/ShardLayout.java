@@ -2,6 +2,8 @@ package org.lengthwise.dataprep.shard;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,30 +15,30 @@ import org.apache.arrow.vector.ipc.message.ArrowBlock;
 import org.apache.arrow.vector.ipc.message.ArrowFooter;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * Where the tokens lie in the bytes of a shard, as its footer and the messages of its batches say.
+ * The positions of tokens and columns in the bytes of a shard, from its footer and messages.
  *
  * @param numDocuments the number of rows in all batches
- * @param width how a token is stored
+ * @param width the integer type of tokens
  * @param extents the batches, in the order of the footer
  */
 record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
   private static final String MAGIC = "ARROW1";
 
-  /** The last bytes of a file: the footer's length, then the magic. */
+  /** The last bytes of a file: length of the footer, magic. */
   private static final int TRAILER_BYTES = Integer.BYTES + MAGIC.length();
 
-  /** The first bytes of a message: the continuation marker, then the length of its metadata. */
+  /** The first bytes of a message: continuation marker, length of the metadata. */
   private static final int MESSAGE_PREFIX_BYTES = 2 * Integer.BYTES;
 
-  /** Where a batch lists the offsets of the token lists, and their values, among its buffers. */
+  /** The indices of the buffers of a batch: offsets of the token lists, and their values. */
   private static final int OFFSETS_BUFFER = 1;
 
   private static final int VALUES_BUFFER = 3;
 
-  /** Where it lists the same of the sources, and then the two columns of numbers. */
+  /** The same of the sources, then the two columns of numbers. */
   private static final int SOURCE_OFFSETS_BUFFER = 5;
 
   private static final int SOURCES_BUFFER = 6;
@@ -46,23 +48,58 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
   /**
    * One batch in the file.
    *
-   * @param position the byte at which its tokens start
-   * @param numTokens how many tokens there are
-   * @param documents what it says of its documents
+   * @param position the position of its first token in the file, in bytes
+   * @param numTokens the number of its tokens
+   * @param documents its other columns
    */
-  record Extent(int position, int numTokens, DocumentRun documents) {}
+  record Extent(int position, int numTokens, Documents documents) {}
+
+  /**
+   * The rows of one batch without their tokens, in the mapped file.
+   *
+   * @param numDocuments the number of rows
+   * @param tokenOffsets the start of each document's tokens in the batch, and the end of the last
+   * @param sourceOffsets the start of each document's source in {@code sources}, and the last end
+   * @param sources the sources in UTF-8, one after the other
+   * @param records the record number of each document
+   * @param bytes the length of each document's text in UTF-8 bytes
+   */
+  record Documents(
+      int numDocuments,
+      IntBuffer tokenOffsets,
+      IntBuffer sourceOffsets,
+      ByteBuffer sources,
+      LongBuffer records,
+      LongBuffer bytes) {
+
+    /** The length of a document in tokens, end-of-text included. */
+    int numTokens(int row) {
+      return tokenOffsets.get(row + 1) - tokenOffsets.get(row);
+    }
+
+    long numBytes(int row) {
+      return bytes.get(row);
+    }
+
+    DocumentInfo info(int row) {
+      int start = sourceOffsets.get(row);
+      ByteBuffer source = sources.slice(start, sourceOffsets.get(row + 1) - start);
+      return new DocumentInfo(
+          StandardCharsets.UTF_8.decode(source).toString(), records.get(row), bytes.get(row));
+    }
+  }
 
   long numTokens() {
     return extents.stream().mapToLong(Extent::numTokens).sum();
   }
 
   /**
-   * Reads the layout, and refuses bytes that are not a shard of the expected schema.
+   * Reads the layout, and rejects bytes that are not a shard of the expected schema.
    *
    * @param where the file's name, for messages
-   * @param bytes all of the file
-   * @param expected the schema that it must have
-   * @param width how it stores a token
+   * @param bytes the whole file
+   * @param expected the required schema
+   * @param width the integer type of tokens
    */
   static ShardLayout read(String where, ByteBuffer bytes, Schema expected, TokenWidth width) {
     ByteBuffer file = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -81,12 +118,12 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
     } catch (DataFormatException e) {
       throw e;
     } catch (RuntimeException e) {
-      // Damaged metadata surfaces as whatever the first wrong offset in it leads to.
+      // Damaged metadata can cause any unchecked exception.
       throw new DataFormatException(
           where,
-          "a footer and batch messages that can be followed",
-          "damaged ones (" + e + ")",
-          "copy the shard again from where it came, or prepare the folder again",
+          "a valid footer and valid batch messages",
+          "damaged metadata (" + e + ")",
+          "copy the shard again from its source, or prepare the folder again",
           e);
     }
   }
@@ -97,14 +134,14 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
           where,
           "an Arrow IPC file, which starts with " + MAGIC,
           "another kind of file",
-          "keep foreign files out of the folder, or prepare it again");
+          "remove foreign files from the folder, or prepare it again");
     }
     if (!magicAt(file, file.capacity() - MAGIC.length())) {
       throw new DataFormatException(
           where,
           "an Arrow IPC file, which ends with " + MAGIC,
-          "other bytes there: it is truncated or overwritten",
-          "copy the shard again from where it came, or prepare the folder again");
+          "other bytes: the file is truncated or overwritten",
+          "copy the shard again from its source, or prepare the folder again");
     }
   }
 
@@ -149,8 +186,8 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
     return new Extent(position, numTokens, documents(body, batch, offsets));
   }
 
-  private static DocumentRun documents(ByteBuffer body, RecordBatch batch, ByteBuffer offsets) {
-    return new DocumentRun(
+  private static Documents documents(ByteBuffer body, RecordBatch batch, ByteBuffer offsets) {
+    return new Documents(
         Math.toIntExact(batch.length()),
         offsets.asIntBuffer(),
         buffer(body, batch, SOURCE_OFFSETS_BUFFER).asIntBuffer(),

@@ -1,24 +1,24 @@
 package org.lengthwise.dataprep.shard;
 
+import org.lengthwise.config.Checks;
+
 /**
- * How large record batches and shards grow.
+ * The largest sizes of record batches and shards.
  *
- * @param batchTokens the number of tokens that a record batch does not exceed, unless one document
- *     alone does
- * @param shardBytes the number of bytes that no shard exceeds, at most 1 GiB
+ * @param batchTokens the most tokens of a record batch, unless a single document has more
+ * @param shardBytes the most bytes of a shard, up to 1 GiB
  */
 public record ShardLimits(int batchTokens, long shardBytes) {
-  /** The largest permitted shard: one mapping, and every offset in it, stays within an int. */
+  /** The largest limit: all offsets in a mapped shard must be ints. */
   static final long MAX_SHARD_BYTES = 1L << 30;
 
-  /** Checks the ranges. */
+  /** Requires at least one token, and from 1 byte to 1 GiB. */
   public ShardLimits {
-    if (batchTokens < 1) {
-      throw new IllegalArgumentException("batchTokens must be positive, found " + batchTokens);
-    }
-    if (shardBytes < 1 || shardBytes > MAX_SHARD_BYTES) {
-      throw new IllegalArgumentException(
-          "shardBytes must be in [1, %d], found %d".formatted(MAX_SHARD_BYTES, shardBytes));
-    }
+    Checks.atLeast("batch_tokens", batchTokens, 1);
+    Checks.require(
+        shardBytes >= 1 && shardBytes <= MAX_SHARD_BYTES,
+        "shard_bytes",
+        "from 1 to " + MAX_SHARD_BYTES,
+        shardBytes);
   }
 }

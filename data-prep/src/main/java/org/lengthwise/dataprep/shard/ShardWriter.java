@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.error.ConfigException;
 
 /**
- * Writes the documents of one split into shards, in the order in which they are appended.
+ * Writes the documents of one split into shards, in the order of {@link #append}.
  *
- * <p>Memory holds one record batch. Each shard's size, checksum and counts are known as soon as it
- * is complete, from the bytes on their way out. Not for use from several threads at once.
+ * <p>One record batch is in memory. Size, checksum and counts of each shard are computed while it
+ * is written. Not safe for use by several threads.
  */
 public final class ShardWriter implements AutoCloseable {
-  /** Buffers double while they grow, and the old one lives until the new one is filled. */
+  /** A growing buffer doubles, and the old one is kept until the new one is filled. */
   private static final int GROWTH = 4;
 
-  /** What empty columns start with, however small the limits. */
+  /** The memory of empty columns, for all limits. */
   private static final long SMALLEST_BUFFERS = 1L << 20;
 
   private final Path folder;
@@ -31,17 +31,17 @@ public final class ShardWriter implements AutoCloseable {
   private final DocumentBatch batch;
   private final List<ShardEntry> finished = new ArrayList<>();
   private @Nullable OpenShard shard;
-  private boolean marked;
+  private boolean saved;
   private boolean ended;
 
   /**
    * Starts a split.
    *
-   * @param folder the local folder to write into, which exists
-   * @param split the split whose name the files carry
-   * @param tokenizer what made the tokens
-   * @param limits how large batches and shards grow
-   * @param parent the allocator to take memory from
+   * @param folder the local folder to write into; it must exist
+   * @param split the split
+   * @param tokenizer the tokenizer of the tokens
+   * @param limits the largest sizes of batches and shards
+   * @param parent the allocator of the memory
    */
   public ShardWriter(
       Path folder,
@@ -60,14 +60,14 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Adds a document; the writer itself appends the end-of-text token.
+   * Appends a document and the end-of-text token.
    *
-   * @param info where the document came from
+   * @param info the origin of the document
    * @param tokens its tokens, without end-of-text
-   * @param length how many of them there are
-   * @throws IOException when a shard cannot be written
-   * @throws IllegalArgumentException when a token is outside the vocabulary
-   * @throws ConfigException when the document alone is larger than a shard may be
+   * @param length the number of tokens
+   * @throws IOException if a shard cannot be written
+   * @throws IllegalArgumentException if a token is outside the vocabulary
+   * @throws ConfigException if the document alone exceeds the limit of a shard
    */
   public void append(DocumentInfo info, int[] tokens, int length) throws IOException {
     requireVocabulary(info, tokens, length);
@@ -91,8 +91,8 @@ public final class ShardWriter implements AutoCloseable {
   /**
    * Completes the last shard.
    *
-   * @return all shards of the split, in order; none when no document was appended
-   * @throws IOException when a shard cannot be written
+   * @return all shards of the split in order; empty if no document was appended
+   * @throws IOException if a shard cannot be written
    */
   public List<ShardEntry> finish() throws IOException {
     ended = true;
@@ -103,17 +103,16 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Gives back all memory, and removes a shard that was begun but not completed, unless a mark was
-   * set.
+   * Releases all memory. An unfinished shard is deleted, unless its state was saved.
    *
-   * @throws IOException when that shard cannot be removed
+   * @throws IOException if that shard cannot be deleted
    */
   @Override
   public void close() throws IOException {
     ended = true;
     try {
       if (shard != null) {
-        if (marked) {
+        if (saved) {
           shard.close();
         } else {
           shard.abandon();
@@ -127,20 +126,20 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Notes where the writer is, once everything it wrote has reached the disk. Files stay from now
-   * on when it is closed.
+   * Forces all files to the disk and returns the state. From now on {@link #close} keeps the
+   * unfinished shard.
    *
-   * @param pendingFolder takes the documents of the batch that is being filled
-   * @return what {@link #takeUp} needs to go on from here
-   * @throws IOException when something cannot be written
+   * @param pendingFolder the folder for the documents of the batch that is being filled
+   * @return the state for {@link #resume}
+   * @throws IOException if a file cannot be written
    */
-  public SplitMark mark(Path pendingFolder) throws IOException {
-    marked = true;
+  public SplitState save(Path pendingFolder) throws IOException {
+    saved = true;
     if (shard == null) {
-      return new SplitMark(finished, null, null);
+      return new SplitState(finished, null, null);
     }
-    return new SplitMark(
-        finished, shard.mark(), batch.numRows() == 0 ? null : writePending(pendingFolder));
+    return new SplitState(
+        finished, shard.save(), batch.numRows() == 0 ? null : writePending(pendingFolder));
   }
 
   private ShardEntry writePending(Path folder) throws IOException {
@@ -152,17 +151,17 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Goes on where another writer of the same split was. Whatever was written after its mark is cut
-   * off.
+   * Resumes from the state of an earlier writer of the same split. Bytes that were written after
+   * the state was saved are removed.
    *
-   * @param mark where it was
-   * @param pendingFolder the folder given to {@link #mark}
-   * @return whether the files are what they were; if not, this writer cannot be used
-   * @throws IOException when a file cannot be read or cut
+   * @param state the saved state
+   * @param pendingFolder the folder given to {@link #save}
+   * @return whether the files still hold that state; if not, this writer cannot be used
+   * @throws IOException if a file cannot be read or truncated
    */
-  public boolean takeUp(SplitMark mark, Path pendingFolder) throws IOException {
-    marked = true;
-    for (ShardEntry entry : mark.finished()) {
+  public boolean resume(SplitState state, Path pendingFolder) throws IOException {
+    saved = true;
+    for (ShardEntry entry : state.finished()) {
       Path file = folder.resolve(entry.file());
       if (!Files.exists(file)
           || Files.size(file) != entry.bytes()
@@ -170,12 +169,11 @@ public final class ShardWriter implements AutoCloseable {
         return false;
       }
     }
-    finished.addAll(mark.finished());
-    if (mark.open() != null) {
-      shard = OpenShard.takeUp(folder, mark.open(), batch).orElse(null);
+    finished.addAll(state.finished());
+    if (state.open() != null) {
+      shard = OpenShard.resume(folder, state.open(), batch).orElse(null);
       return shard != null
-          && (mark.pending() == null
-              || PendingDocuments.read(pendingFolder, mark.pending(), allocator, batch::append));
+          && (state.pending() == null || batch.restore(pendingFolder, state.pending(), allocator));
     }
     return true;
   }
@@ -192,9 +190,9 @@ public final class ShardWriter implements AutoCloseable {
       started.abandon();
       throw new ConfigException(
           info.source() + ", record " + info.record(),
-          "a document that fits a shard of %,d bytes".formatted(limits.shardBytes()),
-          "%,d tokens, which take up to %,d bytes".formatted(length + 1L, bytes),
-          "allow larger shards (at most %,d bytes) or divide the document"
+          "a document that fits into a shard of %,d bytes".formatted(limits.shardBytes()),
+          "%,d tokens, which need up to %,d bytes".formatted(length + 1L, bytes),
+          "set a larger shard_bytes (at most %,d) or split the document"
               .formatted(ShardLimits.MAX_SHARD_BYTES));
     }
     return started;
@@ -209,7 +207,7 @@ public final class ShardWriter implements AutoCloseable {
     shard = null;
     if (entry.bytes() > limits.shardBytes()) {
       throw new IllegalStateException(
-          "%s was foreseen to stay within %d bytes, but has %d"
+          "%s must have at most %d bytes, but has %d"
               .formatted(entry.file(), limits.shardBytes(), entry.bytes()));
     }
     finished.add(entry);

@@ -1,14 +1,14 @@
 package org.lengthwise.dataprep.shard;
 
-import java.util.Locale;
+import org.lengthwise.config.EnumName;
 
 /** The part of a corpus that a document belongs to. */
 public enum Split {
-  /** What models learn from. */
+  /** For training. */
   TRAIN,
-  /** What is watched during training. */
+  /** For the loss during training. */
   VALIDATION,
-  /** What final numbers are measured on. */
+  /** For final measurements. */
   TEST;
 
   /**
@@ -17,6 +17,6 @@ public enum Split {
    * @return the name in lower case
    */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return EnumName.of(this);
   }
 }

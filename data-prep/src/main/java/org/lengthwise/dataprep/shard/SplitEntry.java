@@ -1,33 +1,35 @@
 package org.lengthwise.dataprep.shard;
 
 import java.util.List;
+import org.lengthwise.config.Checks;
 
 /**
- * One split, as the manifest lists it.
+ * A split in the manifest.
  *
  * @param documents the number of documents in it
  * @param tokens the number of tokens in it, end-of-text included
- * @param shards its shards, in the order in which they are read
+ * @param shards its shards in the order of reading
  */
 public record SplitEntry(long documents, long tokens, List<ShardEntry> shards) {
 
-  /** Checks that the counts are those of the shards. */
+  /** Requires counts that are the sums over the shards. */
   public SplitEntry {
     shards = List.copyOf(shards);
     long shardDocuments = shards.stream().mapToLong(ShardEntry::documents).sum();
     long shardTokens = shards.stream().mapToLong(ShardEntry::tokens).sum();
-    if (documents != shardDocuments || tokens != shardTokens) {
-      throw new IllegalArgumentException(
-          "a split counts what its shards hold (%d documents, %d tokens), found %d documents, %d tokens"
-              .formatted(shardDocuments, shardTokens, documents, tokens));
-    }
+    Checks.require(
+        documents == shardDocuments,
+        "documents",
+        "the sum over shards, " + shardDocuments,
+        documents);
+    Checks.require(tokens == shardTokens, "tokens", "the sum over shards, " + shardTokens, tokens);
   }
 
   /**
-   * The entry of a split whose shards are written.
+   * The entry of a split with given shards.
    *
-   * @param shards its shards in order, none when no document fell into it
-   * @return the entry, with the shards' counts summed
+   * @param shards its shards in order; empty if it has no documents
+   * @return the entry with the sums of their counts
    */
   public static SplitEntry of(List<ShardEntry> shards) {
     return new SplitEntry(

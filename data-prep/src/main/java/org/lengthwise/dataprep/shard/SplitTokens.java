@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** The stream of a split, over the runs of all its mapped shards. */
+/** The stream of a split over the runs of its mapped shards. */
 final class SplitTokens implements TokenStream {
-  /** Kept so that the mappings below the runs stay reachable. */
+  /** Keeps the mappings of the runs reachable. */
   private final List<MappedShard> shards;
 
   private final TokenRun[] runs;
 
-  /** The stream position at which each run starts; ascending. */
+  /** The position of each run in the stream; ascending. */
   private final long[] starts;
 
   private final long numTokens;
@@ -54,7 +54,7 @@ final class SplitTokens implements TokenStream {
     }
   }
 
-  /** Compares the checksums of all shards, once, as many at a time as there are cores. */
+  /** Verifies the checksums of all shards once, in parallel. */
   synchronized void verify() {
     if (!verified) {
       shards.parallelStream().forEach(MappedShard::verifyChecksum);

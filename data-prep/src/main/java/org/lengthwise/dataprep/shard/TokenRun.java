@@ -4,22 +4,21 @@ import java.nio.CharBuffer;
 import java.nio.IntBuffer;
 
 /**
- * The tokens of one record batch: a gapless piece of the stream, lying in the mapped file.
+ * The tokens of one record batch, contiguous in the mapped file.
  *
- * <p>A run keeps one view of its bytes and reads it by index alone, so several threads may share
- * it.
+ * <p>A run reads its bytes by index only, without a position, so several threads may share it.
  */
 sealed interface TokenRun {
   /** The number of tokens in the batch. */
   int numTokens();
 
-  /** Copies a part of the run into an array, each token widened to int. */
+  /** Copies a part of the run into an array of ints. */
   void copy(int offset, int[] destination, int from, int count);
 
   /**
    * Tokens of two bytes each.
    *
-   * @param ids the batch's tokens; a char is the one unsigned type of two bytes
+   * @param ids the batch's tokens; char is Java's only unsigned type of two bytes
    */
   record Narrow(CharBuffer ids) implements TokenRun {
     @Override
@@ -29,7 +28,7 @@ sealed interface TokenRun {
 
     @Override
     public void copy(int offset, int[] destination, int from, int count) {
-      // Indices from 0 on let the compiler vectorise the loop; it keeps the slice off the heap.
+      // Indices from 0 let the compiler vectorise the loop and avoid an allocation for the slice.
       CharBuffer window = ids.slice(offset, count);
       for (int i = 0; i < count; i++) {
         destination[from + i] = window.get(i);

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
-/** How one token id is stored: in the narrowest of two types that holds the vocabulary. */
+/** The integer type of stored tokens: 16 bits if the vocabulary fits, else 32. */
 enum TokenWidth {
   UINT16(Short.BYTES, false) {
     @Override
@@ -55,9 +55,9 @@ enum TokenWidth {
     return new ArrowType.Int(bytes * Byte.SIZE, signed);
   }
 
-  /** Stores one token at an index counted in tokens. */
+  /** Stores a token; the index counts tokens, not bytes. */
   abstract void put(ArrowBuf values, long index, int token);
 
-  /** Reads the bytes of a values buffer, in little-endian order, as tokens. */
+  /** Views a little-endian values buffer as tokens. */
   abstract TokenRun run(ByteBuffer values);
 }

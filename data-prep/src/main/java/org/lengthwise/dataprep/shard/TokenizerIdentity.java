@@ -1,29 +1,27 @@
 package org.lengthwise.dataprep.shard;
 
 import java.util.Objects;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.config.Checks;
 
 /**
- * Which tokenizer made the tokens, so that a model meets only ids that mean what it learned.
+ * The identity of a tokenizer. A model reads only tokens of the tokenizer that it was trained with.
  *
- * @param name the name it is chosen by
- * @param sha256 the checksum of its vocabulary, 64 hexadecimal digits in lower case
- * @param vocabularySize the number of ids; every id is below it
+ * @param name its name on the command line
+ * @param sha256 the SHA-256 of its vocabulary in hexadecimal
+ * @param vocabularySize V, the number of ids
  * @param endOfText the id that ends a document
  */
 public record TokenizerIdentity(String name, String sha256, int vocabularySize, int endOfText) {
 
-  /** Checks the ranges. */
+  /** Requires a SHA-256 and an end-of-text id below the vocabulary size. */
   public TokenizerIdentity {
     Objects.requireNonNull(name, "name");
-    Sha256.require("sha256", sha256);
-    if (vocabularySize < 1) {
-      throw new IllegalArgumentException(
-          "vocabularySize must be positive, found " + vocabularySize);
-    }
-    if (endOfText < 0 || endOfText >= vocabularySize) {
-      throw new IllegalArgumentException(
-          "endOfText must be in [0, %d), found %d".formatted(vocabularySize, endOfText));
-    }
+    Checks.sha256("sha256", sha256);
+    Checks.atLeast("vocabulary_size", vocabularySize, 1);
+    Checks.require(
+        endOfText >= 0 && endOfText < vocabularySize,
+        "end_of_text",
+        "an id below vocabulary_size " + vocabularySize,
+        endOfText);
   }
 }

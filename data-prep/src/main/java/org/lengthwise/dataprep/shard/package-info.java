@@ -1,16 +1,15 @@
 /**
- * Token shards: a corpus as token ids on disk, written once and read by memory mapping.
+ * Token shards: a corpus as token ids on disk, written once and mapped into memory.
  *
- * <p>A shard folder holds, for each {@link org.lengthwise.dataprep.shard.Split split}, Arrow IPC
- * files and, for the whole, a {@code manifest.json}. {@link
- * org.lengthwise.dataprep.shard.ShardFormat} specifies the files, {@link
- * org.lengthwise.dataprep.shard.ShardWriter} writes them, {@link
+ * <p>A shard folder holds Arrow IPC files for each {@link org.lengthwise.dataprep.shard.Split
+ * split}, and a {@code manifest.json}. {@link org.lengthwise.dataprep.shard.ShardFormat} specifies
+ * the files, {@link org.lengthwise.dataprep.shard.ShardWriter} writes them, {@link
  * org.lengthwise.dataprep.shard.ShardFolder} opens them, and {@link
  * org.lengthwise.dataprep.shard.TokenStream} reads a split as one sequence of tokens.
  *
- * <p>Invariants: the same documents in the same order give the same bytes; no token is copied
- * between the file and the array that a reader asked to be filled; whoever opens a writer or a
- * folder closes it, and a buffer that outlives it is an error.
+ * <p>Invariants: equal documents in the same order give equal bytes. A token is copied once, from
+ * the mapped file into the array of the caller. The opener of a writer or a folder closes it; a
+ * buffer that is still in use then is an error.
  */
 @NullMarked
 package org.lengthwise.dataprep.shard;

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Remembers the last bytes that were read of an archive, to tell its end from a cut.
+ * Keeps the last bytes that were read of an archive, to detect a truncated archive.
  *
- * <p>An archive that was cut between two entries, or within an entry's header, looks finished to
- * the readers of its format. What it lacks is the end: a tar closes with 512 zero bytes or more, a
- * zip with the record that closes its central directory.
+ * <p>The readers of both formats accept an archive that was truncated between two entries, or
+ * within an entry's header. Only the last bytes show the truncation: a complete tar ends with at
+ * least 512 zero bytes, a zip with the record that ends its central directory.
  */
 final class ArchiveTail extends FilterInputStream {
 
@@ -19,7 +19,7 @@ final class ArchiveTail extends FilterInputStream {
   private static final int ZIP_LONGEST_COMMENT = (1 << 16) - 1;
   private static final int CAPACITY = ZIP_END_RECORD + ZIP_LONGEST_COMMENT;
 
-  /** The byte at offset n of the archive is kept in place n modulo the capacity. */
+  /** A ring buffer: the byte at offset n of the archive has the index n modulo the capacity. */
   private final byte[] kept = new byte[CAPACITY];
 
   private long numBytes;
@@ -38,9 +38,9 @@ final class ArchiveTail extends FilterInputStream {
   public int read(byte[] destination, int offset, int length) throws IOException {
     int count = super.read(destination, offset, Math.min(length, CAPACITY));
     if (count > 0) {
-      int place = (int) (numBytes % CAPACITY);
-      int first = Math.min(count, CAPACITY - place);
-      System.arraycopy(destination, offset, kept, place, first);
+      int index = (int) (numBytes % CAPACITY);
+      int first = Math.min(count, CAPACITY - index);
+      System.arraycopy(destination, offset, kept, index, first);
       System.arraycopy(destination, offset + first, kept, 0, count - first);
       numBytes += count;
     }
@@ -49,8 +49,8 @@ final class ArchiveTail extends FilterInputStream {
 
   @Override
   public long skip(long length) throws IOException {
-    byte[] passed = new byte[(int) Math.min(length, CAPACITY)];
-    return Math.max(0, read(passed, 0, passed.length));
+    byte[] skipped = new byte[(int) Math.min(length, CAPACITY)];
+    return Math.max(0, read(skipped, 0, skipped.length));
   }
 
   @Override
@@ -58,7 +58,7 @@ final class ArchiveTail extends FilterInputStream {
     return false;
   }
 
-  /** Fails unless what was read so far ends as a tar does. */
+  /** Requires that the bytes read so far end as a tar ends. */
   void requireTarEnd() throws EOFException {
     boolean ended = numBytes >= TAR_BLOCK;
     for (int back = 1; ended && back <= TAR_BLOCK; back++) {
@@ -69,7 +69,7 @@ final class ArchiveTail extends FilterInputStream {
     }
   }
 
-  /** Fails unless the whole archive was read and ends as a zip does. */
+  /** Requires that the whole archive was read and ends as a zip ends. */
   void requireZipEnd() throws EOFException {
     long most = Math.min(numBytes, CAPACITY);
     for (int back = ZIP_END_RECORD; back <= most; back++) {
@@ -86,7 +86,7 @@ final class ArchiveTail extends FilterInputStream {
     throw new EOFException("the archive ends without the record that closes a zip");
   }
 
-  /** The byte so many places before the end; 1 is the last one. */
+  /** The byte at this distance from the end; 1 is the last byte. */
   private int fromEnd(int back) {
     return Byte.toUnsignedInt(kept[(int) ((numBytes - back) % CAPACITY)]);
   }

@@ -7,10 +7,10 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes that may be UTF-8. The array is handed over, not copied: nobody writes to it again. */
+/** Bytes that may be UTF-8. The array is not copied, so nothing may write to it any more. */
 public final class Bytes {
 
-  /** How many bytes tell a binary format from text. */
+  /** The number of bytes in which a zero byte marks a binary format. */
   static final int BEGINNING = 1 << 13;
 
   private static final char REPLACEMENT = '\uFFFD';
@@ -18,9 +18,9 @@ public final class Bytes {
   private final byte[] array;
 
   /**
-   * Takes the array over.
+   * Wraps an array.
    *
-   * @param array the bytes, which the caller no longer changes
+   * @param array the bytes, which the caller must not change any more
    */
   public Bytes(byte[] array) {
     this.array = array;
@@ -36,20 +36,20 @@ public final class Bytes {
   }
 
   /**
-   * The bytes themselves, to be read only.
+   * The bytes. The caller must not change them.
    *
-   * @return the array that was handed over
+   * @return the array itself
    */
   public byte[] array() {
     return array;
   }
 
   /**
-   * Decodes strictly.
+   * Decodes the bytes strictly.
    *
-   * <p>Implementation note: Java's own decoding is several times faster than a strict decoder and
-   * marks what it cannot decode with U+FFFD. Only a text that shows one, which it may also hold by
-   * right, is decoded a second time.
+   * <p>Implementation note: Java's lenient decoding is several times faster than a strict decoder.
+   * It replaces invalid bytes by U+FFFD, which a valid text may also contain. So only a text with a
+   * U+FFFD is checked by the strict decoder.
    *
    * @return the text; null if the bytes are not UTF-8
    */
@@ -59,9 +59,9 @@ public final class Bytes {
   }
 
   /**
-   * Finds the first place that is not UTF-8.
+   * Finds the first byte that is not UTF-8.
    *
-   * @return the offset in bytes, or -1 if all is well
+   * @return the offset in bytes, or -1 if all bytes are valid
    */
   public int firstInvalid() {
     CharsetDecoder decoder =
@@ -84,8 +84,8 @@ public final class Bytes {
   }
 
   /**
-   * Tells a binary format by a zero byte, which next to no text has. Bytes that are not UTF-8 do
-   * not make one: they are as likely text in another encoding.
+   * Recognises a binary format by a zero byte, because texts almost never have one. Bytes that are
+   * not UTF-8 do not show a binary format: they may be text in another encoding.
    *
    * @return whether there is a zero byte among the first 8 KiB
    */

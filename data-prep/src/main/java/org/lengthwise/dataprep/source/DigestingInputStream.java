@@ -5,33 +5,34 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 import java.util.function.LongConsumer;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.AppendedFile.Mark;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.AppendedFile.Prefix;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * Counts and digests what is read of an input, and tells a listener how far it is.
+ * Computes the number and the checksum of the bytes that are read of an input, and reports the
+ * number to a listener.
  *
- * <p>It may be told what the input's beginning was when it was read before, and then refuses one
- * that has become another.
+ * <p>If an earlier run has read the beginning of the input, the stream compares the two beginnings.
+ * It rejects an input whose beginning has changed.
  */
 final class DigestingInputStream extends FilterInputStream {
 
   private final MessageDigest digest = Sha256.newDigest();
   private final String uri;
-  private final Mark beginning;
+  private final Prefix beginning;
   private final LongConsumer listener;
   private long numBytes;
 
   /**
    * Starts at the first byte.
    *
-   * @param in the whole input
+   * @param in all of the input
    * @param uri its name, for messages
-   * @param beginning what the input held when it was read before, up to some byte
-   * @param listener is told the number of bytes read so far
+   * @param beginning the length and checksum of the first bytes in an earlier run
+   * @param listener receives the number of bytes read so far
    */
-  DigestingInputStream(InputStream in, String uri, Mark beginning, LongConsumer listener) {
+  DigestingInputStream(InputStream in, String uri, Prefix beginning, LongConsumer listener) {
     super(in);
     this.uri = uri;
     this.beginning = beginning;
@@ -58,7 +59,10 @@ final class DigestingInputStream extends FilterInputStream {
     return count;
   }
 
-  /** Reads stop where the beginning ends, so that its digest can be compared. */
+  /**
+   * No read crosses the end of the known beginning, so that the checksum of the beginning can be
+   * compared.
+   */
   private long untilComparison() {
     long left = beginning.bytes() - numBytes;
     return left > 0 ? left : Long.MAX_VALUE;
@@ -66,8 +70,8 @@ final class DigestingInputStream extends FilterInputStream {
 
   @Override
   public long skip(long length) throws IOException {
-    byte[] passed = new byte[(int) Math.min(length, 1 << 16)];
-    return Math.max(0, read(passed, 0, passed.length));
+    byte[] skipped = new byte[(int) Math.min(length, 1 << 16)];
+    return Math.max(0, read(skipped, 0, skipped.length));
   }
 
   @Override
@@ -75,35 +79,35 @@ final class DigestingInputStream extends FilterInputStream {
     return false; // going back would count bytes twice
   }
 
-  /** Reads whatever is left. */
+  /** Reads the rest. */
   void drain() throws IOException {
-    byte[] passed = new byte[1 << 16];
-    while (read(passed, 0, passed.length) >= 0) {
-      // the bytes count, their content does not
+    byte[] skipped = new byte[1 << 16];
+    while (read(skipped, 0, skipped.length) >= 0) {
+      // reads for the count and the checksum only
     }
   }
 
-  /** How much was read so far. */
+  /** The number of bytes read so far. */
   long numBytes() {
     return numBytes;
   }
 
-  /** The digest of all that was read so far. */
+  /** The checksum of all bytes read so far. */
   String sha256() {
     return Sha256.soFar(digest);
   }
 
-  /** Whether all of the known beginning was read, and was as before. */
+  /** Whether the known beginning was read to its end; it was compared then. */
   boolean isPastBeginning() {
     return numBytes >= beginning.bytes();
   }
 
-  /** An input is not what it was when it was read before. */
+  /** An input has changed since an earlier run. */
   static DataFormatException changed(String uri, String found) {
     return new DataFormatException(
         uri,
         "the file that the preparation began with",
         found,
-        "put that file back, or remove what was prepared so far to start over");
+        "restore that file, or remove the unfinished output to start over");
   }
 }

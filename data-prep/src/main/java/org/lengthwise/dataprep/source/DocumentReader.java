@@ -1,110 +1,195 @@
 package org.lengthwise.dataprep.source;
 
+import java.io.Closeable;
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PushbackInputStream;
-import java.util.zip.CRC32;
-import java.util.zip.CheckedInputStream;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
-import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.lengthwise.dataprep.DataFormatException;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.AppendedFile.Prefix;
+import org.lengthwise.dataprep.shard.InputEntry;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * Takes one file apart into documents, by its kind, from its first document on or from a later one.
+ * Reads the documents of one file, one after another, from the first document or from a later one.
  */
-final class DocumentReader {
+public final class DocumentReader implements Closeable {
 
   private static final Logger LOG = LogManager.getLogger(DocumentReader.class);
 
   private final InputFile file;
+  private final DigestingInputStream bytes;
+  private final CorpusOffset start;
   private final int documentByteLimit;
-  private final DocumentSink sink;
 
-  /** Entries and documents of an entry before these were passed on in an earlier reading. */
-  private final long firstEntry;
+  /** The meaning of {@link #bytes} in messages: a file, or an entry alone. */
+  private final String content;
 
-  private final long firstDocument;
+  /** The entries of the file; null until the first document is read. */
+  private @Nullable Entries entries;
 
-  /** The place being read, for the message if it cannot be. */
-  private Origin at;
+  /** The current entry; null between two entries. */
+  private @Nullable EntryReader entry;
 
-  /** Whether it was told that damage may go unnoticed. */
+  /** The origin of the current entry. */
+  private DocumentOrigin origin;
+
+  private long entryIndex = -1;
+  private long numDocuments;
   private boolean warned;
 
-  private long numEntries;
-  private long numDocuments;
-
-  DocumentReader(InputFile file, int documentByteLimit, DocumentSink sink) {
-    this(file, documentByteLimit, sink, Place.startOf(0));
-  }
-
-  DocumentReader(InputFile file, int documentByteLimit, DocumentSink sink, Place start) {
+  private DocumentReader(
+      InputFile file,
+      DigestingInputStream bytes,
+      CorpusOffset start,
+      int documentByteLimit,
+      String content) {
     this.file = file;
+    this.bytes = bytes;
+    this.start = start;
     this.documentByteLimit = documentByteLimit;
-    this.sink = sink;
-    firstEntry = start.entry();
-    firstDocument = start.documents();
-    at = new Origin(file.uri(), file.name(), "", 0);
+    this.content = content;
+    origin = file.origin();
   }
 
-  /** How many entries of an archive have been read to their end. */
-  long numEntries() {
-    return numEntries;
+  /** Reads a file; {@code bytes} is all of its content. */
+  static DocumentReader ofFile(
+      InputFile file, DigestingInputStream bytes, CorpusOffset start, int documentByteLimit) {
+    return new DocumentReader(file, bytes, start, documentByteLimit, "file");
   }
 
-  /** How many documents of the entry, or of a file that is no archive, have been passed on. */
-  long numDocuments() {
-    return numDocuments;
+  /** Reads one entry of a tar; {@code bytes} is the content of that entry only. */
+  static DocumentReader ofEntry(
+      InputFile tar, String member, DigestingInputStream bytes, int documentByteLimit) {
+    DocumentReader reader =
+        new DocumentReader(tar, bytes, CorpusOffset.startOf(0), documentByteLimit, "entry");
+    reader.entries = new Entries.Single(member, bytes);
+    return reader;
   }
 
-  /** Reads the documents of the file; what follows the last of them may be left unread. */
-  void read(DigestingInputStream stream) {
-    try (InputStream in = file.kind().decompress(new Unclosed(stream), this::warnOfNoChecksum)) {
-      switch (file.kind().layout()) {
-        case RECORDS -> readRecords(in);
-        case TEXT -> readText(in);
-        case TAR -> readTar(in);
-        case ZIP -> readZip(in);
-      }
-    } catch (IOException e) {
-      throw damaged(at + ", after byte " + stream.numBytes() + " of the file", e);
-    }
-  }
-
-  /** Reads the documents of one entry of the file, a tar; some of it may be left unread. */
-  void readEntry(String member, DigestingInputStream content) {
-    at = at.member(member);
+  /**
+   * Reads the next document.
+   *
+   * @return the document; null at the end of the file
+   * @throws DataFormatException if the file is truncated or damaged, or is not the file of the
+   *     start
+   */
+  public @Nullable RawDocument next() {
     try {
-      readEntry(content);
+      RawDocument document = read();
+      while (document != null && isBeforeStart()) {
+        document = read();
+      }
+      return document;
     } catch (IOException e) {
-      throw damaged(at + ", after byte " + content.numBytes() + " of the entry", e);
+      throw damaged(e);
     }
+  }
+
+  /**
+   * Whether a resume point may be saved after the document that was read last. This requires that
+   * all bytes before the start were read and compared.
+   *
+   * @return whether the bytes before the start are known to be unchanged
+   */
+  public boolean isPastStart() {
+    return bytes.isPastBeginning();
+  }
+
+  /**
+   * The offset after the document that was read last.
+   *
+   * @return an offset from which a later reading returns the documents that follow
+   */
+  public CorpusOffset offset() {
+    Prefix read = new Prefix(bytes.numBytes(), bytes.sha256());
+    return new CorpusOffset(start.file(), entryIndex, numDocuments, read);
+  }
+
+  /**
+   * Reads the rest of the file.
+   *
+   * @return the file's length and checksum
+   * @throws DataFormatException if the file cannot be read to its end, or its length has changed
+   */
+  public InputEntry finish() {
+    return file.identity(bytes);
+  }
+
+  private @Nullable RawDocument read() throws IOException {
+    EntryReader current = entry == null ? openNextEntry() : entry;
+    while (current != null) {
+      RawDocument document = current.next();
+      if (document != null) {
+        numDocuments++;
+        return document;
+      }
+      current.close();
+      current = openNextEntry();
+    }
+    return null;
+  }
+
+  private boolean isBeforeStart() {
+    return entryIndex == start.entry() && numDocuments <= start.documents();
+  }
+
+  /** Opens the next entry that is a file and does not end before the start; null at the end. */
+  private @Nullable EntryReader openNextEntry() throws IOException {
+    entry = null;
+    Entries all = entries == null ? openEntries() : entries;
+    for (Entries.Entry next = all.next(); next != null; next = all.next()) {
+      entryIndex++;
+      numDocuments = 0;
+      origin = file.origin().member(next.name());
+      if (entryIndex >= start.entry() && next.isFile()) {
+        entry = open(next);
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  private Entries openEntries() throws IOException {
+    entries =
+        switch (file.kind().layout()) {
+          case RECORDS, TEXT -> new Entries.Single("", bytes);
+          case TAR -> new Entries.Tar(file.kind().decompress(bytes, this::warnOfNoChecksum));
+          case ZIP -> new Entries.Zip(file.kind().decompress(bytes, this::warnOfNoChecksum));
+        };
+    return entries;
+  }
+
+  private EntryReader open(Entries.Entry next) throws IOException {
+    boolean isInArchive = file.kind().isArchive();
+    FileKind kind = isInArchive ? FileKind.ofEntry(next.name()) : file.kind();
+    return new EntryReader(
+        origin, isInArchive, kind, next.content(), documentByteLimit, this::warnOfNoChecksum);
+  }
+
+  /** The current position, for messages. */
+  private DocumentOrigin position() {
+    return entry == null ? origin : entry.position();
   }
 
   private void warnOfNoChecksum() {
     if (!warned) {
       warned = true;
-      LOG.warn("{} has a zstd frame without a checksum: damage in it may go unnoticed", at);
+      LOG.warn(
+          "{} has a zstd frame without a checksum: damage in it may not be noticed", position());
     }
   }
 
-  private static DataFormatException damaged(String where, IOException e) {
+  private DataFormatException damaged(IOException e) {
     return new DataFormatException(
-        where,
+        "%s, after byte %d of the %s".formatted(position(), bytes.numBytes(), content),
         "a whole and undamaged file",
         found(e),
         "compare its length and checksum with the original's and get it again",
         e);
   }
 
-  /** The failure in words; the gzip decoder gives none when its input runs out. */
+  /** The failure in words; the gzip decoder gives no message when its input ends early. */
   private static String found(IOException e) {
     String message = e.getMessage();
     if (message != null) {
@@ -113,142 +198,20 @@ final class DocumentReader {
     return e instanceof EOFException ? "a compressed stream that ends early" : e.toString();
   }
 
-  private void readRecords(InputStream in) throws IOException {
-    Origin records = at;
-    LineReader lines = new LineReader(in, documentByteLimit);
-    while (lines.advance()) {
-      at = records.line(lines.number());
-      if (lines.isBlank() || isSkipped()) {
-        continue;
+  @Override
+  public void close() throws IOException {
+    try (bytes) {
+      closeEntry();
+    } finally {
+      if (entries != null) {
+        entries.close();
       }
-      passOn(
-          lines.isTooLong()
-              ? new RawDocument.TooLong(at, documentByteLimit)
-              : new RawDocument.JsonRecord(at, new Bytes(lines.line())));
     }
   }
 
-  /** Whether the next document was passed on in an earlier reading; if so it counts as read. */
-  private boolean isSkipped() {
-    boolean skipped = numEntries == firstEntry && numDocuments < firstDocument;
-    if (skipped) {
-      numDocuments++;
+  private void closeEntry() throws IOException {
+    if (entry != null) {
+      entry.close();
     }
-    return skipped;
-  }
-
-  private void passOn(RawDocument document) {
-    numDocuments++;
-    sink.accept(document);
-  }
-
-  /** Whether the next entry was read to its end in an earlier reading; if so it counts as read. */
-  private boolean isEntrySkipped() {
-    boolean skipped = numEntries < firstEntry;
-    if (skipped) {
-      numEntries++;
-    }
-    return skipped;
-  }
-
-  private void endEntry() {
-    numEntries++;
-    numDocuments = 0;
-  }
-
-  private void readText(InputStream in) throws IOException {
-    if (isSkipped()) {
-      return;
-    }
-    int most = documentByteLimit + 1;
-    byte[] content = in.readNBytes(most);
-    passOn(
-        content.length == most
-            ? new RawDocument.TooLong(at, documentByteLimit)
-            : new RawDocument.PlainText(at, new Bytes(content)));
-  }
-
-  private void readTar(InputStream in) throws IOException {
-    Origin archive = at;
-    ArchiveTail tail = new ArchiveTail(in);
-    try (TarArchiveInputStream tar = new TarArchiveInputStream(tail, "UTF-8")) {
-      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-        at = archive.member(entry.getName());
-        if (!entry.isCheckSumOK()) {
-          throw new IOException("an entry's header whose checksum is not the one stored in it");
-        }
-        if (isEntrySkipped()) {
-          continue;
-        }
-        if (entry.isFile()) {
-          readEntry(tar);
-        }
-        endEntry();
-      }
-      tail.requireTarEnd();
-      in.transferTo(OutputStream.nullOutputStream());
-    }
-  }
-
-  private void readZip(InputStream in) throws IOException {
-    Origin archive = at;
-    ArchiveTail tail = new ArchiveTail(in);
-    try (ZipArchiveInputStream zip = new ZipArchiveInputStream(tail, "UTF-8", true, true)) {
-      ZipArchiveEntry entry = zip.getNextEntry();
-      while (entry != null) {
-        at = archive.member(entry.getName());
-        if (!zip.canReadEntryData(entry)) {
-          throw new IOException("an entry that is encrypted or packed by an unknown method");
-        }
-        CheckedInputStream content = new CheckedInputStream(zip, new CRC32());
-        if (!isEntrySkipped()) {
-          if (!entry.isDirectory()) {
-            readEntry(content);
-          }
-          endEntry();
-        }
-        content.transferTo(OutputStream.nullOutputStream());
-        ZipArchiveEntry next = zip.getNextEntry();
-        // The checksum may follow the content, so the entry knows it only when the next one is met.
-        if (entry.getCrc() >= 0 && entry.getCrc() != content.getChecksum().getValue()) {
-          throw new IOException("content whose checksum is not the one stored with it");
-        }
-        entry = next;
-      }
-      tail.transferTo(OutputStream.nullOutputStream());
-      tail.requireZipEnd();
-    }
-  }
-
-  /** Reads an archive's entry: records by its name, else a text unless it is binary or empty. */
-  private void readEntry(InputStream content) throws IOException {
-    FileKind kind = FileKind.of(at.member()).orElse(FileKind.ANY_TEXT);
-    if (kind.layout() == FileKind.Layout.RECORDS) {
-      try (InputStream in = kind.decompress(new Unclosed(content), this::warnOfNoChecksum)) {
-        readRecords(in);
-      }
-      return;
-    }
-    PushbackInputStream peeked = new PushbackInputStream(content, Bytes.BEGINNING);
-    byte[] beginning = peeked.readNBytes(Bytes.BEGINNING);
-    boolean binary = BinaryNames.contains(at.member()) || new Bytes(beginning).looksBinary();
-    if (binary || beginning.length == 0) {
-      if (!isSkipped()) {
-        passOn(new RawDocument.NotText(at));
-      }
-    } else {
-      peeked.unread(beginning);
-      readText(peeked);
-    }
-  }
-
-  /** A stream that outlives the decoder on top of it. */
-  private static final class Unclosed extends FilterInputStream {
-    Unclosed(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public void close() {}
   }
 }

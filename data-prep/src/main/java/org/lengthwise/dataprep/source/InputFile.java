@@ -1,15 +1,80 @@
 package org.lengthwise.dataprep.source;
 
+import java.io.IOException;
+import java.util.function.LongConsumer;
+import org.lengthwise.artifact.AppendedFile.Prefix;
+import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.error.DataFormatException;
 
 /**
  * A file that documents are read from.
  *
- * @param storage what holds it
- * @param uri where it lies, as the user named it
- * @param name the part of that which does not depend on where the corpus is kept: the file's name,
- *     preceded by the path from the named folder on when a folder was named
+ * @param storage the file system that holds the file
+ * @param uri the file, as the user named it
+ * @param name the end of {@code uri}, which does not depend on where the corpus is stored: the
+ *     file's name, or the path from the named folder on if the user named a folder
  * @param bytes its length when it was found
  * @param kind how it is read
  */
-record InputFile(Storage storage, String uri, String name, long bytes, FileKind kind) {}
+record InputFile(Storage storage, String uri, String name, long bytes, FileKind kind) {
+
+  /** The origin of a document that is this whole file. */
+  DocumentOrigin origin() {
+    return new DocumentOrigin(uri, name, "", 0);
+  }
+
+  /**
+   * Opens the file.
+   *
+   * @param beginning what an earlier reading found at the start of the file
+   * @param bytesRead receives the number of bytes read so far
+   */
+  DigestingInputStream open(Prefix beginning, LongConsumer bytesRead) {
+    try {
+      return new DigestingInputStream(storage.open(uri), uri, beginning, bytesRead);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /** Reads the file only for its length and checksum. */
+  InputEntry digest(LongConsumer bytesRead) {
+    try (DigestingInputStream stream = open(CorpusOffset.NOTHING, bytesRead)) {
+      return identity(stream);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /** Reads the rest of a stream of this file; returns the file's length and checksum. */
+  InputEntry identity(DigestingInputStream stream) {
+    try {
+      stream.drain();
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+    requireLength(stream.numBytes());
+    return new InputEntry(uri, stream.numBytes(), stream.sha256());
+  }
+
+  DataFormatException unreadable(IOException cause) {
+    return new DataFormatException(
+        uri,
+        "a file that can be read",
+        String.valueOf(cause.getMessage()),
+        "check its permissions and that no other program moves it during the run",
+        cause);
+  }
+
+  /** A text file has no end marker, so only its length shows that it was truncated or grew. */
+  private void requireLength(long numBytes) {
+    if (numBytes != bytes) {
+      throw new DataFormatException(
+          uri,
+          "the %d bytes that it had when it was found".formatted(bytes),
+          "%d bytes".formatted(numBytes),
+          "make sure that no other program writes to the inputs, and run the command again");
+    }
+  }
+}

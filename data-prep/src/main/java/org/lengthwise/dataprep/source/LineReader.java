@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Cuts a stream into lines of bytes, holding one line at a time and never more than a limit. */
+/** Splits a stream into lines of bytes. At most one line is in memory, up to a limit. */
 final class LineReader {
 
   private final InputStream in;
@@ -23,7 +23,7 @@ final class LineReader {
     this.limit = limit;
   }
 
-  /** Goes on to the next line; false at the end of the stream. */
+  /** Moves to the next line; false at the end of the stream. */
   boolean advance() throws IOException {
     line.reset();
     tooLong = false;
@@ -48,7 +48,7 @@ final class LineReader {
     return any;
   }
 
-  /** The line's bytes without its end; what there was up to the limit if it is too long. */
+  /** The line's bytes without its end; empty if the line is too long. */
   byte[] line() {
     return line.toByteArray();
   }
@@ -58,7 +58,7 @@ final class LineReader {
     return tooLong;
   }
 
-  /** Whether the line holds nothing but ASCII white space and control characters. */
+  /** Whether the line has only ASCII white space and control characters. */
   boolean isBlank() {
     return !tooLong && blank;
   }
@@ -71,7 +71,7 @@ final class LineReader {
   private void keep(int length) {
     if (tooLong || line.size() > limit - length) {
       tooLong = true;
-      line = new ByteArrayOutputStream(); // gives the memory of the long line back
+      line = new ByteArrayOutputStream(); // frees the memory of the long line
     } else {
       line.write(buffer, position, length);
     }

@@ -1,22 +1,33 @@
 package org.lengthwise.dataprep.source;
 
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarFile;
+import org.lengthwise.config.Checks;
+import org.lengthwise.error.DataFormatException;
+
 /**
- * What can be read of a corpus by itself: a file, or one entry of a tar that is not compressed.
+ * A part of a corpus that can be read alone: a file, or one entry of a tar that is not compressed.
  *
- * @param uri the input file as the user named it
- * @param name the part of that which stays the same wherever the corpus is kept
+ * @param uri the input file, as the user named it
+ * @param name the end of {@code uri}, which does not depend on where the corpus is stored
  * @param member the entry's name; empty for a file
- * @param offset where the entry's content begins in the tar, behind its header; 0 for a file
+ * @param offset the offset of the entry's content in the tar, after its header; 0 for a file
  * @param bytes the length of the entry's content, or of the file
  */
 public record Part(String uri, String name, String member, long offset, long bytes) {
 
-  /** Checks the ranges. */
+  private static final int TAR_BLOCK = 512;
+
+  /** Requires an offset and a length of at least 0. */
   public Part {
-    if (offset < 0 || bytes < 0) {
-      throw new IllegalArgumentException(
-          "offset and bytes must not be negative, found %d and %d".formatted(offset, bytes));
-    }
+    Checks.atLeast("offset", offset, 0);
+    Checks.atLeast("bytes", bytes, 0);
   }
 
   static Part of(InputFile file) {
@@ -24,11 +35,79 @@ public record Part(String uri, String name, String member, long offset, long byt
   }
 
   /**
-   * Tells a file from an entry, which never begins before its header.
+   * Distinguishes a file from an entry. An entry begins after its header, so its offset is never 0.
    *
    * @return whether this is a whole file
    */
   public boolean coversFile() {
     return offset == 0;
+  }
+
+  /**
+   * Finds the entries of a tar by reading only their headers, in the order of {@link
+   * DocumentReader}.
+   *
+   * @param tar a tar that is not compressed
+   * @return empty if an entry is sparse, so that its content is not one range of bytes
+   */
+  static Optional<List<Part>> entriesOf(InputFile tar) {
+    try (SeekableByteChannel channel = tar.storage().openChannel(tar.uri());
+        TarFile index = new TarFile(channel, TAR_BLOCK, TAR_BLOCK, "UTF-8", false)) {
+      List<TarArchiveEntry> entries = index.getEntries();
+      requireSound(entries);
+      requireEnd(channel, entries);
+      if (entries.stream().anyMatch(TarArchiveEntry::isSparse)) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          entries.stream()
+              .filter(TarArchiveEntry::isFile)
+              .map(
+                  entry ->
+                      new Part(
+                          tar.uri(),
+                          tar.name(),
+                          entry.getName(),
+                          entry.getDataOffset(),
+                          entry.getSize()))
+              .toList());
+    } catch (IOException e) {
+      throw new DataFormatException(
+          tar.uri(),
+          "a whole and undamaged file",
+          String.valueOf(e.getMessage()),
+          "compare its length and checksum with the original's and get it again",
+          e);
+    }
+  }
+
+  private static void requireSound(List<TarArchiveEntry> entries) throws IOException {
+    for (TarArchiveEntry entry : entries) {
+      if (!entry.isCheckSumOK()) {
+        throw new IOException(
+            entry.getName() + ": an entry's header whose checksum is not the one stored in it");
+      }
+    }
+  }
+
+  /**
+   * Requires a block of zeros after the last entry. A tar that was truncated between entries has
+   * none.
+   */
+  private static void requireEnd(SeekableByteChannel channel, List<TarArchiveEntry> entries)
+      throws IOException {
+    long end = 0;
+    if (!entries.isEmpty()) {
+      TarArchiveEntry last = entries.get(entries.size() - 1);
+      end = (last.getDataOffset() + last.getSize() + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
+    }
+    ByteBuffer block = ByteBuffer.allocate(TAR_BLOCK);
+    channel.position(end);
+    while (block.hasRemaining() && channel.read(block) >= 0) {
+      // reads until the block is full or the file ends
+    }
+    if (block.hasRemaining() || !block.flip().equals(ByteBuffer.allocate(TAR_BLOCK))) {
+      throw new EOFException("the archive ends without the zero blocks that close a tar");
+    }
   }
 }

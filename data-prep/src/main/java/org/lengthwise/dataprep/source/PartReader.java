@@ -6,15 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
-import java.util.Optional;
 import java.util.function.LongConsumer;
-import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * Reads parts of a corpus, each by itself. The documents and their origins are those that reading
- * the whole corpus gives.
+ * Reads single parts of a corpus. The documents and their origins are the same as in a reading of
+ * the whole corpus.
  */
 public final class PartReader {
 
@@ -24,8 +23,8 @@ public final class PartReader {
   /**
    * A reader of files in one storage.
    *
-   * @param storage what holds the files
-   * @param bytesRead is told how many bytes each reading step brought
+   * @param storage the file system that holds the files
+   * @param bytesRead receives the number of bytes of each read
    */
   public PartReader(Storage storage, LongConsumer bytesRead) {
     this.storage = storage;
@@ -33,48 +32,59 @@ public final class PartReader {
   }
 
   /**
-   * Reads the documents of a part.
+   * Opens a part.
    *
-   * @param part what to read
-   * @param documentByteLimit the length in bytes beyond which a document is not taken in
-   * @param sink takes the documents
-   * @return the identity of the file; empty for an entry, which has none of its own
-   * @throws DataFormatException if it cannot be read to its end
+   * @param part the part to read
+   * @param documentByteLimit longer documents are reported without their content, in bytes
+   * @return the documents of the part
+   * @throws DataFormatException if the file cannot be opened
    */
-  public Optional<InputEntry> read(Part part, int documentByteLimit, DocumentSink sink) {
-    DocumentReader reader = new DocumentReader(file(part), documentByteLimit, sink);
+  public DocumentReader open(Part part, int documentByteLimit) {
+    InputFile file = file(part);
     if (part.coversFile()) {
-      return Optional.of(Corpus.open(file(part), Place.NOTHING, steps(), reader::read));
+      return DocumentReader.ofFile(
+          file,
+          file.open(CorpusOffset.NOTHING, steps()),
+          CorpusOffset.startOf(0),
+          documentByteLimit);
     }
-    try (SeekableByteChannel channel = storage.openChannel(part.uri())) {
-      InputStream content = Channels.newInputStream(channel.position(part.offset()));
-      reader.readEntry(
-          part.member(),
-          new DigestingInputStream(
-              new Stretch(content, part.bytes()), part.uri(), Place.NOTHING, steps()));
-      return Optional.empty();
+    try {
+      InputStream content = new LimitedStream(openAt(part.offset(), part.uri()), part.bytes());
+      DigestingInputStream bytes =
+          new DigestingInputStream(content, part.uri(), CorpusOffset.NOTHING, steps());
+      return DocumentReader.ofEntry(file, part.member(), bytes, documentByteLimit);
     } catch (IOException e) {
-      throw Corpus.unreadable(part.uri(), e);
+      throw file.unreadable(e);
+    }
+  }
+
+  private InputStream openAt(long offset, String uri) throws IOException {
+    SeekableByteChannel channel = storage.openChannel(uri);
+    try {
+      return Channels.newInputStream(channel.position(offset));
+    } catch (IOException e) {
+      channel.close();
+      throw e;
     }
   }
 
   /**
-   * Reads a file for its identity alone.
+   * Reads a file only for its length and checksum.
    *
    * @param part a whole file
-   * @return its length and digest
+   * @return its length and checksum
    * @throws DataFormatException if it cannot be read to its end
    */
   public InputEntry digest(Part part) {
-    return Corpus.open(file(part), Place.NOTHING, steps(), stream -> {});
+    return file(part).digest(steps());
   }
 
   private InputFile file(Part part) {
-    FileKind kind = FileKind.of(part.uri()).orElse(FileKind.ANY_TEXT);
+    FileKind kind = FileKind.of(part.uri()).orElseThrow();
     return new InputFile(storage, part.uri(), part.name(), part.bytes(), kind);
   }
 
-  /** A listener to running totals that passes the differences on. */
+  /** Turns running totals into the number of bytes of each read. */
   private LongConsumer steps() {
     return new LongConsumer() {
       private long before;
@@ -87,12 +97,12 @@ public final class PartReader {
     };
   }
 
-  /** So many bytes of a stream, which has at least as many. */
-  private static final class Stretch extends FilterInputStream {
+  /** The first bytes of a stream, which must have at least as many. */
+  private static final class LimitedStream extends FilterInputStream {
 
     private long left;
 
-    Stretch(InputStream in, long length) {
+    LimitedStream(InputStream in, long length) {
       super(in);
       left = length;
     }

@@ -1,17 +1,17 @@
 package org.lengthwise.dataprep.source;
 
-/** A document as its source holds it: undecoded, unjudged, and cheap to hand to another thread. */
+/** A document as its source holds it: not decoded, not parsed, and cheap to pass to a thread. */
 public sealed interface RawDocument {
 
   /**
-   * Where it was found.
+   * The origin of the document.
    *
-   * @return the place
+   * @return the origin
    */
-  Origin origin();
+  DocumentOrigin origin();
 
   /**
-   * How much memory it holds on to.
+   * The memory that the document needs, in bytes.
    *
    * @return a number of bytes
    */
@@ -20,10 +20,10 @@ public sealed interface RawDocument {
   /**
    * A line that should be a JSON object with the document under {@code text}.
    *
-   * @param origin where it was found
-   * @param line its bytes, without the line's end
+   * @param origin the origin of the document
+   * @param line its bytes, without the end of line
    */
-  record JsonRecord(Origin origin, Bytes line) implements RawDocument {
+  record JsonRecord(DocumentOrigin origin, Bytes line) implements RawDocument {
     @Override
     public int numBytes() {
       return line.length();
@@ -33,10 +33,10 @@ public sealed interface RawDocument {
   /**
    * A file or archive entry that should be the document itself, in UTF-8.
    *
-   * @param origin where it was found
+   * @param origin the origin of the document
    * @param content its bytes
    */
-  record PlainText(Origin origin, Bytes content) implements RawDocument {
+  record PlainText(DocumentOrigin origin, Bytes content) implements RawDocument {
     @Override
     public int numBytes() {
       return content.length();
@@ -44,12 +44,12 @@ public sealed interface RawDocument {
   }
 
   /**
-   * A document that is longer than the limit, of which nothing was kept.
+   * A document that is longer than the limit. Its content was not kept.
    *
-   * @param origin where it was found
+   * @param origin the origin of the document
    * @param limit the limit in bytes
    */
-  record TooLong(Origin origin, int limit) implements RawDocument {
+  record TooLong(DocumentOrigin origin, int limit) implements RawDocument {
     @Override
     public int numBytes() {
       return 0;
@@ -57,12 +57,12 @@ public sealed interface RawDocument {
   }
 
   /**
-   * An archive's entry that is empty, or of a binary format by its name or a zero byte in its first
-   * 8 KiB, as images and classes are; nothing was kept.
+   * An archive entry that is empty or binary. An entry is binary by its name's extension, or by a
+   * zero byte in its first 8 KiB. Its content was not kept.
    *
-   * @param origin where it was found
+   * @param origin the origin of the document
    */
-  record NotText(Origin origin) implements RawDocument {
+  record NotText(DocumentOrigin origin) implements RawDocument {
     @Override
     public int numBytes() {
       return 0;

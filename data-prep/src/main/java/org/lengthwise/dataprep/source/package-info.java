@@ -1,18 +1,18 @@
 /**
- * Document sources: files, folders and archives to a stream of raw documents, in a fixed order.
+ * Document sources: files, folders and archives as an iterator of raw documents, in a fixed order.
  *
- * <p>A file's name says how it is read ({@link org.lengthwise.dataprep.source.FileKind}): lines of
- * JSON records, one text, or an archive of either. Of an archive's entries, those are passed over
- * that are empty or binary, by their name or by a zero byte in their first 8 KiB; every other one
- * is a document, good or bad. Whatever the size of the input, no more than one document of it is
- * held at a time.
+ * <p>A file's name says how it is read ({@link org.lengthwise.dataprep.source.FileKind}): as lines
+ * of JSON records, as one text, or as an archive of either. Archive entries that are empty or
+ * binary are marked as no text; an entry is binary if its extension is that of a binary format, or
+ * if there is a zero byte in its first 8 KiB. Every other entry is a document, valid or not. At
+ * most one document is in memory at a time, for any size of the input.
  *
- * <p>Invariants: documents come in the order of the inputs as given, of sorted names in a folder,
- * of entries in an archive, of lines in a file; each carries its {@link
- * org.lengthwise.dataprep.source.Origin}; every byte of an input is read, so its length and SHA-256
- * are those of the whole file and a cut or damaged tail is noticed. A file that cannot be read to
- * its end is a {@link org.lengthwise.dataprep.DataFormatException}; a document that is bad in
- * itself goes on to the sink and is judged there.
+ * <p>Invariants: documents come in the order of the given inputs, of sorted names in a folder, of
+ * entries in an archive, and of lines in a file. Each has its {@link
+ * org.lengthwise.dataprep.source.DocumentOrigin}. Every byte of an input is read, so its length and
+ * SHA-256 are those of the whole file, and a truncated or damaged end is detected. A file that
+ * cannot be read to its end is a {@link org.lengthwise.error.DataFormatException}. A document that
+ * is malformed is returned like any other; the reader of the document rejects it.
  */
 @NullMarked
 package org.lengthwise.dataprep.source;

@@ -6,7 +6,7 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 import org.apache.hadoop.fs.FSDataInputStream;
 
-/** A file of a Hadoop file system as a channel to read from. */
+/** A file of a Hadoop file system as a read-only channel. */
 final class HadoopChannel implements SeekableByteChannel {
 
   private static final int BUFFER_BYTES = 1 << 16;

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,17 +22,18 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
-import org.lengthwise.dataprep.artifact.AtomicFile;
-import org.lengthwise.dataprep.artifact.Workspace;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.ArtifactFolder.ResumableWriter;
+import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.artifact.Workspace;
+import org.lengthwise.error.ConfigException;
 
-/** Whatever file system Hadoop finds for a URI; {@code core-site.xml} on the class path counts. */
+/**
+ * The file system that Hadoop finds for a URI. It reads {@code core-site.xml} on the class path.
+ */
 public final class HadoopStorage implements Storage {
-
-  /** The mark that a finished artifact folder carries. */
-  private static final String DONE = "DONE";
+  private static final int NAME_DIGITS = 16;
 
   private final Configuration configuration;
 
@@ -38,9 +42,9 @@ public final class HadoopStorage implements Storage {
   }
 
   /**
-   * A storage of its own configuration, as a task of a job has it.
+   * A storage with a given configuration, such as that of a job's task.
    *
-   * @param configuration what says where file systems are
+   * @param configuration the configuration of file systems
    */
   public HadoopStorage(Configuration configuration) {
     this.configuration = configuration;
@@ -85,7 +89,7 @@ public final class HadoopStorage implements Storage {
 
   @Override
   public boolean isDone(String uri) throws IOException {
-    return exists(Storage.join(uri, DONE));
+    return exists(Storage.join(uri, ArtifactFolder.DONE));
   }
 
   @Override
@@ -93,28 +97,59 @@ public final class HadoopStorage implements Storage {
     requireFree(uri);
     Path destination = fileSystem(uri).makeQualified(new Path(uri));
     ArtifactFolder.createResumably(
-        LocalPlace.of(destination.toString()),
+        workspaceFolder(destination.toString()),
         writer,
         workspace -> publish(workspace, destination));
   }
 
+  /**
+   * The local folder in which the artifact of a URI grows: below {@code java.io.tmpdir}, always the
+   * same for the same user and URI. Its parent folder exists and belongs to the user.
+   */
+  private static java.nio.file.Path workspaceFolder(String uri) throws IOException {
+    String user = System.getProperty("user.name");
+    java.nio.file.Path parent =
+        java.nio.file.Path.of(System.getProperty("java.io.tmpdir"), "lengthwise-" + user);
+    makePrivate(parent, user);
+    String digest = Sha256.of(uri.getBytes(StandardCharsets.UTF_8));
+    return parent.resolve(digest.substring(0, NAME_DIGITS));
+  }
+
+  private static void makePrivate(java.nio.file.Path folder, String user) throws IOException {
+    if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+      Files.createDirectories(folder);
+      return;
+    }
+    FileAttribute<?> ownerOnly =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    Files.createDirectories(folder, ownerOnly);
+    String owner = Files.getOwner(folder).getName();
+    if (!owner.equals(user)) {
+      throw new ConfigException(
+          folder.toString(),
+          "a folder of the user " + user,
+          "a folder of " + owner,
+          "name another temporary folder with LENGTHWISE_OPTS=-Djava.io.tmpdir=FOLDER");
+    }
+  }
+
   private void requireFree(String uri) throws IOException {
     if (exists(uri)) {
-      throw taken(uri, isDone(uri) ? "a finished one" : "something that is no finished artifact");
+      throw taken(uri, isDone(uri) ? "a finished artifact" : "other files");
     }
   }
 
   private static ConfigException taken(String uri, String found) {
     return new ConfigException(
         uri,
-        "a folder that is not there yet",
+        "a folder that does not exist",
         found,
-        "name another folder, or remove this one first");
+        "name another folder, or delete this one first");
   }
 
   /**
-   * Copies to a temporary name beside the final one and renames, so that nobody sees a part. The
-   * temporary name is the workspace's own, so that writers on several machines do not meet.
+   * Copies to a temporary folder next to the final one and renames it, so readers never see a part.
+   * The temporary name is unique to the workspace, so writers on several machines do not collide.
    */
   private void publish(Workspace workspace, Path destination) throws IOException {
     FileSystem fileSystem = fileSystem(destination.toString());
@@ -130,7 +165,7 @@ public final class HadoopStorage implements Storage {
     }
   }
 
-  /** A name that this workspace has on all attempts and no other workspace has. */
+  /** A unique name of the workspace, the same in all attempts. */
   private static String identity(Workspace workspace) throws IOException {
     java.nio.file.Path note = workspace.notes().resolve("identity");
     if (!Files.exists(note)) {
@@ -141,14 +176,14 @@ public final class HadoopStorage implements Storage {
   }
 
   /**
-   * Gives a finished folder its name. Of several writers that come here at once, HDFS lets one
-   * through.
+   * Gives a complete folder its final name. On HDFS, if several writers do this at the same time,
+   * one of them succeeds.
    *
    * @param fileSystem the file system of both
-   * @param temporary the folder as it was filled
-   * @param destination its name
+   * @param temporary the complete folder
+   * @param destination its final name
    * @throws IOException if the file system cannot rename it
-   * @throws ConfigException if the name is taken
+   * @throws ConfigException if the destination exists
    */
   public static void rename(FileSystem fileSystem, Path temporary, Path destination)
       throws IOException {
@@ -156,10 +191,11 @@ public final class HadoopStorage implements Storage {
       try {
         hdfs.rename(temporary, destination, Options.Rename.NONE);
       } catch (FileAlreadyExistsException e) {
-        throw taken(destination.toString(), "one that came into being meanwhile");
+        throw taken(destination.toString(), "a folder that another process has just created");
       }
-    } else if (fileSystem.exists(destination)) { // rename would move the folder into it
-      throw taken(destination.toString(), "one that came into being meanwhile");
+    } else if (fileSystem.exists(
+        destination)) { // rename would move the folder into the existing one
+      throw taken(destination.toString(), "a folder that another process has just created");
     } else if (!fileSystem.rename(temporary, destination)) {
       throw new IOException("could not rename " + temporary + " to " + destination);
     }

@@ -6,21 +6,21 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder.ResumableWriter;
+import org.lengthwise.artifact.ArtifactFolder.ResumableWriter;
+import org.lengthwise.error.ConfigException;
 
-/** Files and folders by name, on the local disk or on a Hadoop file system. */
+/** Files and folders on the local disk or on a Hadoop file system. */
 public sealed interface Storage permits LocalStorage, HadoopStorage {
 
-  /** A scheme has at least two letters, so that {@code C:\text} stays a path. */
+  /** A scheme has at least two letters, so {@code C:\text} is a path. */
   Pattern REMOTE = Pattern.compile("(?i)(?!file:)[a-z][a-z0-9+.-]+:/.*");
 
   /**
-   * The storage that a name belongs to.
+   * The storage of a name.
    *
    * @param uri a local path, a {@code file:} URI, or a URI of a scheme known to Hadoop
-   * @return the storage; it holds nothing that must be closed
-   * @throws ConfigException if it takes Hadoop, and this installation has none
+   * @return the storage; it needs no closing
+   * @throws ConfigException if it needs Hadoop, and this installation has no Hadoop
    */
   static Storage of(String uri) {
     if (!isRemote(uri)) {
@@ -31,10 +31,10 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   }
 
   /**
-   * Checks that Hadoop's client is there, which an installation for local work may leave out.
+   * Requires Hadoop's client, which an installation for local work may omit.
    *
-   * @param what what asks for it
-   * @throws ConfigException if it is not
+   * @param what the path or option that needs it
+   * @throws ConfigException if it is missing
    */
   static void requireHadoop(String what) {
     try {
@@ -42,47 +42,46 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
     } catch (ClassNotFoundException e) {
       throw new ConfigException(
           what,
-          "an installation with Hadoop's client, or work on local paths",
-          "one without it",
+          "an installation with Hadoop's client, or a local path",
+          "an installation without it",
           "name a local path, or bundle again with scripts/bundle.sh --with-hadoop",
           e);
     }
   }
 
   /**
-   * Tells a name on a Hadoop file system from one on the local disk.
+   * Whether a name is on a Hadoop file system.
    *
    * @param uri a local path, a {@code file:} URI, or a URI of another scheme
-   * @return whether it is the last of these
+   * @return whether it is a URI of another scheme
    */
   static boolean isRemote(String uri) {
     return REMOTE.matcher(uri).matches();
   }
 
   /**
-   * The place on the local disk that a name stands for.
+   * The local path of a name.
    *
    * @param name a local path or a {@code file:} URI
    * @return the path
    * @throws ConfigException if it is neither
    */
   static Path localPath(String name) {
-    return LocalName.path(name);
+    return LocalStorage.path(name);
   }
 
   /**
-   * Tells whether a file or folder of this name exists.
+   * Whether a file or folder exists.
    *
    * @param uri a name of this storage
-   * @return whether something is there
-   * @throws IOException if the storage cannot be asked
+   * @return whether it exists
+   * @throws IOException if the storage cannot be reached
    */
   boolean exists(String uri) throws IOException;
 
   /**
-   * The file of this name, or all files below the folder of this name at any depth. Files and
-   * folders whose name starts with a dot or an underscore are left out of a folder's listing: by
-   * custom they hold what programs note for themselves.
+   * A file, or all files of a folder at any depth. Files and folders whose name starts with a dot
+   * or an underscore are skipped, because by custom they hold private notes of programs.
    *
    * @param uri the name of an existing file or folder
    * @return the files, sorted by name
@@ -100,37 +99,37 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   InputStream open(String uri) throws IOException;
 
   /**
-   * Opens a file for reading from any place in it.
+   * Opens a file for reading at any position.
    *
    * @param uri the name of an existing file
-   * @return its bytes, at the first of them
+   * @return a channel at position 0
    * @throws IOException if it cannot be opened
    */
   SeekableByteChannel openChannel(String uri) throws IOException;
 
   /**
-   * Tells whether an artifact folder of this name is finished.
+   * Whether a folder is a complete artifact.
    *
    * @param uri a name of this storage
-   * @return whether the folder exists and carries its mark
-   * @throws IOException if the storage cannot be asked
+   * @return whether the folder holds the marker {@code DONE}
+   * @throws IOException if the storage cannot be reached
    */
   boolean isDone(String uri) throws IOException;
 
   /**
-   * Writes an artifact folder. It is filled on the local disk, in one attempt or several, and comes
-   * into being under its name at once and whole, or not at all.
+   * Writes an artifact folder. It is filled on the local disk, in one or more attempts, and gets
+   * its name when it is complete.
    *
-   * @param uri the folder's name, not taken yet by a finished one
-   * @param writer fills a local folder with the content, and finds there what an earlier attempt of
-   *     this user on this machine left
+   * @param uri the folder; it must not be a complete artifact
+   * @param writer fills a local folder, which holds the files of earlier attempts of this user on
+   *     this machine
    * @throws IOException if it cannot be written
-   * @throws ConfigException if the name is taken, or another process is writing it
+   * @throws ConfigException if the folder exists, or another process is writing it
    */
   void create(String uri, ResumableWriter writer) throws IOException;
 
   /**
-   * Names something inside a folder of this storage.
+   * The name of a file inside a folder.
    *
    * @param folder the folder's name
    * @param relative a path below it, with forward slashes
@@ -141,10 +140,10 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   }
 
   /**
-   * Tells whether a listing shows a file of this relative path.
+   * Whether a listing includes a file.
    *
    * @param relative a path below the listed folder, with forward slashes
-   * @return false if any of its parts is hidden
+   * @return false if any part of the path is hidden
    */
   static boolean isShown(String relative) {
     return !relative.startsWith(".")

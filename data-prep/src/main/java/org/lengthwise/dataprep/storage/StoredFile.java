@@ -1,9 +1,9 @@
 package org.lengthwise.dataprep.storage;
 
 /**
- * A file that a storage holds.
+ * A file of a storage.
  *
- * @param uri its name, as a URI or a local path
- * @param bytes its length when it was listed
+ * @param uri its URI or local path
+ * @param bytes its length at the time of the listing
  */
 public record StoredFile(String uri, long bytes) {}

@@ -1,10 +1,9 @@
 /**
- * Where files lie: the local disk, or any file system that Hadoop knows, told apart by the URI.
+ * Storage: the local disk, or any file system that Hadoop knows. The URI decides.
  *
- * <p>Invariants: a path without a scheme and a {@code file:} URI are local and touch no Hadoop
- * class, so local work starts at once; listings are sorted, so what is read in their order is read
- * in the same order everywhere; files come back under the name that the user gave, with what lies
- * below it appended.
+ * <p>Invariants: paths without a scheme and {@code file:} URIs are local and load no Hadoop class.
+ * Listings are sorted, so files are read in the same order everywhere. The name of a listed file
+ * begins with the name that the user gave.
  */
 @NullMarked
 package org.lengthwise.dataprep.storage;

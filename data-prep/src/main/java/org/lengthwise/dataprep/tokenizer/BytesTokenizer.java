@@ -2,17 +2,17 @@ package org.lengthwise.dataprep.tokenizer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
 
-/** The 256 bytes of UTF-8 as ids 0 to 255, and 256 as end-of-text: no vocabulary to learn. */
+/** The bytes of UTF-8 as ids 0 to 255, and id 256 as end-of-text. */
 public final class BytesTokenizer implements Tokenizer {
 
   private static final int END_OF_TEXT = 256;
 
-  /** Digested in place of a vocabulary file; it changes if the mapping ever does. */
+  /** Its SHA-256 is the identity of this tokenizer. It changes if the mapping changes. */
   private static final String DEFINITION = "lengthwise bytes: ids 0-255 UTF-8, id 256 end of text";
 
-  /** Makes the tokenizer; it has no parameters. */
+  /** Creates the tokenizer. */
   public BytesTokenizer() {}
 
   @Override

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Which characters are letters, numbers and white space: Unicode's general categories L and N and
- * its property White_Space, in version 16.0.
+ * Letters, numbers and white space: Unicode's general categories L and N and its property
+ * White_Space, in version 16.0.
  *
- * <p>The table is a file and not the JDK's own: JDK 17 knows Unicode 13, JDK 25 knows 16, and a
- * text must have the same ids on both. Version 16.0 is the one of the Hugging Face engine.
+ * <p>The table is a file, because the table of JDK 17 is Unicode 13 and that of JDK 25 is Unicode
+ * 16, and a text must have the same ids on both. The Hugging Face engine uses version 16.0.
  */
 final class CharacterClasses {
 
@@ -16,7 +16,7 @@ final class CharacterClasses {
   static final byte NUMBER = 'N';
   static final byte SPACE = 'S';
 
-  /** Everything else: marks, punctuation, symbols, control characters, unassigned code points. */
+  /** All other code points: marks, punctuation, symbols, control characters, unassigned. */
   static final byte OTHER = 0;
 
   private static final String FILE = "character-classes.txt";
@@ -30,9 +30,9 @@ final class CharacterClasses {
         .forEach(this::fill);
   }
 
-  /** The file, whose lines are {@code first-last class}; everything that it leaves out is other. */
+  /** The file. Its lines are {@code first-last class}; all other code points are {@link #OTHER}. */
   static byte[] file() {
-    return ResourceBytes.of(CharacterClasses.class, FILE);
+    return Gpt2Tokenizer.resource(CharacterClasses.class, FILE);
   }
 
   byte of(int codePoint) {

@@ -1,15 +1,15 @@
 package org.lengthwise.dataprep.tokenizer;
 
 /**
- * Cuts a text into the pieces that GPT-2 encodes one by one.
+ * Splits a text into the pieces that GPT-2 encodes separately.
  *
- * <p>Pieces are what the published pattern finds, one after the other:
+ * <p>Pieces are the successive matches of the published pattern:
  *
  * <pre>'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+</pre>
  *
- * <p>That is: a contraction; a run of letters, of numbers or of other characters, with one space
- * before it if there is one; a run of white space, without its last character if more text follows.
- * Every character belongs to exactly one piece.
+ * <p>A piece is a contraction; or a run of letters, numbers or other characters, with at most one
+ * space before the run; or a run of white space, without its last character if more text follows.
+ * Each character is in exactly one piece.
  */
 final class Gpt2Splitter {
 
@@ -20,11 +20,11 @@ final class Gpt2Splitter {
   }
 
   /**
-   * Where the piece that begins at {@code start} ends.
+   * The end of the piece that begins at {@code start}.
    *
    * @param utf8 the whole text in well-formed UTF-8
-   * @param start an index where a piece begins
-   * @return the index after the piece, at most the text's length
+   * @param start the index of the piece
+   * @return the index after the piece
    */
   int endOfPiece(byte[] utf8, int start) {
     byte first = utf8[start];
@@ -48,7 +48,9 @@ final class Gpt2Splitter {
     return last > start ? last : end;
   }
 
-  /** How long a contraction begins at the apostrophe, or 0. Capitals make none. */
+  /**
+   * The length of the contraction at an apostrophe; 0 if there is none. Capital letters form none.
+   */
   private static int contractionLength(byte[] utf8, int apostrophe) {
     byte first = apostrophe + 1 < utf8.length ? utf8[apostrophe + 1] : 0;
     byte second = apostrophe + 2 < utf8.length ? utf8[apostrophe + 2] : 0;
@@ -73,7 +75,7 @@ final class Gpt2Splitter {
     return classes.of(first >= 0 ? first : codePointAt(utf8, at));
   }
 
-  /** The lead byte tells the length: 0xxxxxxx, 110xxxxx, 1110xxxx, 11110xxx. */
+  /** The first byte encodes the length: 0xxxxxxx, 110xxxxx, 1110xxxx, 11110xxx. */
   private static int lengthAt(byte[] utf8, int at) {
     byte first = utf8[at];
     return first >= 0 ? 1 : Integer.numberOfLeadingZeros(~(first << 24));

@@ -1,27 +1,30 @@
 package org.lengthwise.dataprep.tokenizer;
 
 import com.knuddels.jtokkit.api.IntArrayList;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
 
 /**
  * GPT-2's byte-pair encoding (Radford et al. 2019): 50,256 merged tokens and end-of-text.
  *
- * <p>The ids are those of the Hugging Face engine, on every JDK. Two files decide them, and their
- * digest is this tokenizer's identity: the ranks, {@code r50k_base.tiktoken} byte for byte as
- * OpenAI publishes it, which JTokkit's jar carries; and the table of {@link CharacterClasses}. The
- * characters {@code <|endoftext|>} of a document are characters and never id 50256.
+ * <p>The ids equal those of the Hugging Face engine, on every JDK. Two files decide them, and the
+ * SHA-256 of both is the identity of this tokenizer: OpenAI's ranks {@code r50k_base.tiktoken},
+ * from the jar of JTokkit, and the table of {@link CharacterClasses}. The characters {@code
+ * <|endoftext|>} in a document are encoded as characters, never as id 50256.
  */
 public final class Gpt2Tokenizer implements Tokenizer {
 
   private static final String RANKS = "/com/knuddels/jtokkit/r50k_base.tiktoken";
   private static final int END_OF_TEXT = 50256;
 
-  /** English has more bytes a token than this, so that the ids rarely need more room. */
+  /** English has more bytes per token, so the list of ids rarely grows. */
   private static final int BYTES_PER_ID = 3;
 
   private final Gpt2Splitter splitter = new Gpt2Splitter(new CharacterClasses());
@@ -91,7 +94,19 @@ public final class Gpt2Tokenizer implements Tokenizer {
    * @return the content of the file
    */
   static byte[] ranks() {
-    return ResourceBytes.of(IntArrayList.class, RANKS);
+    return resource(IntArrayList.class, RANKS);
+  }
+
+  /** The content of a file next to a class on the class path. */
+  static byte[] resource(Class<?> neighbour, String name) {
+    try (InputStream in = neighbour.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the class path holds no " + name);
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static List<byte[]> tokensByRank() {

@@ -6,27 +6,27 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 
 /**
- * Any tokenizer that a Hugging Face {@code tokenizer.json} describes, run by the Rust library that
- * the format belongs to.
+ * Any tokenizer that a Hugging Face {@code tokenizer.json} describes, executed by the Rust library
+ * of that format.
  *
- * <p>End-of-text is found among the file's added tokens. Special tokens spelled out in a text are
- * characters like any others. Decoding gives the text back as far as the described tokenizer keeps
- * it: byte-level ones do, lower-casing ones cannot.
+ * <p>End-of-text is one of the file's added tokens. Special tokens in a text are encoded as
+ * characters. Decoding restores the text only if the tokenizer is reversible: byte-level tokenizers
+ * are, lower-casing ones are not.
  *
- * <p>Implementation note: DJL's own class of this name would also bring every token's string, place
- * and mask into Java, which takes half as long again as finding the ids. So the native methods are
- * called for the ids alone. The engine's tokenizer lives until {@link #close}; no finaliser frees
- * it while another thread still encodes.
+ * <p>Implementation note: DJL's class of the same name also copies the string, offset and mask of
+ * each token into Java, which takes half as long as the encoding itself. So this class calls the
+ * native methods for the ids only. The native tokenizer lives until {@link #close}; no finaliser
+ * frees it while a thread encodes.
  */
 public final class HuggingFaceTokenizer implements Tokenizer {
 
   private static final long CLOSED = 0;
 
   /**
-   * The engine needs over a hundred bytes of memory a byte; more than this in parts, if it may be.
+   * The engine needs over 100 bytes of memory per character, so longer texts are split if possible.
    */
   private static final int PART_LENGTH = 1 << 18;
 
@@ -39,14 +39,14 @@ public final class HuggingFaceTokenizer implements Tokenizer {
    * Reads the file and loads the native library.
    *
    * @param path a {@code tokenizer.json}
-   * @throws org.lengthwise.dataprep.ConfigException if the file cannot be read, is no tokenizer, or
-   *     names no end-of-text token
+   * @throws org.lengthwise.error.ConfigException if the file cannot be read, is not a tokenizer, or
+   *     has no end-of-text token
    */
   public HuggingFaceTokenizer(Path path) {
     this(path, PART_LENGTH);
   }
 
-  /** Hands texts over in parts of about this many characters, where that cannot change ids. */
+  /** Encodes texts in parts of about this many characters if that cannot change ids. */
   HuggingFaceTokenizer(Path path, int partLength) {
     this.partLength = partLength;
     file = TokenizerFile.read(path);
@@ -104,15 +104,15 @@ public final class HuggingFaceTokenizer implements Tokenizer {
     }
   }
 
-  /** Refuses what is left of the ways to that id: an unknown token that is also end-of-text. */
+  /** Rejects end-of-text inside a text. It can only be the unknown token of the tokenizer. */
   private int[] withoutEndOfText(int[] ids) {
     for (int id : ids) {
       if (id == endOfText()) {
         throw new DataFormatException(
             "a text",
-            "one that " + name() + " does not encode to its end-of-text token",
-            "that token, which marks where documents end, inside the text",
-            "take the text out, or use a tokenizer whose unknown token is another");
+            "a text that " + name() + " encodes without its end-of-text token",
+            "the end-of-text token, which ends documents, inside the text",
+            "remove the text, or use a tokenizer with another unknown token");
       }
     }
     return ids;
@@ -132,7 +132,7 @@ public final class HuggingFaceTokenizer implements Tokenizer {
     return engine.decode(open(), ordinary, false);
   }
 
-  /** Frees the engine's tokenizer. No thread may be encoding or decoding any more. */
+  /** Frees the native tokenizer. No thread may still encode or decode. */
   @Override
   public void close() {
     long handle = tokenizer.getAndSet(CLOSED);

@@ -2,7 +2,7 @@ package org.lengthwise.dataprep.tokenizer;
 
 import java.util.Arrays;
 
-/** A binary heap of numbers, without an object for each of them. */
+/** A binary heap of primitive numbers. */
 final class LongHeap {
 
   private long[] values;
@@ -28,7 +28,7 @@ final class LongHeap {
     values[at] = value;
   }
 
-  /** Takes the lowest value out of a heap that is not empty. */
+  /** Removes the lowest value. The heap must not be empty. */
   long removeLowest() {
     long lowest = values[0];
     long moved = values[--size];

@@ -4,14 +4,13 @@ import com.knuddels.jtokkit.api.IntArrayList;
 import java.util.Arrays;
 
 /**
- * A piece of many bytes while it is being merged: in time O(n log n), where looking through all
- * pairs for each merge takes O(n²).
+ * Merges a long piece in O(n log n) steps. A scan of all pairs for each merge would take O(n²).
  *
- * <p>Implementation note: a symbol lies where its first byte lies. Its length is kept at its first
- * and at its last byte, so that both neighbours are found without links. Candidates are the merged
- * id and the place in one {@code long}, so that a heap of numbers brings the lowest id first, and
- * the leftmost of equal ones. A candidate whose pair has changed meanwhile is passed over. With the
- * heap that is 11 bytes for each byte of the piece to begin with.
+ * <p>Implementation note: the index of a symbol is the index of its first byte. Its length is
+ * stored at its first and last byte, so both neighbours are found without links. A candidate is one
+ * {@code long}: the merged id, then the index. So the heap returns the lowest id first, and the
+ * leftmost of equal ids. A candidate is skipped if its pair has changed. The initial memory is 11
+ * bytes per byte of the piece.
  */
 final class LongPiece {
 
@@ -34,7 +33,7 @@ final class LongPiece {
     }
   }
 
-  /** Merges until nothing merges and adds the ids that are left to {@code ids}. */
+  /** Merges until no pair can be merged, and adds the remaining ids to {@code ids}. */
   void encode(IntArrayList ids) {
     while (!candidates.isEmpty()) {
       long candidate = candidates.removeLowest();
@@ -69,9 +68,7 @@ final class LongPiece {
     }
   }
 
-  /**
-   * What the symbol at a place and its right neighbour merge into; none if no symbol begins there.
-   */
+  /** The id that a symbol and its right neighbour merge into, or {@link MergeTable#NONE}. */
   private int mergedAt(int at) {
     int next = at + length(at);
     return symbols[at] == MergeTable.NONE || next >= symbols.length

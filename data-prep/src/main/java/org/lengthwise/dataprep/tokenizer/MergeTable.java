@@ -3,14 +3,14 @@ package org.lengthwise.dataprep.tokenizer;
 import java.util.Arrays;
 
 /**
- * Which pairs of ids merge, and into which id; a merge with a lower id takes place first.
+ * The pairs of ids that merge, with the merged id. Merges with lower ids come first.
  *
- * <p>Implementation note: open addressing over both ids packed into one {@code int}, in a table
- * that is at most a quarter full.
+ * <p>Implementation note: a hash table with open addressing, at most a quarter full. A key is both
+ * ids in one {@code int}.
  */
 final class MergeTable {
 
-  /** What {@link #merged} answers for a pair that does not merge: an id after all others. */
+  /** The result of {@link #merged} for a pair that does not merge; higher than all ids. */
   static final int NONE = 0xFFFF;
 
   private static final int EMPTY = -1;
@@ -21,9 +21,9 @@ final class MergeTable {
   private final int shift;
 
   /**
-   * Makes an empty table.
+   * Creates an empty table.
    *
-   * @param capacity how many pairs it will hold; all ids are below it
+   * @param capacity the most pairs; all ids are lower
    */
   MergeTable(int capacity) {
     if (capacity > NONE) {

@@ -3,17 +3,16 @@ package org.lengthwise.dataprep.tokenizer;
 import com.knuddels.jtokkit.api.IntArrayList;
 
 /**
- * Byte-pair encoding of one piece (Sennrich et al. 2016): beginning with single bytes, the pair
- * whose merge has the lowest id is merged, the leftmost one if there are several, until none is
- * left.
+ * Byte-pair encoding of one piece (Sennrich et al. 2016). It starts with single bytes. Each step
+ * merges the pair with the lowest merged id, the leftmost of several, until no pair merges.
  *
- * <p>Implementation note: the published ranks do not say which two tokens a token is merged from.
- * Encoding its bytes with all lower merges leaves just these two, so the merges are found in the
- * order of their ids by what has been found so far.
+ * <p>Implementation note: the published ranks do not list the two parts of a token. Encoding its
+ * bytes with all lower merges yields exactly these two parts, so the merges are derived in the
+ * order of their ids.
  */
 final class PieceEncoder {
 
-  /** From this many bytes on, keeping a heap is cheaper than looking through all pairs again. */
+  /** From this length on, a heap is faster than scanning all pairs. */
   private static final int LONG_PIECE_BYTES = 128;
 
   private final TokenBytes tokens;
@@ -55,7 +54,7 @@ final class PieceEncoder {
     }
   }
 
-  /** Looks through all pairs for each merge: quadratic, and fastest for a word. */
+  /** Scans all pairs for each merge: quadratic, but fastest for a word. */
   private void merge(byte[] utf8, int start, int end, IntArrayList ids) {
     int numSymbols = end - start;
     char[] symbols = new char[numSymbols];

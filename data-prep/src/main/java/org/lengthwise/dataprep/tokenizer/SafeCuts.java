@@ -4,34 +4,34 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Set;
 
 /**
- * Where a long text may be cut so that its parts have the ids of the whole: between an ASCII letter
- * and the space or line feed after it.
+ * Positions where a long text may be split so that its parts have the ids of the whole text:
+ * between an ASCII letter and the space or line feed after the letter.
  *
- * <p>That holds for tokenizers that first cut a text by one of the patterns below, encode each
- * piece by itself, and neither search the text for added tokens nor normalise it otherwise than to
- * NFC. In each pattern nothing follows letters within a piece, so a piece ends at the cut in any
- * case. What comes after is found as before, for no pattern looks back; what comes before as well,
- * for only white space looks ahead, and a letter stands before the cut. NFC joins neither side of
- * it.
+ * <p>This holds for tokenizers that split a text by one of the patterns below, encode each piece
+ * separately, do not search the text for added tokens, and normalise at most to NFC. In each
+ * pattern a piece that contains letters ends after the letters, so a piece ends at the cut. The
+ * pieces after the cut are unchanged, because no pattern looks behind. The pieces before the cut
+ * are unchanged, because only white space looks ahead, and the last character before the cut is a
+ * letter. NFC does not combine characters across the cut.
  */
 final class SafeCuts {
 
   private static final String GPT2 =
       "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 
-  /** As published with GPT-4 and Llama 3: numbers of up to three digits. */
+  /** GPT-4 and Llama 3: numbers of up to three digits. */
   private static final String THREE_DIGITS =
       "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
           + "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
 
-  /** As published with Qwen 2: single digits. */
+  /** Qwen 2: single digits. */
   private static final String ONE_DIGIT = THREE_DIGITS.replace("{1,3}", "");
 
   static final Set<String> PATTERNS = Set.of(GPT2, THREE_DIGITS, ONE_DIGIT);
 
   private SafeCuts() {}
 
-  /** Whether the tokenizer that a {@code tokenizer.json} describes is one of those above. */
+  /** Whether a {@code tokenizer.json} describes such a tokenizer. */
   static boolean allowedBy(JsonNode root) {
     return atMostNfc(root.path("normalizer"))
         && root.path("added_tokens").isEmpty()

@@ -8,12 +8,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Takes special tokens out of the reach of a model's own search for pieces, and leaves every id and
- * score where it is.
+ * Hides special tokens from a model's search for pieces, and keeps all ids and scores.
  *
- * <p>Many a vocabulary lists {@code </s>} like a word. Such a piece gets a name between two
- * noncharacters, which Unicode reserves for use within a program, and merges that lead to it or on
- * from it are dropped. The name of the unknown token stays, for the model looks it up.
+ * <p>Many vocabularies list {@code </s>} like a word. Such a piece is renamed: its name is put
+ * between two noncharacters, which Unicode reserves for internal use. Merges from or into the piece
+ * are removed. The unknown token keeps its name, because the model looks it up.
  */
 final class SpecialTokens {
 
@@ -35,7 +34,7 @@ final class SpecialTokens {
     }
   }
 
-  /** Unigram: pairs of a piece and its score, the position is the id. */
+  /** Unigram: pairs of a piece and its score; the index is the id. */
   private static void hideInArray(Set<String> names, ArrayNode pieces, int unknown) {
     for (int id = 0; id < pieces.size(); id++) {
       String piece = pieces.path(id).path(0).asText();
@@ -59,7 +58,7 @@ final class SpecialTokens {
   private static void dropMerges(Set<String> names, ArrayNode merges, String prefix) {
     for (int i = merges.size() - 1; i >= 0; i--) {
       JsonNode merge = merges.get(i);
-      String[] pair = merge.asText().split(" ", 2); // the older spelling
+      String[] pair = merge.asText().split(" ", 2); // the older format
       String left = merge.isArray() ? merge.path(0).asText() : pair[0];
       String right = merge.isArray() ? merge.path(1).asText() : pair[pair.length - 1];
       String end = right.startsWith(prefix) ? right.substring(prefix.length()) : right;

@@ -4,18 +4,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bytes that each id stands for, and the way back.
+ * The bytes of each id, and the id of given bytes.
  *
- * <p>Implementation note: all tokens lie behind one another in one array; ids are found by open
- * addressing in a table that is at most a quarter full, so that most look-ups end at the first
- * slot.
+ * <p>Implementation note: the bytes of all tokens are in one array. Ids are found in a hash table
+ * with open addressing that is at most a quarter full, so most searches end at the first slot.
  */
 final class TokenBytes {
 
-  /** What {@link #idOf} answers where no token has just these bytes. */
+  /** The result of {@link #idOf} if no token has these bytes. */
   static final int NONE = -1;
 
-  /** The golden ratio as a fraction of 2^32: a product's high bits depend on all bits of a hash. */
+  /**
+   * The golden ratio times 2^32. The high bits of a product with it depend on all bits of a hash.
+   */
   private static final int SPREAD = 0x9E3779B9;
 
   private final byte[] bytes;
@@ -24,7 +25,7 @@ final class TokenBytes {
   private final int shift;
 
   /**
-   * Takes the tokens over.
+   * Creates the table.
    *
    * @param tokens the bytes of ids 0, 1, 2, ..., all different
    */
@@ -52,7 +53,7 @@ final class TokenBytes {
     return starts[id + 1] - starts[id];
   }
 
-  /** The id of a token with just the bytes of {@code text} from {@code start} to {@code end}. */
+  /** The id of the token with the bytes of {@code text} from {@code start} to {@code end}. */
   int idOf(byte[] text, int start, int end) {
     return slots[slotOf(text, start, end)];
   }
@@ -63,7 +64,7 @@ final class TokenBytes {
     return at + length(id);
   }
 
-  /** The slot that holds the id of these bytes, or the empty one where it would be. */
+  /** The slot of the id of these bytes, or the empty slot for it. */
   private int slotOf(byte[] text, int start, int end) {
     int hash = 0;
     for (int i = start; i < end; i++) {

@@ -1,61 +1,61 @@
 package org.lengthwise.dataprep.tokenizer;
 
 /**
- * A reversible mapping between text and token ids.
+ * A mapping between text and token ids.
  *
- * <p>Implementations are safe for use by several threads at once.
+ * <p>Implementations are safe for use by several threads.
  */
 public interface Tokenizer extends AutoCloseable {
 
   /**
-   * The name shown to people and written into artifacts.
+   * The name in messages and artifacts.
    *
    * @return {@code gpt2}, {@code bytes}, or the name of a tokenizer file
    */
   String name();
 
   /**
-   * The identity that artifacts are compared by: a digest of whatever decides the ids.
+   * The identity of the tokenizer: the SHA-256 of all data that decides the ids.
    *
    * @return 64 lower-case hexadecimal digits
    */
   String sha256();
 
   /**
-   * How many ids there are: every id is at least 0 and below this number.
+   * V, the number of ids. Each id is at least 0 and below V.
    *
-   * @return the number of embedding rows that a model of these tokens needs
+   * @return V, the number of embedding rows of a model
    */
   int vocabularySize();
 
   /**
-   * The id that stands after each document and that no text is encoded to.
+   * The id that ends each document. No text is encoded to this id.
    *
    * @return an id below {@link #vocabularySize}
    */
   int endOfText();
 
   /**
-   * Encodes a text. Nothing is added at either end, and special tokens spelled out in the text are
-   * taken as the characters that they are.
+   * Encodes a text. No token is added at either end. Special tokens in the text are encoded as
+   * characters.
    *
    * @param text well-formed Unicode (no unpaired surrogate)
    * @return the ids in order, without end-of-text
-   * @throws org.lengthwise.dataprep.DataFormatException if the tokenizer's own rules give the text
-   *     an end-of-text token
+   * @throws org.lengthwise.error.DataFormatException if the tokenizer encodes a part of the text as
+   *     end-of-text
    */
   int[] encode(String text);
 
   /**
-   * Turns ids back into text: the inverse of {@link #encode}. End-of-text marks a place and is no
-   * text, so it is left out. Ids that cut a character in two give U+FFFD there.
+   * Decodes ids, the inverse of {@link #encode}. End-of-text decodes to nothing. Ids with an
+   * incomplete character decode to U+FFFD there.
    *
    * @param ids ids below {@link #vocabularySize}
    * @return the text
    */
   String decode(int[] ids);
 
-  /** Frees what the tokenizer holds outside the Java heap, if anything. */
+  /** Frees memory outside the Java heap. */
   @Override
   void close();
 }

@@ -10,23 +10,23 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.error.ConfigException;
 
 /**
- * What a Hugging Face {@code tokenizer.json} says, and the form of it that is handed to the engine.
+ * The content of a Hugging Face {@code tokenizer.json}, and a changed copy for the engine.
  *
- * <p>The engine would turn a special token that a document happens to spell into that token's id.
- * So special tokens are taken out of the list that text is searched for and, see {@link
- * SpecialTokens}, out of the model's reach; truncation, padding and the tokens of the
- * post-processor go as well, because documents are encoded whole and bare.
+ * <p>The engine encodes the characters of a special token in a document as that token. So the copy
+ * removes special tokens from the list of tokens that are searched in texts, and hides them from
+ * the model (see {@link SpecialTokens}). It also removes truncation, padding and the
+ * post-processor, because documents are encoded whole and without further tokens.
  *
  * @param path the file
- * @param sha256 digest of the file as it lies there
- * @param vocabularySize one more than the largest id, added tokens included
- * @param endOfText id of the first of {@link #END_OF_TEXT_NAMES} among the added tokens
- * @param engineJson the file's content without special tokens, truncation, padding, post-processor
- * @param mayBeCut whether a long text may be encoded in parts, see {@link SafeCuts}
+ * @param sha256 the SHA-256 of the file
+ * @param vocabularySize the largest id, added tokens included, plus 1
+ * @param endOfText the id of the first of {@link #END_OF_TEXT_NAMES} among the added tokens
+ * @param engineJson the changed copy
+ * @param mayBeCut whether long texts may be encoded in parts (see {@link SafeCuts})
  */
 record TokenizerFile(
     Path path,
@@ -36,7 +36,7 @@ record TokenizerFile(
     String engineJson,
     boolean mayBeCut) {
 
-  /** What published tokenizers call the end of a document, the most telling names first. */
+  /** Names of end-of-text in published tokenizers, the least ambiguous first. */
   static final List<String> END_OF_TEXT_NAMES =
       List.of("<|endoftext|>", "<|end_of_text|>", "</s>", "<eos>", "<|eos|>", "[EOS]", "[SEP]");
 
@@ -65,7 +65,7 @@ record TokenizerFile(
   private static int vocabularySize(ObjectNode root) {
     int largest = -1;
     JsonNode vocabulary = root.path("model").path("vocab");
-    if (vocabulary.isArray()) { // Unigram: the position is the id
+    if (vocabulary.isArray()) { // Unigram: the index is the id
       largest = vocabulary.size() - 1;
     } else {
       for (JsonNode id : vocabulary) {
@@ -90,7 +90,7 @@ record TokenizerFile(
         path + ", added_tokens",
         "a token that ends a document, one of " + String.join(" ", END_OF_TEXT_NAMES),
         "none of them",
-        "add one to added_tokens, with an id of its own");
+        "add such a token to added_tokens, with a new id");
   }
 
   private static ObjectNode bare(ObjectNode root) {
@@ -116,7 +116,7 @@ record TokenizerFile(
 
   static ConfigException unusable(Path path, String found, Throwable cause) {
     String expected = "a readable Hugging Face tokenizer.json";
-    String next = "take the file from the model's repository as it is published there";
+    String next = "use the unchanged file from the model's repository";
     return new ConfigException(path.toString(), expected, found, next, cause);
   }
 }

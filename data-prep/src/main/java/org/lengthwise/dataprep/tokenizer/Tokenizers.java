@@ -2,9 +2,9 @@ package org.lengthwise.dataprep.tokenizer;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
-/** Finds the tokenizer that a command line or a manifest names. */
+/** Opens tokenizers by name. */
 public final class Tokenizers {
 
   private Tokenizers() {}
@@ -13,8 +13,8 @@ public final class Tokenizers {
    * Opens a tokenizer.
    *
    * @param specification {@code gpt2}, {@code bytes}, or the path of a {@code tokenizer.json}
-   * @return the tokenizer, to be closed by the caller
-   * @throws ConfigException if it is none of the three
+   * @return the tokenizer; the caller closes it
+   * @throws ConfigException if the specification is none of the three
    */
   public static Tokenizer of(String specification) {
     return switch (specification) {
@@ -30,7 +30,7 @@ public final class Tokenizers {
       throw new ConfigException(
           "tokenizer " + specification,
           "gpt2, bytes, or the path of a tokenizer.json",
-          "neither a known name nor a file",
+          "neither a name of a tokenizer nor a file",
           "check the spelling and the working directory");
     }
     return new HuggingFaceTokenizer(path);

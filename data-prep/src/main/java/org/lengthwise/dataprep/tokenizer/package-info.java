@@ -1,13 +1,13 @@
 /**
  * Tokenizers: text to token ids and back.
  *
- * <p>Three kinds stand behind one interface: bytes, GPT-2's byte-pair encoding, and anything a
- * Hugging Face {@code tokenizer.json} describes. None of them downloads anything.
+ * <p>Three kinds implement one interface: bytes, GPT-2's byte-pair encoding, and any tokenizer that
+ * a Hugging Face {@code tokenizer.json} describes. None of them downloads files.
  *
- * <p>Invariants: ids lie in {@code [0, vocabularySize)}; encoding never yields the end-of-text id,
- * whatever the text spells, so that id always means that a document ended; every tokenizer may be
- * used by several threads at once; {@link org.lengthwise.dataprep.tokenizer.Tokenizer#sha256} is
- * the same exactly when the same text gives the same ids.
+ * <p>Invariants: ids are in {@code [0, vocabularySize)}. No text is encoded to the end-of-text id,
+ * so that id always ends a document. Tokenizers are safe for use by several threads. Two tokenizers
+ * have the same {@link org.lengthwise.dataprep.tokenizer.Tokenizer#sha256} only if they give equal
+ * texts equal ids.
  */
 @NullMarked
 package org.lengthwise.dataprep.tokenizer;

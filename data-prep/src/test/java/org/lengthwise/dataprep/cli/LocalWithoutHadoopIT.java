@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.error.ConfigException;
 import picocli.CommandLine;
 
 class LocalWithoutHadoopIT {
@@ -64,7 +64,7 @@ class LocalWithoutHadoopIT {
   }
 
   @Test
-  void aLocalCorpusIsPreparedWhereThereIsNoHadoop() throws Exception {
+  void aLocalCorpusIsPreparedWithoutHadoop() throws Exception {
     Path out = folder.resolve("out");
     Outcome outcome = prepare("--input=" + folder.resolve("a.txt"), "--output=" + out);
     assertThat(outcome.code()).as(outcome.log()).isZero();
@@ -72,7 +72,7 @@ class LocalWithoutHadoopIT {
   }
 
   @Test
-  void whatTakesHadoopIsRefusedByNameWhereThereIsNone() throws Exception {
+  void optionsThatNeedHadoopAreRejectedWithoutIt() throws Exception {
     String local = "--input=" + folder.resolve("a.txt");
     String out = "--output=" + folder.resolve("out");
     for (List<String> arguments :

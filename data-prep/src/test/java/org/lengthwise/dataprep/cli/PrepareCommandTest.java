@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.shard.Manifest;
+import org.lengthwise.error.ConfigException;
 import picocli.CommandLine;
 
 class PrepareCommandTest {
@@ -26,12 +26,12 @@ class PrepareCommandTest {
   }
 
   @Test
-  void preparesWithTheShippedSettingsAndSumsUp() throws IOException {
+  void itPreparesWithTheShippedSettingsAndPrintsASummary() throws IOException {
     int code = run("--set", "reject_limit=3");
     assertThat(failures).isEmpty();
     assertThat(code).isZero();
     assertThat(out.toString())
-        .contains("2 documents", "21 tokens", "1.00 bytes per token", "0 records set aside");
+        .contains("2 documents", "21 tokens", "1.00 bytes per token", "0 records rejected");
     Manifest manifest = Manifest.read(folder.resolve("out"));
     assertThat(manifest.settings().get("reject_limit").intValue()).isEqualTo(3);
     assertThat(manifest.settings().get("split").get("test").doubleValue()).isEqualTo(0.02);
@@ -39,10 +39,10 @@ class PrepareCommandTest {
   }
 
   @Test
-  void aSecondRunSaysThatNothingWasDone() throws IOException {
+  void aSecondRunSaysThatTheOutputIsFinished() throws IOException {
     run();
     assertThat(run()).isZero();
-    assertThat(out.toString()).contains("finished already; nothing was done");
+    assertThat(out.toString()).contains("is already finished: nothing to do");
   }
 
   @Test

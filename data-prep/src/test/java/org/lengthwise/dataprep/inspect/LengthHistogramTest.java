@@ -22,7 +22,7 @@ class LengthHistogramTest {
   }
 
   @Test
-  void emptyBinsAreShownBetweenOthersAlone() {
+  void emptyBinsAreShownOnlyBetweenOthers() {
     assertThat(of(4, 40).bins()).extracting(Bin::documents).containsExactly(1L, 0L, 0L, 1L);
     assertThat(of().bins()).isEmpty();
   }

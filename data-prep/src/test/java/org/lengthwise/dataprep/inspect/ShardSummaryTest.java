@@ -17,11 +17,11 @@ import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.dataprep.inspect.DocumentSample.SampleDocument;
+import org.lengthwise.dataprep.inspect.ShardSummary.SplitSummary;
 import org.lengthwise.dataprep.shard.DocumentInfo;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -34,6 +34,8 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
 import org.lengthwise.dataprep.tokenizer.Gpt2Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 class ShardSummaryTest {
   private static final List<String> TRAIN = List.of("first", "zwölf", "the third document");
@@ -70,7 +72,7 @@ class ShardSummaryTest {
     }
   }
 
-  /** Batches of about two documents, so that counts and samples cross them. */
+  /** Batches of about two documents, so that counts and samples span several. */
   private static SplitEntry write(
       Path folder,
       Split split,
@@ -125,7 +127,7 @@ class ShardSummaryTest {
   }
 
   @Test
-  void aSampleDoesNotReadWhatItDoesNotShow() throws IOException {
+  void aSampleReadsOnlyTheTokensThatItShows() throws IOException {
     alter("third", 'x');
     try (ShardFolder folder = ShardFolder.open(path.toString());
         Tokenizer bytes = new BytesTokenizer()) {
@@ -157,7 +159,7 @@ class ShardSummaryTest {
   }
 
   @Test
-  void aCharacterThatTheCutGoesThroughIsLeftOut() {
+  void aCharacterThatIsCutIsOmitted() {
     try (ShardFolder folder = ShardFolder.open(path.toString());
         Tokenizer bytes = new BytesTokenizer()) {
       assertThat(new DocumentSample(2, 3).read(folder, bytes))
@@ -167,13 +169,13 @@ class ShardSummaryTest {
   }
 
   @Test
-  void aSampleNeedsTheTokenizerThatMadeTheTokens() {
+  void aSampleNeedsTheTokenizerOfTheFolder() {
     try (ShardFolder folder = ShardFolder.open(path.toString());
         Tokenizer gpt2 = new Gpt2Tokenizer()) {
       DocumentSample sample = new DocumentSample(1, 4);
       assertThatThrownBy(() -> sample.read(folder, gpt2))
           .isInstanceOf(ConfigException.class)
-          .hasMessageContaining("--tokenizer: expected the one that made the tokens, bytes")
+          .hasMessageContaining("--tokenizer: expected the tokenizer of the folder, bytes")
           .hasMessageContaining("found gpt2");
     }
   }

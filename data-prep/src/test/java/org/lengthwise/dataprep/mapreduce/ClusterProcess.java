@@ -11,19 +11,19 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
 
 /**
- * A cluster in a JVM of its own: HDFS, YARN and a history server, as Hadoop's own tests start them.
+ * A cluster in its own JVM: HDFS, YARN and a history server, started as in Hadoop's own tests.
  *
- * <p>It runs on Hadoop's own jars, which have what the shaded mini cluster lacks: the master and
- * the tasks of MapReduce jobs. Its containers are processes with Hadoop's class path, as on a real
- * cluster, so whatever else a task needs must travel with the job.
+ * <p>It runs on Hadoop's unshaded jars, because the shaded mini cluster lacks the application
+ * master and the tasks of MapReduce jobs. Its containers are processes with Hadoop's class path, as
+ * on a real cluster, so the job must bring all other jars that a task needs.
  */
 final class ClusterProcess {
 
   private ClusterProcess() {}
 
   /**
-   * Starts the cluster, writes its configuration as the site files of a client, and stays until
-   * standard input ends, as it does when the test ends in any way.
+   * Starts the cluster and writes its configuration as the site files of a client. The cluster runs
+   * until standard input ends, which also happens when the test is killed.
    */
   public static void main(String[] arguments) throws IOException {
     Path folder = Path.of(arguments[0]);
@@ -50,13 +50,13 @@ final class ClusterProcess {
     yarn.start();
     publish(yarn.getConfig(), folder.resolve("conf"));
     while (System.in.read() >= 0) {
-      // nothing is ever said; the end of the input is what counts
+      // waits for the end of the input
     }
     System.exit(0); // the containers end with their node manager
   }
 
   private static void publish(Configuration configuration, Path folder) throws IOException {
-    // Or clients would add their own class path to that of the containers.
+    // Otherwise clients would add their own class path to the containers.
     configuration.setBoolean("yarn.is.minicluster", false);
     Path temporary = folder.resolveSibling("conf.partial");
     Files.createDirectories(temporary);

@@ -14,7 +14,7 @@ import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardEntry;
 import org.lengthwise.dataprep.shard.Split;
 
-/** The documents of a shard folder with all that is stored of them, wherever shards end. */
+/** The documents of a shard folder with all stored columns, independent of the ends of shards. */
 final class Documents {
 
   private Documents() {}

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
@@ -23,21 +22,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.prepare.Deduplication;
 import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.prepare.PrepareRequest;
 import org.lengthwise.dataprep.prepare.PrepareSettings;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.prepare.PrepareSummary;
 import org.lengthwise.dataprep.prepare.SplitFractions;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.storage.HdfsCluster;
 import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
-/** The job's tasks in this process, one by one, on a real HDFS. */
-@TestInstance(Lifecycle.PER_CLASS) // one cluster for all: it takes seconds to start
+/** The job's tasks in this process, one after another, with a real HDFS. */
+@TestInstance(Lifecycle.PER_CLASS) // one cluster for all tests, because it takes seconds to start
 class MapReducePreparationIT {
 
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20261121L);
@@ -48,11 +48,7 @@ class MapReducePreparationIT {
 
   MapReducePreparationIT(@TempDir Path folder) throws IOException {
     this.folder = folder;
-    cluster =
-        new MiniDFSCluster.Builder(new Configuration(), folder.resolve("hdfs").toFile())
-            .numDataNodes(1)
-            .build();
-    cluster.waitActive();
+    cluster = HdfsCluster.start(folder);
     hdfs = cluster.getFileSystem();
     hdfs.mkdirs(path("/in"));
   }
@@ -63,7 +59,7 @@ class MapReducePreparationIT {
   }
 
   @Test
-  void theDocumentsAreThoseOfALocalRunWhereverShardsEnd() throws IOException {
+  void theDocumentsAreThoseOfALocalRun() throws IOException {
     Path corpus = Files.createDirectories(folder.resolve("corpus"));
     Files.write(
         corpus.resolve("a.tar"),
@@ -84,12 +80,12 @@ class MapReducePreparationIT {
     Manifest found = requireSameAsLocally("corpus", settings(1));
     assertThat(found.split(Split.TRAIN).shards()).hasSizeGreaterThan(2);
     assertThat(found.rejects()).isEqualTo(1);
-    assertThat(run("/in/corpus", "/out/corpus", settings(1))).as("done already").isEmpty();
+    assertThat(run("/in/corpus", "/out/corpus", settings(1))).as("already finished").isEmpty();
   }
 
   @Test
-  void ofEqualTextsTheFirstStaysWhereverTheOthersAre() throws IOException {
-    Path corpus = Files.createDirectories(folder.resolve("repeats"));
+  void theFirstOfEqualTextsStaysInWhicheverUnit() throws IOException {
+    Path corpus = Files.createDirectories(folder.resolve("duplicates"));
     Random random = new Random(SEED);
     Files.write(
         corpus.resolve("a.tar"),
@@ -105,17 +101,17 @@ class MapReducePreparationIT {
                 " word\t1 ")));
     Files.write(corpus.resolve("b.tar.gz"), gzip(tar(entries("m.jsonl", repeatedRecords(random)))));
     Files.write(corpus.resolve("c.jsonl"), repeatedRecords(random));
-    copyIn(corpus, "/in/repeats");
+    copyIn(corpus, "/in/duplicates");
 
     PrepareSettings settings = settings(1000, Deduplication.EXACT);
-    Manifest found = requireSameAsLocally("repeats", settings);
+    Manifest found = requireSameAsLocally("duplicates", settings);
     assertThat(found.duplicates()).as("seed %s", SEED).isBetween(100L, 2500L);
     assertThat(found.rejects()).isPositive();
-    assertThat(run("/in/repeats", "/out/repeats", settings)).as("done already").isEmpty();
+    assertThat(run("/in/duplicates", "/out/duplicates", settings)).as("already finished").isEmpty();
   }
 
   @Test
-  void tooManyRejectsEndTheSearchForRepeatsToo() throws IOException {
+  void tooManyRejectsAlsoEndTheSearchForDuplicates() throws IOException {
     write("/in/flawed.jsonl", utf8("{\"text\":\"a\"}\n{\"a\":1}\n{\"b\":1}\n"));
     assertThatThrownBy(
             () -> run("/in/flawed.jsonl", "/out/flawed", settings(1, Deduplication.EXACT)))
@@ -125,7 +121,7 @@ class MapReducePreparationIT {
     requireNothingLeft("flawed");
   }
 
-  /** Prepares {@code /in/NAME} here and there. */
+  /** Prepares {@code /in/NAME} locally and as a job, and compares the outputs. */
   private Manifest requireSameAsLocally(String name, PrepareSettings settings) throws IOException {
     Path expected = folder.resolve(name + "-local");
     PrepareSummary local =
@@ -147,9 +143,9 @@ class MapReducePreparationIT {
     assertThat(found.settings()).isEqualTo(manifest.settings());
     assertThat(found.rejects()).isEqualTo(manifest.rejects());
     assertThat(found.duplicates()).isEqualTo(manifest.duplicates());
-    assertThat(cluster.duplicates()).isEqualTo(manifest.duplicates());
-    assertThat(cluster.textBytes()).isEqualTo(local.textBytes());
-    assertThat(cluster.passedOver()).isEqualTo(local.passedOver()).isEqualTo(1);
+    assertThat(cluster.tally().duplicates()).isEqualTo(manifest.duplicates());
+    assertThat(cluster.tally().textBytes()).isEqualTo(local.tally().textBytes());
+    assertThat(cluster.tally().skipped()).isEqualTo(local.tally().skipped()).isEqualTo(1);
     return found;
   }
 
@@ -171,7 +167,8 @@ class MapReducePreparationIT {
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("at most 1 malformed records, found 2");
     requireNothingLeft("many");
-    assertThat(run("/in/many", "/out/many", settings(2)).orElseThrow().rejects()).isEqualTo(2);
+    assertThat(run("/in/many", "/out/many", settings(2)).orElseThrow().tally().rejects())
+        .isEqualTo(2);
   }
 
   @Test
@@ -186,22 +183,22 @@ class MapReducePreparationIT {
   }
 
   @Test
-  void aClaimedWorkspaceATakenOutputAndALocalPlaceAreMistakesOfTheCommand() throws IOException {
+  void aClaimedWorkspaceAnExistingOutputAndALocalPathAreMistakesOfTheCommand() throws IOException {
     write("/in/x.txt", utf8("x"));
     hdfs.create(path("/out/.claimed.mapreduce/claim")).close();
     assertThatThrownBy(() -> run("/in/x.txt", "/out/claimed", settings(0)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("another run is at work");
+        .hasMessageContaining("another run uses it");
     assertThatThrownBy(() -> run("/in/x.txt", "/in", settings(0)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("no finished artifact");
+        .hasMessageContaining("not a finished artifact");
     Map<String, String> properties = Map.of();
     PrepareRequest local =
         new PrepareRequest(List.of(uri("/in/x.txt")), folder.toString(), settings(0), 1);
     JobRequest request = new JobRequest(local, new MapReduceSettings(1, 2, 1), "bytes", properties);
     assertThatThrownBy(() -> MapReducePreparation.run(request, new BytesTokenizer()))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("a place on this machine");
+        .hasMessageContaining("a path on this machine");
     assertThat(hdfs.exists(path("/out/.claimed.mapreduce/claim"))).isTrue();
   }
 
@@ -247,7 +244,7 @@ class MapReducePreparationIT {
     return utf8(lines.toString());
   }
 
-  /** Texts of which many occur in several spellings, and malformed records that repeat too. */
+  /** Many duplicate texts with other white space, and duplicate malformed records. */
   private static byte[] repeatedRecords(Random random) {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 700; i++) {

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.prepare.Deduplication;
 import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.prepare.PrepareRequest;
 import org.lengthwise.dataprep.prepare.PrepareSettings;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.prepare.SplitFractions;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardLimits;
@@ -35,13 +35,13 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 
 /**
- * The jobs on YARN, one of whose mappers is killed by the operating system while it hands its
- * shards over: what it left must not count, and what it did not leave must not be missing.
+ * The jobs on YARN. One mapper is killed while it copies its shards to HDFS. The output must not
+ * contain its files, and a second attempt must write all of them.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class YarnJobIT {
 
-  /** The folder of a mapper's first attempt, as far as the committer has not promoted it. */
+  /** The folder of a mapper's first attempt, until the committer moves it. */
   private static final Pattern FIRST_ATTEMPT =
       Pattern.compile("/(attempt_\\w+_m_\\d+_0)/.*[.]arrow");
 
@@ -101,7 +101,7 @@ class YarnJobIT {
               List.of(corpus.toString()), folder.resolve("local").toString(), SETTINGS, 1);
       Preparation.run(local, opened);
       while (!Files.exists(conf)) {
-        assertThat(cluster.waitFor(100, TimeUnit.MILLISECONDS)).as("ended early").isFalse();
+        assertThat(cluster.waitFor(100, TimeUnit.MILLISECONDS)).as("ended too early").isFalse();
       }
       ClassLoader before = Thread.currentThread().getContextClassLoader();
       try (URLClassLoader withConf = new URLClassLoader(new URL[] {url(conf)}, before)) {
@@ -141,7 +141,7 @@ class YarnJobIT {
     assertThat(hdfs.exists(new org.apache.hadoop.fs.Path("/.out.mapreduce"))).isFalse();
   }
 
-  /** Waits until a mapper has put a shard of several into HDFS, and kills its process. */
+  /** Waits until a mapper has copied one of several shards to HDFS, and kills its process. */
   private boolean killAMapper(FileSystem hdfs) {
     try {
       while (!cluster.waitFor(5, TimeUnit.MILLISECONDS)) {
@@ -166,7 +166,7 @@ class YarnJobIT {
         }
       }
     } catch (IOException e) {
-      return Optional.empty(); // there is no such folder yet, or a file moved meanwhile
+      return Optional.empty(); // the folder does not exist yet, or a file was moved
     }
     return Optional.empty();
   }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
@@ -16,14 +15,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.source.Packed;
+import org.lengthwise.dataprep.storage.HdfsCluster;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
-@TestInstance(Lifecycle.PER_CLASS) // one cluster for all: it takes seconds to start
+@TestInstance(Lifecycle.PER_CLASS) // one cluster for all tests, because it takes seconds to start
 class HadoopPreparationIT {
 
   private static final byte[] RECORDS =
@@ -34,11 +35,7 @@ class HadoopPreparationIT {
 
   HadoopPreparationIT(@TempDir Path folder) throws IOException {
     this.folder = folder;
-    cluster =
-        new MiniDFSCluster.Builder(new Configuration(), folder.resolve("hdfs").toFile())
-            .numDataNodes(1)
-            .build();
-    cluster.waitActive();
+    cluster = HdfsCluster.start(folder);
   }
 
   @AfterAll
@@ -60,11 +57,11 @@ class HadoopPreparationIT {
     assertThat(hdfs.exists(path("/out/remote/DONE"))).isTrue();
     assertThat(hdfs.listStatus(path("/out")))
         .extracting(file -> file.getPath().getName())
-        .as("nothing temporary beside it")
+        .as("no temporary files next to it")
         .noneMatch(name -> name.startsWith("."));
     hdfs.copyToLocalFile(path("/out/remote"), new org.apache.hadoop.fs.Path(folder.toUri()));
     for (String file : names(folder.resolve("local"))) {
-      if (!file.equals("manifest.json")) { // it names the input
+      if (!file.equals("manifest.json")) { // contains the name of the input
         assertThat(folder.resolve("remote").resolve(file))
             .as(file)
             .hasSameBinaryContentAs(folder.resolve("local").resolve(file));
@@ -74,7 +71,7 @@ class HadoopPreparationIT {
   }
 
   @Test
-  void badInputAndATakenOutputAreNamedByTheirUri() throws IOException {
+  void badInputAndAnOutputThatExistsAreNamedByTheirUri() throws IOException {
     Path cut = folder.resolve("cut.jsonl.zst");
     byte[] packed = Packed.zstd(RECORDS);
     Files.write(cut, java.util.Arrays.copyOf(packed, packed.length - 1));
@@ -94,7 +91,7 @@ class HadoopPreparationIT {
   }
 
   @Test
-  void whatOneAttemptLeavesTheNextOneFinds() throws IOException {
+  void aSecondAttemptResumesTheFirst() throws IOException {
     Storage storage = Storage.of(uri("/out/resumed"));
     assertThatThrownBy(
             () ->
@@ -118,22 +115,25 @@ class HadoopPreparationIT {
         .containsExactlyInAnyOrder("first", "second", "DONE");
   }
 
-  /** Another machine has another workspace; all that the two share is the file system. */
+  /**
+   * The second writer has another local workspace, as on another machine. Both share the file
+   * system.
+   */
   @Test
-  void ofTwoWritersTheSecondLeavesTheFirstOnesOutputAlone() throws IOException {
+  void theSecondOfTwoWritersKeepsTheOutputOfTheFirst() throws IOException {
     FileSystem hdfs = cluster.getFileSystem();
     assertThatThrownBy(
             () ->
                 Storage.of(uri("/out/race"))
                     .create(uri("/out/race"), workspace -> hdfs.mkdirs(path("/out/race/first"))))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("found one that came into being meanwhile");
+        .hasMessageContaining("found a folder that another process has just created");
     assertThat(hdfs.listStatus(path("/out/race")))
         .extracting(file -> file.getPath().getName())
         .containsExactly("first");
     assertThat(hdfs.listStatus(path("/out")))
         .extracting(file -> file.getPath().getName())
-        .as("nothing temporary beside it")
+        .as("no temporary files next to it")
         .noneMatch(name -> name.startsWith("."));
   }
 

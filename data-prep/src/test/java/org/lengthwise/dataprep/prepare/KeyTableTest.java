@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 class KeyTableTest {
 
   @Test
-  void answersAsAHashSetDoes() {
+  void itAnswersLikeAHashSet() {
     long seed = Long.getLong("lengthwise.test.seed", 31);
     Random random = new Random(seed);
     KeyTable table = new KeyTable();
     Set<TextKey> set = new HashSet<>();
     List<TextKey> differing = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
-      // Some keys come again, some share all but a few bits, some all fall into one segment.
+      // Some keys occur twice, some differ in a few bits only, some are all in one segment.
       long high = random.nextInt(4) == 0 ? random.nextInt(1000) : random.nextLong();
       long low = random.nextInt(4) == 0 ? random.nextInt(10) : random.nextLong();
       TextKey key = new TextKey(high, low == 0 ? 2 : low);
@@ -32,7 +32,7 @@ class KeyTableTest {
   }
 
   @Test
-  void theKeyThatMarksAFreePlaceCanBeAddedToo() {
+  void theKeyOfZerosCanBeAddedToo() {
     KeyTable table = new KeyTable();
     assertThat(table.add(new TextKey(0, 0))).isTrue();
     assertThat(table.add(new TextKey(0, 0))).isFalse();

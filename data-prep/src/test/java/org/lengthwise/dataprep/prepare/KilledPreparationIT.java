@@ -15,21 +15,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.source.Packed;
 import org.lengthwise.dataprep.tokenizer.Gpt2Tokenizer;
 
-/** Preparations in a process of their own, which is killed while it works. */
+/**
+ * Preparations in a child process that is killed while it works. {@code lengthwise.test.kills} is
+ * the number of kills, {@code lengthwise.test.seed} the seed of their moments.
+ */
 @Timeout(600)
 class KilledPreparationIT {
 
-  private static final int KILLS = 3;
-  private static final int TEXT_BYTES = 8_000_000;
-  private static final long PAUSE_NANOS = 20_000_000;
+  private static final int KILLS = Integer.getInteger("lengthwise.test.kills", 4);
+
+  /** Enough text for every attempt to reach a resume point. */
+  private static final int TEXT_BYTES = 2_500_000 * KILLS;
+
+  /** About a quarter of a megabyte of text. */
+  private static final int DOCUMENTS_PER_RESUME_POINT = 100;
 
   private final Path folder;
   private final long seed = Long.getLong("lengthwise.test.seed", 7);
@@ -39,7 +48,7 @@ class KilledPreparationIT {
     this.folder = folder;
   }
 
-  /** The process: prepares the corpus, with a checkpoint every few milliseconds. */
+  /** The process: prepares the corpus. Its resume points do not depend on its speed. */
   static final class Child {
     public static void main(String[] arguments) throws IOException {
       prepare(arguments[0], arguments[1]);
@@ -57,17 +66,20 @@ class KilledPreparationIT {
     Preparation.run(
         new PrepareRequest(List.of(corpus), output, settings, 2),
         new Gpt2Tokenizer(),
-        new CheckpointSchedule(System::nanoTime, PAUSE_NANOS, PAUSE_NANOS));
+        new ResumePointSchedule(
+            new AtomicLong()::incrementAndGet, // the schedule reads it once for each document
+            DOCUMENTS_PER_RESUME_POINT,
+            DOCUMENTS_PER_RESUME_POINT));
   }
 
   @Test
-  void killedAtRandomMomentsItEndsWithTheSameBytes() throws Exception {
+  void aPreparationThatWasKilledSeveralTimesHasTheSameBytes() throws Exception {
     Path corpus = writeCorpus();
     prepare(corpus.toString(), folder.resolve("whole").toString());
     for (int i = 0; i < KILLS; i++) {
-      long reached = lastCheckpoint();
+      long reached = latestResumePoint();
       Process process = start(corpus, "out");
-      while (process.isAlive() && lastCheckpoint() == reached) {
+      while (process.isAlive() && latestResumePoint() == reached) {
         process.waitFor(5, TimeUnit.MILLISECONDS);
       }
       process.waitFor(random.nextInt(100), TimeUnit.MILLISECONDS);
@@ -79,15 +91,15 @@ class KilledPreparationIT {
   }
 
   @Test
-  void aFullDiskIsNoEndIfThereIsRoomLater() throws Exception {
+  void aPreparationResumesAfterAFullDisk() throws Exception {
     Path corpus = writeCorpus();
     prepare(corpus.toString(), folder.resolve("whole").toString());
     Path log = folder.resolve("log");
-    // No file may grow beyond 1.5 MB, which a shard does after some checkpoints.
+    // No file may exceed 1.5 MB. A shard exceeds this after some resume points.
     Process limited = start(corpus, "out", log, "sh", "-c", "ulimit -f 3000; exec \"$@\"", "sh");
     assertThat(limited.waitFor()).isNotZero();
     assertThat(log).content().contains("IOException").contains("File too large");
-    assertThat(lastCheckpoint()).isPositive();
+    assertThat(latestResumePoint()).isPositive();
     assertThat(start(corpus, "out").waitFor()).isZero();
     assertSameAsWhole();
   }
@@ -109,8 +121,8 @@ class KilledPreparationIT {
     return Arrays.stream(names).sorted().toList();
   }
 
-  /** The number of the last checkpoint; 0 if there is none. */
-  private long lastCheckpoint() throws IOException {
+  /** The number of the latest resume point; 0 if there is none. */
+  private long latestResumePoint() throws IOException {
     try {
       byte[] notes = Files.readAllBytes(folder.resolve(".out.partial/notes/progress.json"));
       return ConfigLoader.strictMapper().readTree(notes).get("number").longValue();
@@ -135,7 +147,7 @@ class KilledPreparationIT {
         .start();
   }
 
-  /** A tar of two members with records, some broken or repeated, and of two texts. */
+  /** A tar of two members with records, some broken or duplicate, and of two texts. */
   private Path writeCorpus() throws IOException {
     byte[] first = records();
     byte[] second = records();

@@ -19,14 +19,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.storage.HdfsCluster;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.DataFormatException;
 
 /** A DataNode is lost in the middle of a run, on a cluster of two. */
-@TestInstance(Lifecycle.PER_CLASS) // one cluster for all: it takes seconds to start
+@TestInstance(Lifecycle.PER_CLASS) // one cluster for all tests, because it takes seconds to start
 class LostDataNodeIT {
 
   private static final int BLOCK_BYTES = 1 << 20;
@@ -40,12 +42,8 @@ class LostDataNodeIT {
     this.folder = folder;
     Configuration configuration = new Configuration();
     configuration.setInt("dfs.blocksize", BLOCK_BYTES);
-    configuration.setInt("dfs.client.retry.window.base", 10); // asks again at once, not after 3 s
-    cluster =
-        new MiniDFSCluster.Builder(configuration, folder.resolve("hdfs").toFile())
-            .numDataNodes(2)
-            .build();
-    cluster.waitActive();
+    configuration.setInt("dfs.client.retry.window.base", 10); // retries immediately, not after 3 s
+    cluster = HdfsCluster.start(folder, configuration, 2);
     hdfs = cluster.getFileSystem();
   }
 
@@ -55,7 +53,7 @@ class LostDataNodeIT {
   }
 
   @Test
-  void theOtherReplicaServesAndTakesTheRest() throws IOException {
+  void readsAndWritesContinueWithTheOtherReplica() throws IOException {
     write("/replicated.jsonl", (short) 2);
     Plug plug = new Plug(0);
     try (Tokenizer tokenizer = new WatchedTokenizer(plug)) {
@@ -72,7 +70,7 @@ class LostDataNodeIT {
   }
 
   @Test
-  void theOnlyReplicaLostIsNamedAndLeavesNoOutput() throws IOException {
+  void aLostOnlyReplicaIsNamedAndLeavesNoOutput() throws IOException {
     write("/single.jsonl", (short) 1);
     int last = (NUM_DOCUMENTS * 1000 - 1) / BLOCK_BYTES * BLOCK_BYTES;
     String holder = hdfs.getFileBlockLocations(path("/single.jsonl"), last, 1)[0].getNames()[0];
@@ -121,7 +119,7 @@ class LostDataNodeIT {
     return new org.apache.hadoop.fs.Path(path);
   }
 
-  /** Ends a DataNode when it is shown the first document. */
+  /** Stops a DataNode at the first document. */
   private final class Plug implements Consumer<String> {
 
     private final int index;

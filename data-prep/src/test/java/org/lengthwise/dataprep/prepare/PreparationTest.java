@@ -27,9 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.ShardLimits;
@@ -37,6 +36,8 @@ import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 class PreparationTest {
 
@@ -50,7 +51,7 @@ class PreparationTest {
   }
 
   @Test
-  void everyTextIsFoundAgainInTheSplitOfItsHash() throws IOException {
+  void everyTextIsInTheSplitOfItsHash() throws IOException {
     List<String> texts = List.of("one", "two é", "three\n\n3", "four", "five", "six", "seven");
     PrepareSettings settings = settings(0);
     run(write("x.jsonl", utf8(records(texts))), "out", settings, 2);
@@ -81,7 +82,7 @@ class PreparationTest {
   }
 
   @Test
-  void shardsDoNotTellWhereTheCorpusWasKept() throws IOException {
+  void shardsDoNotContainThePathOfTheCorpus() throws IOException {
     for (String place : List.of("here", "there/deeper")) {
       write(place + "/corpus/a.txt", utf8("a text"));
       write(place + "/corpus/b/c.jsonl", utf8("{\"text\":\"more\"}\nbroken\n"));
@@ -95,7 +96,7 @@ class PreparationTest {
   }
 
   @Test
-  void malformedRecordsAreSetAsideWithPlaceReasonAndContent() throws IOException {
+  void malformedRecordsAreRejectedWithOriginReasonAndContent() throws IOException {
     byte[] lines =
         utf8(
             "{\"text\":\"a\"}\n{\"txt\":1}\n{\"text\":\"\"}\n{\"text\":\"\\ud800x\"}\nb?d\n"
@@ -104,7 +105,7 @@ class PreparationTest {
     int bad = new String(lines, StandardCharsets.US_ASCII).indexOf('?');
     lines[bad] = (byte) 0xE9;
     PrepareSummary summary = run(write("x.jsonl", lines), "out", settings(5), 2).orElseThrow();
-    assertThat(summary.rejects()).isEqualTo(5);
+    assertThat(summary.tally().rejects()).isEqualTo(5);
     assertThat(summary.documents()).isEqualTo(1);
     assertThat(Files.readAllLines(folder.resolve("out/rejects.jsonl")))
         .containsExactly(
@@ -123,11 +124,11 @@ class PreparationTest {
   }
 
   @Test
-  void anArchiveEntryThatIsNotUtf8IsSetAsideAndOneThatIsBinaryIsPassedOver() throws IOException {
+  void anArchiveEntryThatIsNotUtf8IsRejectedAndABinaryOneIsSkipped() throws IOException {
     byte[] archive = zip(entries("a.txt", LATIN1, "b.txt", "text", "c", new byte[9]));
     PrepareSummary summary = run(write("x.zip", archive), "out", settings(1), 2).orElseThrow();
     assertThat(summary.documents()).isEqualTo(1);
-    assertThat(summary.passedOver()).isEqualTo(1);
+    assertThat(summary.tally().skipped()).isEqualTo(1);
     assertThat(folder.resolve("out/rejects.jsonl"))
         .content()
         .isEqualTo(
@@ -136,7 +137,7 @@ class PreparationTest {
   }
 
   @Test
-  void oneRejectTooManyStopsTheRunAndLeavesNothingThatLooksFinished() throws IOException {
+  void oneRejectTooManyStopsTheRunWithoutAnOutput() throws IOException {
     Path input = write("x.jsonl", utf8("{\"text\":\"a\"}\n{\"a\":1}\n{\"text\":\"b\"}\n{\"b\":1}"));
     assertThatThrownBy(() -> run(input, "out", settings(1), 2))
         .isInstanceOf(DataFormatException.class)
@@ -157,7 +158,7 @@ class PreparationTest {
         Arguments.of(
             "binaries.zip",
             zip(entries("a", new byte[9], "b", "")),
-            "2 archive entries passed over as binary or empty"),
+            "2 binary or empty archive entries skipped"),
         Arguments.of(
             "latin1.zip",
             zip(entries("a.txt", LATIN1)),
@@ -184,7 +185,7 @@ class PreparationTest {
   }
 
   @Test
-  void aFinishedOutputIsNotMadeAgain() throws IOException {
+  void aFinishedOutputIsSkipped() throws IOException {
     Path input = write("x.txt", utf8("a text"));
     assertThat(run(input, "out", settings(0), 1)).isPresent();
     Map<String, String> before = content("out");
@@ -193,7 +194,7 @@ class PreparationTest {
   }
 
   @Test
-  void aFinishedOutputOfAnotherRunIsNotTouched() throws IOException {
+  void aFinishedOutputOfAnotherRunIsKept() throws IOException {
     Path input = write("x.txt", utf8("a text"));
     run(input, "out", settings(0), 1);
     assertThatThrownBy(() -> run(input, "out", settings(1), 1))
@@ -206,7 +207,7 @@ class PreparationTest {
   }
 
   @Test
-  void ofEqualTextsTheFirstIsKeptWhateverTheNumberOfThreads() throws IOException {
+  void theFirstOfEqualTextsIsKeptForAnyNumberOfThreads() throws IOException {
     long seed = Long.getLong("lengthwise.test.seed", 9);
     Random random = new Random(seed);
     List<String> texts = new ArrayList<>();
@@ -228,16 +229,16 @@ class PreparationTest {
       String output = "out" + numThreads;
       PrepareSummary summary = run(input, output, settings, numThreads).orElseThrow();
       assertThat(documents(output, Split.TRAIN)).as("seed %d", seed).isEqualTo(first);
-      assertThat(summary.duplicates()).isEqualTo(texts.size() - first.size());
+      assertThat(summary.tally().duplicates()).isEqualTo(texts.size() - first.size());
       Manifest manifest = Manifest.read(folder.resolve(output));
-      assertThat(manifest.duplicates()).isEqualTo(summary.duplicates());
+      assertThat(manifest.duplicates()).isEqualTo(summary.tally().duplicates());
       assertThat(manifest.settings().get("dedup").textValue()).isEqualTo("exact");
     }
     assertThat(content("out3")).isEqualTo(content("out1"));
   }
 
   @Test
-  void moreThanIsEverInFlightComesOutInOrder() throws IOException {
+  void moreDocumentsThanFitInFlightKeepTheirOrder() throws IOException {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < 40_000; i++) {
       texts.add("document number " + i);
@@ -254,7 +255,7 @@ class PreparationTest {
   }
 
   @Test
-  void aTextThatTheTokenizerRefusesIsSetAside() throws IOException {
+  void aTextThatTheTokenizerRejectsIsRejected() throws IOException {
     Tokenizer refusing =
         new WatchedTokenizer(
             text -> {

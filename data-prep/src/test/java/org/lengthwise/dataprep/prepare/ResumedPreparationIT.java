@@ -24,18 +24,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
 import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
-/** Preparations that fail on the way and are started again. */
+/** Preparations that fail and are started again. */
 class ResumedPreparationIT {
 
   private static final int NUM_RECORDS = 240;
 
-  /** Documents between two checkpoints. */
+  /** Documents between two resume points. */
   private static final int PAUSE = 40;
 
   private final Path folder;
@@ -46,7 +48,7 @@ class ResumedPreparationIT {
     this.folder = folder;
   }
 
-  /** Counts down the texts that are still encoded before one fails. */
+  /** Counts down the texts that are encoded before one fails. */
   private record Countdown(AtomicInteger left) {
 
     static Countdown of(int texts) {
@@ -63,7 +65,7 @@ class ResumedPreparationIT {
     }
   }
 
-  /** What may happen to a file between two attempts. */
+  /** Damage to a file between two attempts. */
   private enum Damage {
     CUT,
     DELETED,
@@ -110,7 +112,7 @@ class ResumedPreparationIT {
   }
 
   @Test
-  void whatWasDoneBeforeTheCheckpointIsNotTokenisedAgain() throws IOException {
+  void documentsBeforeTheResumePointAreNotTokenisedAgain() throws IOException {
     failAfter(120);
     Countdown rest = Countdown.of(Integer.MAX_VALUE);
     run("out", settings(Deduplication.NONE), rest);
@@ -118,7 +120,7 @@ class ResumedPreparationIT {
   }
 
   @Test
-  void otherSettingsOrInputsDoNotGoOnWithIt() throws IOException {
+  void otherSettingsOrInputsDoNotResumeIt() throws IOException {
     failAfter(120);
     assertThatThrownBy(() -> run("out", Deduplication.EXACT, Integer.MAX_VALUE))
         .isInstanceOf(ConfigException.class)
@@ -127,7 +129,7 @@ class ResumedPreparationIT {
     Files.writeString(folder.resolve("in/c.txt"), "more");
     assertThatThrownBy(() -> run("out", Deduplication.NONE, Integer.MAX_VALUE))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("so many input files: 3, found one with 2");
+        .hasMessageContaining("this number of input files: 3, found one with 2");
     Files.delete(folder.resolve("in/c.txt"));
     Files.write(folder.resolve("in/a.tar"), new byte[10]);
     assertThatThrownBy(() -> run("out", Deduplication.NONE, Integer.MAX_VALUE))
@@ -137,7 +139,24 @@ class ResumedPreparationIT {
   }
 
   @Test
-  void aRunThatMetTooManyRejectsGoesOnWithAHigherLimit() throws IOException {
+  void anUnfinishedOutputOfAnotherReleaseIsRejectedAndKept() throws IOException {
+    failAfter(120);
+    Path notes = folder.resolve(".out.partial/notes");
+    Path identity = notes.resolve("job.json");
+    String version = "\"version\":\"%s\"";
+    String ours = version.formatted(BuildInfo.current().version());
+    Files.writeString(
+        identity, Files.readString(identity).replace(ours, version.formatted("0.0.1")));
+    Files.writeString(notes.resolve("progress.json"), "{\"form\":\"of another release\"}");
+    assertThatThrownBy(() -> run("out", Deduplication.NONE, Integer.MAX_VALUE))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("an unfinished preparation with the build " + BuildInfo.current())
+        .hasMessageContaining("one with lengthwise 0.0.1");
+    assertThat(notes.resolve("progress.json")).exists();
+  }
+
+  @Test
+  void aRunWithTooManyRejectsResumesWithAHigherLimit() throws IOException {
     run("whole", Deduplication.NONE, Integer.MAX_VALUE);
     assertThatThrownBy(() -> run("out", settings(Deduplication.NONE, 6), Countdown.of(1000)))
         .isInstanceOf(DataFormatException.class)
@@ -152,7 +171,7 @@ class ResumedPreparationIT {
   }
 
   @Test
-  void anInputThatChangedWhereItWasReadIsRefused() throws IOException {
+  void anInputThatChangedBeforeTheResumePointIsRejected() throws IOException {
     failAfter(200);
     byte[] tar = Files.readAllBytes(folder.resolve("in/a.tar"));
     tar[520] ^= 1;
@@ -175,12 +194,11 @@ class ResumedPreparationIT {
         "notes/keys",
         "notes/pending-"
       })
-  void whatIsMissingCutOrAlteredOfAnAttemptMakesTheNextOneStartOver(String name)
-      throws IOException {
+  void aMissingCutOrAlteredFileMakesTheNextAttemptStartOver(String name) throws IOException {
     run("whole", Deduplication.EXACT, Integer.MAX_VALUE);
     for (Damage damage : Damage.values()) {
       if (damage == Damage.FLIPPED && name.endsWith(".json")) {
-        continue; // the attempt's own words have no checksum, and may still be an attempt's
+        continue; // these files have no checksum, so a flipped bit may go unnoticed
       }
       assertThatThrownBy(() -> run("out", Deduplication.EXACT, 200))
           .hasMessageContaining("tokenising failed");
@@ -246,7 +264,7 @@ class ResumedPreparationIT {
             settings,
             2),
         countdown.tokenizer(),
-        new CheckpointSchedule(documents::incrementAndGet, PAUSE, PAUSE));
+        new ResumePointSchedule(documents::incrementAndGet, PAUSE, PAUSE));
   }
 
   /** Every file of an output by name. */

@@ -12,7 +12,7 @@ import org.lengthwise.dataprep.shard.Split;
 class SplitFractionsTest {
 
   @Test
-  void documentsFallIntoTheSplitsInTheGivenShares() {
+  void splitsGetTheGivenSharesOfDocuments() {
     SplitFractions fractions = new SplitFractions(0.7, 0.1, 0.2);
     Map<Split, Integer> counts = new EnumMap<>(Split.class);
     for (int i = 0; i < 100_000; i++) {
@@ -25,7 +25,7 @@ class SplitFractionsTest {
   }
 
   @Test
-  void theLowestHashesAreTestAndThoseThatFollowValidation() {
+  void theLowestHashesAreTestAndTheNextOnesValidation() {
     SplitFractions fractions = new SplitFractions(0.5, 0.25, 0.25);
     assertThat(fractions.splitOf(0)).isEqualTo(Split.TEST);
     assertThat(fractions.splitOf((1L << 62) - 1)).isEqualTo(Split.TEST);
@@ -35,13 +35,13 @@ class SplitFractionsTest {
   }
 
   @Test
-  void theHashIsTheBeginningOfTheSha256OfTheText() {
+  void theHashIsTheFirst64BitsOfTheSha256OfTheText() {
     byte[] abc = "abc".getBytes(StandardCharsets.UTF_8);
     assertThat(DocumentTokeniser.hash(abc)).isEqualTo(0xba7816bf8f01cfeaL);
   }
 
   @Test
-  void fractionsThatAreNoPartitionAreRefused() {
+  void fractionsThatDoNotSumTo1AreRejected() {
     assertThatThrownBy(() -> new SplitFractions(0.9, 0.1, 0.1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("sum to 1");

@@ -24,7 +24,7 @@ class TextRecordTest {
   }
 
   @Test
-  void aTextMayBeLongerThanTheParserAllowsByItself() throws Exception {
+  void aTextMayBeLongerThanTheParsersDefaultLimit() throws Exception {
     String text = "x".repeat(25_000_000);
     assertThat(record.textOf("{\"text\":\"" + text + "\"}").length()).isEqualTo(text.length());
   }
@@ -49,7 +49,7 @@ class TextRecordTest {
         "{\"text\":\"a\"}{}        | found more after it",
         "{\"text\":\"a\",\"text\":\"b\"} | Duplicate",
       })
-  void whatIsNoRecordSaysWhy(String line, String reason) {
+  void aLineThatIsNoRecordGetsAReason(String line, String reason) {
     assertThatThrownBy(() -> record.textOf(line))
         .isInstanceOf(TextRecord.MalformedException.class)
         .hasMessageContaining(reason);

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 
-/** Bytes, by one thread at a time, with somebody who is shown each text before it is encoded. */
+/** Encodes bytes, one thread at a time, and shows each text to a watcher before. */
 final class WatchedTokenizer implements Tokenizer {
 
   private final Tokenizer bytes = new BytesTokenizer();

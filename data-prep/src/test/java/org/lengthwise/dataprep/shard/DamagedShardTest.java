@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 
 class DamagedShardTest {
   private static final String SHARD = "train-00000.arrow";
@@ -22,7 +22,7 @@ class DamagedShardTest {
   private byte[] right = {};
 
   @BeforeEach
-  void writeRightFolder(@TempDir Path scratch) throws IOException {
+  void writeValidFolder(@TempDir Path scratch) throws IOException {
     folder = scratch.resolve("shards");
     shard = folder.resolve(SHARD);
     SampleFolder.write(folder, SampleFolder.NARROW, new ShardLimits(1_000, 1 << 20), 11);
@@ -32,57 +32,58 @@ class DamagedShardTest {
   @Test
   void aTruncatedShardDiffersFromTheManifest() throws IOException {
     Files.write(shard, Arrays.copyOf(right, right.length - 100));
-    assertRefused(
-        right.length + " bytes, as the manifest says, found " + (right.length - 100) + " bytes");
+    assertRejected(
+        "%,d bytes, as in the manifest, found %,d bytes"
+            .formatted(right.length, right.length - 100));
   }
 
   @Test
-  void aShardWhoseEndWasNeverWrittenIsTruncated() throws IOException {
+  void aShardWithoutItsEndIsReportedAsTruncated() throws IOException {
     byte[] damaged = right.clone();
     Arrays.fill(damaged, damaged.length - 100, damaged.length, (byte) 0);
     Files.write(shard, damaged);
-    assertRefused("which ends with ARROW1, found other bytes there: it is truncated");
+    assertRejected("which ends with ARROW1, found other bytes: the file is truncated");
   }
 
   @Test
   void anotherKindOfFileIsNotAShard() throws IOException {
     Files.write(shard, new byte[right.length]);
-    assertRefused("an Arrow IPC file, which starts with ARROW1, found another kind of file");
+    assertRejected("an Arrow IPC file, which starts with ARROW1, found another kind of file");
   }
 
   @Test
   void aMissingShardIsNamed() throws IOException {
     Files.delete(shard);
-    assertRefused("the shard that the manifest lists, found no such file");
+    assertRejected("the shard that the manifest lists, found no such file");
   }
 
   @Test
-  void aShardOfAnotherSplitIsRefused() throws IOException {
+  void aShardOfAnotherSplitIsRejected() throws IOException {
     replaceInShard("\"split\":\"train\"", "\"split\":\"trial\"");
-    assertRefused("expected the schema metadata {\"format_version\":1,\"split\":\"train\",");
+    assertRejected("expected the schema metadata {\"format_version\":1,\"split\":\"train\",");
   }
 
   @Test
-  void aShardOfAnotherTokenizerIsRefused() throws IOException {
+  void aShardOfAnotherTokenizerIsRejected() throws IOException {
     replaceInShard("0".repeat(64), "f".repeat(64));
-    assertRefused(
+    assertRejected(
         ", found {\"format_version\":1,\"split\":\"train\",\"tokenizer\":{\"name\":\"sample\",\"sha256\":\"fff");
   }
 
   @Test
-  void aShardOfAnotherVersionIsRefused() throws IOException {
+  void aShardOfAnotherVersionIsRejected() throws IOException {
     replaceInShard("\"format_version\":1", "\"format_version\":2");
-    assertRefused(", found {\"format_version\":2,");
+    assertRejected(", found {\"format_version\":2,");
   }
 
   @Test
-  void anArrowFileWithoutTheMetadataIsRefused() throws IOException {
+  void anArrowFileWithoutTheMetadataIsRejected() throws IOException {
     replaceInShard("lengthwise", "widthwise.");
-    assertRefused(", found none;");
+    assertRejected(", found none;");
   }
 
   @Test
-  void aManifestOfAnotherVersionIsRefused() throws IOException {
+  void aManifestOfAnotherVersionIsRejected() throws IOException {
     Path manifest = folder.resolve(Manifest.FILE);
     Files.writeString(
         manifest,
@@ -93,18 +94,18 @@ class DamagedShardTest {
   }
 
   @Test
-  void aKeyThatAnEarlierBuildDidNotWriteIsNamed() throws IOException {
+  void aMissingKeyOfTheManifestIsNamed() throws IOException {
     Path manifest = folder.resolve(Manifest.FILE);
     String without = Files.readString(manifest).replaceFirst("\"duplicates\" : \\d+,", "");
     Files.writeString(manifest, without);
     assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
         .isInstanceOf(DataFormatException.class)
-        .hasMessageContaining("found none called duplicates")
+        .hasMessageContaining("found no duplicates")
         .hasMessageContaining("prepare the folder again");
   }
 
   @Test
-  void aManifestThatIsNotOneIsRefused() throws IOException {
+  void aDamagedManifestIsRejected() throws IOException {
     Path manifest = folder.resolve(Manifest.FILE);
     String extended = Files.readString(manifest).replaceFirst("\\{", "{ \"colour\" : 2,");
     Files.writeString(manifest, extended);
@@ -117,7 +118,7 @@ class DamagedShardTest {
   }
 
   @Test
-  void countsOtherThanTheManifestsAreRefused() throws IOException {
+  void countsThatDifferFromTheManifestAreRejected() throws IOException {
     Path manifest = folder.resolve(Manifest.FILE);
     Manifest held = Manifest.read(folder);
     String documents = "\"documents\" : " + held.split(Split.TRAIN).documents();
@@ -125,7 +126,7 @@ class DamagedShardTest {
         manifest,
         Files.readString(manifest)
             .replace(documents, "\"documents\" : " + (held.split(Split.TRAIN).documents() - 1)));
-    assertRefused("tokens, as the manifest says, found");
+    assertRejected("tokens, as in the manifest, found");
   }
 
   @Test
@@ -146,7 +147,7 @@ class DamagedShardTest {
   }
 
   @Test
-  void whateverByteIsDamagedTheFolderOpensOrSaysSo() throws IOException {
+  void anyDamagedByteIsHarmlessOrReported() throws IOException {
     long seed = Long.getLong("lengthwise.test.seed", 17);
     Random random = new Random(seed);
     int refused = 0;
@@ -165,7 +166,7 @@ class DamagedShardTest {
   }
 
   @Test
-  void aRefusedFolderLetsGoOfTheShardsThatItMappedBefore() throws IOException {
+  void aRejectedFolderReleasesItsMappedShards() throws IOException {
     Path later = folder.resolve("validation-00000.arrow");
     Files.write(later, new byte[Math.toIntExact(Files.size(later))]);
     assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
@@ -173,14 +174,14 @@ class DamagedShardTest {
         .hasMessageContaining("validation-00000.arrow: expected an Arrow IPC file");
   }
 
-  /** Changes both copies of the schema, at the file's start and in its footer. */
+  /** Changes both copies of the schema: at the start of the file and in its footer. */
   private void replaceInShard(String old, String replacement) throws IOException {
     String text = new String(right, StandardCharsets.ISO_8859_1);
     assertThat(text).contains(old);
     Files.write(shard, text.replace(old, replacement).getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  private void assertRefused(String expected) {
+  private void assertRejected(String expected) {
     assertThatThrownBy(() -> ShardFolder.open(folder.toString()))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining(SHARD)

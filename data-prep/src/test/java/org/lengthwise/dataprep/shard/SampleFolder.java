@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.ConfigLoader;
 
 /**
- * A small shard folder of random documents, with the tokens that it should hold.
+ * A small shard folder of random documents, with its expected tokens.
  *
- * @param path where it lies
+ * @param path its path
  * @param documents the documents of the training split, without end-of-text
- * @param tokenizer the tokenizer it claims
+ * @param tokenizer the tokenizer in its manifest
  */
 record SampleFolder(Path path, List<int[]> documents, TokenizerIdentity tokenizer) {
   static final TokenizerIdentity NARROW = tokenizer(65_536);
@@ -59,7 +59,7 @@ record SampleFolder(Path path, List<int[]> documents, TokenizerIdentity tokenize
     return new SampleFolder(path, documents, tokenizer);
   }
 
-  /** The training split as one sequence, made without any shard. */
+  /** The training split as one sequence, computed without shards. */
   int[] stream() {
     List<Integer> tokens = new ArrayList<>();
     for (int[] document : documents) {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
@@ -17,10 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.dataprep.storage.HdfsCluster;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
-@TestInstance(Lifecycle.PER_CLASS) // one cluster for all: it takes seconds to start
+@TestInstance(Lifecycle.PER_CLASS) // one cluster for all tests, because it takes seconds to start
 class ShardCacheIT {
 
   private static final ShardLimits SMALL = new ShardLimits(100, 8_000);
@@ -31,11 +31,7 @@ class ShardCacheIT {
 
   ShardCacheIT(@TempDir Path folder) throws IOException {
     this.folder = folder;
-    cluster =
-        new MiniDFSCluster.Builder(new Configuration(), folder.resolve("hdfs").toFile())
-            .numDataNodes(1)
-            .build();
-    cluster.waitActive();
+    cluster = HdfsCluster.start(folder);
     hdfs = cluster.getFileSystem();
   }
 
@@ -45,7 +41,7 @@ class ShardCacheIT {
   }
 
   @Test
-  void aRemoteFolderIsCopiedOnceAndReadFromTheCopy() throws IOException {
+  void aRemoteFolderIsCopiedOnceAndReadFromItsCopy() throws IOException {
     String uri = put("once", 1);
     ShardCache cache = new ShardCache(folder.resolve("cache-once"));
     int[] tokens = firstTokens(uri, cache);
@@ -59,7 +55,7 @@ class ShardCacheIT {
   }
 
   @Test
-  void dataThatChangedHasACopyOfItsOwn() throws IOException {
+  void changedDataHasItsOwnCopy() throws IOException {
     ShardCache cache = new ShardCache(folder.resolve("cache-changed"));
     Path before = cache.localCopy(put("changed", 2));
     hdfs.delete(path("/changed"), true);
@@ -69,7 +65,7 @@ class ShardCacheIT {
   }
 
   @Test
-  void twoWhoOpenAtOnceGetTheSameCopy() throws Exception {
+  void twoThreadsThatOpenAtTheSameTimeGetTheSameCopy() throws Exception {
     String uri = put("twice", 4);
     Path root = folder.resolve("cache-twice");
     CompletableFuture<Path> other =
@@ -81,7 +77,7 @@ class ShardCacheIT {
   }
 
   @Test
-  void aShardThatIsNotTheManifestsLeavesNoCopy() throws IOException {
+  void aShardThatDiffersFromTheManifestLeavesNoCopy() throws IOException {
     String uri = put("damaged", 5);
     Path shard = Path.of("train-00000.arrow");
     byte[] content = Files.readAllBytes(folder.resolve("damaged").resolve(shard));
@@ -98,7 +94,7 @@ class ShardCacheIT {
   }
 
   @Test
-  void whatIsMissingOrNotFinishedIsAMistakeOfTheCommand() throws IOException {
+  void aMissingOrUnfinishedFolderIsRejected() throws IOException {
     ShardCache cache = new ShardCache(folder.resolve("cache-missing"));
     String uri = put("half", 6);
     hdfs.delete(path("/half/DONE"), false);

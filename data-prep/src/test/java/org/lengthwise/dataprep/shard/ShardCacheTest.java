@@ -11,7 +11,7 @@ class ShardCacheTest {
   private static final Path HOME = Path.of("/home/user");
 
   @Test
-  void theUsersCacheIsWhereTheEnvironmentSaysOrWhereCachesAreByCustom() {
+  void theEnvironmentDecidesWhereTheCacheIs() {
     assertThat(root(Map.of("LENGTHWISE_CACHE", "/fast", "XDG_CACHE_HOME", "/x")))
         .isEqualTo(Path.of("/fast"));
     assertThat(root(Map.of("XDG_CACHE_HOME", "/x"))).isEqualTo(Path.of("/x/lengthwise"));

@@ -14,15 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
 class ShardFolderTest {
-  /** Batches of about three documents and shards of a few batches, so that windows cross both. */
+  /** Batches of about three documents and shards of a few batches: windows cross both. */
   private static final ShardLimits SMALL = new ShardLimits(100, 8_000);
 
   @ParameterizedTest
   @ValueSource(ints = {257, 65_536, 65_537, 100_000})
-  void everyWindowIsThatOfTheDocumentsLaidEndToEnd(int vocabularySize, @TempDir Path scratch) {
+  void everyWindowEqualsThatOfTheConcatenatedDocuments(int vocabularySize, @TempDir Path scratch) {
     long seed = Long.getLong("lengthwise.test.seed", 7);
     SampleFolder sample =
         SampleFolder.write(
@@ -71,7 +71,7 @@ class ShardFolderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {65_536, 65_537})
-  void aWindowLeavesNextToNothingToTheGarbageCollector(int vocabularySize, @TempDir Path scratch) {
+  void readingAWindowAllocatesAlmostNoMemory(int vocabularySize, @TempDir Path scratch) {
     SampleFolder sample =
         SampleFolder.write(
             scratch.resolve("shards"),
@@ -105,7 +105,7 @@ class ShardFolderTest {
   }
 
   @Test
-  void aWindowOutsideTheStreamOrTheArrayIsRefused(@TempDir Path scratch) {
+  void aWindowOutsideTheStreamOrTheArrayIsRejected(@TempDir Path scratch) {
     SampleFolder sample =
         SampleFolder.write(scratch.resolve("shards"), SampleFolder.NARROW, SMALL, 1);
     try (ShardFolder folder = ShardFolder.open(sample.path().toString())) {
@@ -134,20 +134,20 @@ class ShardFolderTest {
   }
 
   @Test
-  void aSchemeWithoutAPathIsRefused() {
+  void aSchemeWithoutAPathIsRejected() {
     assertThatThrownBy(() -> ShardFolder.open("hdfs:corpus"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("hdfs:corpus: expected a local path, a file: URI, or a URI such as");
   }
 
   @Test
-  void aMissingFolderIsToBePreparedFirst(@TempDir Path scratch) throws Exception {
+  void aMissingFolderIsRejected(@TempDir Path scratch) throws Exception {
     Path missing = scratch.resolve("nope");
     assertThatThrownBy(() -> ShardFolder.open(missing.toString()))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             missing
-                + ": expected a folder of token shards, found no such folder; run prepare first or"
+                + ": expected a folder of token shards, found no such folder; run `prepare` first, or"
                 + " correct the path");
     Path file = Files.createFile(scratch.resolve("file"));
     assertThatThrownBy(() -> ShardFolder.open(file.toString()))
@@ -156,7 +156,7 @@ class ShardFolderTest {
   }
 
   @Test
-  void aFolderThatWasNotFinishedIsRefused(@TempDir Path scratch) throws Exception {
+  void anUnfinishedFolderIsRejected(@TempDir Path scratch) throws Exception {
     Path path = Files.createDirectory(scratch.resolve("half"));
     assertThatThrownBy(() -> ShardFolder.open(path.toString()))
         .isInstanceOf(ConfigException.class)

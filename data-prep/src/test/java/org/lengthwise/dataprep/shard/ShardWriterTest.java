@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
 class ShardWriterTest {
   private static final ShardLimits SMALL = new ShardLimits(100, 8_000);
 
   @ParameterizedTest
   @ValueSource(ints = {65_536, 65_537})
-  void arrowsOwnReaderFindsTheSameDocuments(int vocabularySize, @TempDir Path scratch)
+  void theReaderOfArrowFindsTheSameDocuments(int vocabularySize, @TempDir Path scratch)
       throws IOException {
     SampleFolder sample =
         SampleFolder.write(
@@ -52,7 +52,7 @@ class ShardWriterTest {
   }
 
   @Test
-  void batchesAndShardsStayWithinTheirLimitsAndNothingIsDivided(@TempDir Path scratch)
+  void batchesAndShardsStayWithinTheirLimitsAndNoDocumentIsSplit(@TempDir Path scratch)
       throws IOException {
     SampleFolder sample =
         SampleFolder.write(scratch.resolve("shards"), SampleFolder.NARROW, SMALL, 5);
@@ -71,7 +71,7 @@ class ShardWriterTest {
   }
 
   @Test
-  void theSameDocumentsGiveTheSameBytes(@TempDir Path scratch) throws IOException {
+  void equalDocumentsGiveEqualBytes(@TempDir Path scratch) throws IOException {
     SampleFolder first = SampleFolder.write(scratch.resolve("1"), SampleFolder.NARROW, SMALL, 5);
     SampleFolder second = SampleFolder.write(scratch.resolve("2"), SampleFolder.NARROW, SMALL, 5);
     assertThat(Manifest.read(first.path())).isEqualTo(Manifest.read(second.path()));
@@ -79,9 +79,9 @@ class ShardWriterTest {
         .hasSameBinaryContentAs(second.path().resolve("train-00001.arrow"));
   }
 
-  /** The checksum was taken on JDK 17; any other platform, or release of Arrow, must repeat it. */
+  /** The checksum is from JDK 17. Other platforms and releases of Arrow must give the same. */
   @Test
-  void theBytesDependOnNothingButTheDocuments(@TempDir Path scratch) throws IOException {
+  void theBytesDependOnlyOnTheDocuments(@TempDir Path scratch) throws IOException {
     try (BufferAllocator allocator = new RootAllocator();
         ShardWriter writer = writer(scratch, allocator)) {
       for (int i = 0; i < 20; i++) {
@@ -100,14 +100,14 @@ class ShardWriterTest {
       assertThatThrownBy(
               () -> writer.append(new DocumentInfo("a.jsonl", 12, 9), new int[5_000], 5_000))
           .isInstanceOf(ConfigException.class)
-          .hasMessageContaining("a.jsonl, record 12: expected a document that fits a shard of")
+          .hasMessageContaining("a.jsonl, record 12: expected a document that fits into a shard of")
           .hasMessageContaining("found 5,001 tokens");
     }
     assertThat(scratch).isEmptyDirectory();
   }
 
   @Test
-  void aTokenOutsideTheVocabularyIsRefused(@TempDir Path scratch) throws IOException {
+  void aTokenOutsideTheVocabularyIsRejected(@TempDir Path scratch) throws IOException {
     try (BufferAllocator allocator = new RootAllocator();
         ShardWriter writer = writer(scratch, allocator)) {
       assertThatThrownBy(
@@ -118,7 +118,7 @@ class ShardWriterTest {
   }
 
   @Test
-  void aWriterThatIsClosedUnfinishedLeavesNoHalfShardAndNoMemory(@TempDir Path scratch)
+  void closingAnUnfinishedWriterDeletesItsShardAndReleasesMemory(@TempDir Path scratch)
       throws IOException {
     try (BufferAllocator allocator = new RootAllocator()) {
       try (ShardWriter writer = writer(scratch, allocator)) {
@@ -131,7 +131,7 @@ class ShardWriterTest {
   }
 
   @Test
-  void onlyTheTokensUpToTheLengthCount(@TempDir Path scratch) throws IOException {
+  void tokensBeyondTheLengthAreIgnored(@TempDir Path scratch) throws IOException {
     try (BufferAllocator allocator = new RootAllocator();
         ShardWriter writer = writer(scratch, allocator)) {
       writer.append(new DocumentInfo("a.txt", 0, 9), new int[] {1, 2, 3}, 2);

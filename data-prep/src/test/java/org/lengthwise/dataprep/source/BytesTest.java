@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 class BytesTest {
 
   @Test
-  void textIsDecodedAndAReplacementCharacterOfItsOwnIsKept() {
+  void aReplacementCharacterThatTheTextContainsIsKept() {
     assertThat(new Bytes(utf8("é\uFFFD😀")).text()).isEqualTo("é\uFFFD😀");
     assertThat(new Bytes(utf8("é\uFFFD😀")).firstInvalid()).isEqualTo(-1);
   }
 
   @Test
-  void whatIsNotUtf8IsNoTextAndItsPlaceIsFound() {
+  void bytesThatAreNotUtf8AreNoTextAndTheFirstOneIsFound() {
     byte[] latin1 = utf8("x".repeat(20_000) + "e");
     latin1[20_000] = (byte) 0xE9;
     assertThat(new Bytes(latin1).text()).isNull();
@@ -33,7 +33,7 @@ class BytesTest {
   }
 
   @Test
-  void aZeroByteInTheFirst8KibibytesLooksBinary() {
+  void aZeroByteInTheFirst8KiBLooksBinary() {
     assertThat(new Bytes(utf8("PK\u0000x")).looksBinary()).isTrue();
     assertThat(new Bytes(utf8("x".repeat(8191) + "\u0000")).looksBinary()).isTrue();
     assertThat(new Bytes(utf8("x".repeat(8192) + "\u0000")).looksBinary()).isFalse();

@@ -13,7 +13,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,9 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.shard.InputEntry;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 class CorpusTest {
 
@@ -56,8 +55,7 @@ class CorpusTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("filesOfTwoRecords")
-  void recordsAreFoundInEveryWrapping(String name, byte[] content, String source)
-      throws IOException {
+  void recordsAreFoundInEveryFormat(String name, byte[] content, String source) throws IOException {
     write(name, content);
     assertThat(read(folder.resolve(name).toString()))
         .containsExactly(source + ":1 {\"text\":\"a\"}", source + ":2 {\"text\":\"b\"}");
@@ -71,7 +69,7 @@ class CorpusTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x.zip", "x.jar", "x.tar"})
-  void everyTextOfAnArchiveIsADocumentAndWhatIsBinaryOrEmptyIsPassedOver(String name)
+  void everyTextOfAnArchiveIsADocumentAndBinaryOrEmptyEntriesAreMarkedAsNoText(String name)
       throws IOException {
     var entries =
         entries(
@@ -96,7 +94,7 @@ class CorpusTest {
   }
 
   @Test
-  void anEntryThatIsNotUtf8IsADocumentToBeJudged() throws IOException {
+  void anEntryThatIsNotUtf8IsADocumentToBeParsed() throws IOException {
     byte[] latin1 = {'a', (byte) 0xE9, 'b'};
     write("x.zip", zip(entries("a.txt", latin1, "png/notes", latin1)));
     assertThat(read(folder.resolve("x.zip").toString()))
@@ -137,7 +135,7 @@ class CorpusTest {
   }
 
   @Test
-  void documentsBeyondTheLimitAreToldButNotTakenIn() throws IOException {
+  void documentsBeyondTheLimitAreReportedWithoutTheirContent() throws IOException {
     String exact = "y".repeat(LIMIT);
     write("a.jsonl", utf8(exact + "\n" + exact + "y\n" + "{}\n"));
     write("b.txt", utf8(exact + "y"));
@@ -160,9 +158,7 @@ class CorpusTest {
     byte[] content = tar(entries("m.jsonl.zst", zstd(RECORDS)));
     write("x.tar", content);
     Corpus corpus = Corpus.find(List.of(folder.resolve("x.tar").toString()));
-    ReadingLog log = new ReadingLog();
-    corpus.read(LIMIT, document -> {}, Place.startOf(0), List.of(), log);
-    List<InputEntry> entries = log.files;
+    List<InputEntry> entries = ReadingLog.of(corpus, LIMIT).files;
     byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(content);
     assertThat(entries)
         .containsExactly(
@@ -292,16 +288,10 @@ class CorpusTest {
   }
 
   /** Every document as "source:line content". */
-  private static List<String> read(String... inputs) {
-    List<String> shown = new ArrayList<>();
-    Corpus.find(List.of(inputs))
-        .read(
-            LIMIT,
-            document -> shown.add(shown(document)),
-            Place.startOf(0),
-            List.of(),
-            new ReadingLog());
-    return shown;
+  private static List<String> read(String... inputs) throws IOException {
+    return ReadingLog.of(Corpus.find(List.of(inputs)), LIMIT).documents.stream()
+        .map(CorpusTest::shown)
+        .toList();
   }
 
   private static String shown(RawDocument document) {

@@ -16,7 +16,7 @@ class FileKindTest {
   private static final byte[] TEXT = utf8("{\"text\":\"a\"}");
 
   @Test
-  void onlyAZstdFrameWithoutAChecksumIsToldOf() throws IOException {
+  void onlyAZstdFrameWithoutAChecksumIsReported() throws IOException {
     assertThat(numTold("x.jsonl.zst", zstd(false))).isEqualTo(1);
     assertThat(numTold("x.jsonl.zst", zstd(true))).isZero();
     assertThat(numTold("x.jsonl.gz", gzip(TEXT))).isZero();
@@ -30,12 +30,12 @@ class FileKindTest {
   }
 
   private static int numTold(String name, byte[] packed) throws IOException {
-    AtomicInteger told = new AtomicInteger();
+    AtomicInteger warnings = new AtomicInteger();
     FileKind kind = FileKind.of(name).orElseThrow();
     try (InputStream in =
-        kind.decompress(new ByteArrayInputStream(packed), told::incrementAndGet)) {
+        kind.decompress(new ByteArrayInputStream(packed), warnings::incrementAndGet)) {
       assertThat(in.readAllBytes()).isEqualTo(TEXT);
     }
-    return told.get();
+    return warnings.get();
   }
 }

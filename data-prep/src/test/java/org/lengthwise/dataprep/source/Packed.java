@@ -13,12 +13,12 @@ import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
-/** Makes archives and compressed files in memory. */
+/** Archives and compressed files in memory. */
 public final class Packed {
 
   private Packed() {}
 
-  /** Entries of an archive, in order: names and contents by turns. */
+  /** Entries of an archive, in order: alternating names and contents. */
   public static Map<String, byte[]> entries(Object... namesAndContents) {
     Map<String, byte[]> entries = new LinkedHashMap<>();
     for (int i = 0; i < namesAndContents.length; i += 2) {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.DataFormatException;
 import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.error.DataFormatException;
 
 class PartReaderTest {
 
@@ -54,15 +54,18 @@ class PartReaderTest {
     Files.write(folder.resolve("c.zip"), zip(entries("t", "zipped")));
     Files.write(folder.resolve("d.jsonl"), records);
     Corpus corpus = Corpus.find(List.of(folder.toString()));
-    List<String> whole = new ArrayList<>();
-    ReadingLog log = new ReadingLog();
-    corpus.read(LIMIT, document -> whole.add(shown(document)), Place.startOf(0), List.of(), log);
+    ReadingLog log = ReadingLog.of(corpus, LIMIT);
+    List<String> whole = log.documents.stream().map(PartReaderTest::shown).toList();
 
     List<String> single = new ArrayList<>();
     AtomicLong bytesRead = new AtomicLong();
     PartReader reader = new PartReader(Storage.of(folder.toString()), bytesRead::addAndGet);
     for (Part part : corpus.parts()) {
-      reader.read(part, LIMIT, document -> single.add(shown(document)));
+      try (DocumentReader documents = reader.open(part, LIMIT)) {
+        for (RawDocument raw = documents.next(); raw != null; raw = documents.next()) {
+          single.add(shown(raw));
+        }
+      }
     }
 
     assertThat(single).isEqualTo(whole).hasSizeGreaterThan(15);

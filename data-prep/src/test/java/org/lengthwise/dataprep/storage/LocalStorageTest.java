@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
 class LocalStorageTest {
 
@@ -36,7 +36,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void whatIsNoNameOfAPlaceOnThisMachineIsAMistakeOfTheCommand() {
+  void namesThatAreNoLocalPathAreRejected() {
     String[] names = {
       "file:/sp ace",
       "file:a",
@@ -55,7 +55,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void filesBelowAFileUriAreFoundByTheirListedNames(@TempDir Path folder) throws IOException {
+  void listedNamesOfAFileUriCanBeOpened(@TempDir Path folder) throws IOException {
     List<String> names = List.of("100%.txt", "b:c.txt", "sp ace.txt", "ä#?.txt");
     for (String name : names) {
       Files.writeString(folder.resolve(name), name);
@@ -71,7 +71,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void hiddenPartsHideWhatIsBelowThem() {
+  void filesInHiddenFoldersAreSkipped() {
     assertThat(Storage.isShown("a/b.txt")).isTrue();
     assertThat(Storage.isShown("a_b/c.d_.txt")).isTrue();
     assertThat(Storage.isShown(".a/b.txt")).isFalse();

@@ -16,7 +16,7 @@ class BytesTokenizerTest {
   }
 
   @Test
-  void decodingGivesTheTextBackAndLeavesEndOfTextOut() {
+  void decodingRestoresTheTextWithoutEndOfText() {
     assertThat(tokenizer.decode(tokenizer.encode("naïve 😀\u0000\n")))
         .isEqualTo("naïve 😀\u0000\n");
     assertThat(tokenizer.decode(new int[] {72, 256, 105, 256})).isEqualTo("Hi");
@@ -29,13 +29,13 @@ class BytesTokenizerTest {
   }
 
   @Test
-  void itsIdentityNeverChanges() {
+  void theIdentityIsFixed() {
     assertThat(tokenizer.sha256())
         .isEqualTo("89391aa11dbcfc4e64a4385243891ac0d4401ae0db3bffe12c060266c20903a2");
   }
 
   @Test
-  void idsOutsideTheVocabularyAreRefused() {
+  void idsOutsideTheVocabularyAreRejected() {
     assertThatThrownBy(() -> tokenizer.decode(new int[] {257}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("257");

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Writes the table of {@link CharacterClasses} anew, out of what the running JDK knows. */
+/** Writes the table of {@link CharacterClasses} from the running JDK's tables. */
 final class CharacterClassesFile {
 
   private static final Pattern WHITE_SPACE =
@@ -16,7 +16,7 @@ final class CharacterClassesFile {
   private CharacterClassesFile() {}
 
   /**
-   * Writes the file. A JDK of Unicode 16.0, which is 24 or 25, gives the one that is in use.
+   * Writes the file. JDK 24 and 25 (Unicode 16.0) give the file of this repository.
    *
    * @param arguments the path to write to
    * @throws IOException if it cannot be written
@@ -39,7 +39,7 @@ final class CharacterClassesFile {
     Files.writeString(Path.of(arguments[0]), lines, StandardCharsets.US_ASCII);
   }
 
-  /** The class by the running JDK's own tables. */
+  /** The class by the running JDK's tables. */
   static byte classOf(int codePoint) {
     if (Character.isLetter(codePoint)) {
       return CharacterClasses.LETTER;

@@ -11,7 +11,7 @@ class CharacterClassesTest {
   private final CharacterClasses classes = new CharacterClasses();
 
   @Test
-  void holdsAsManyLettersAndNumbersAsUnicode16AndTheUsualWhiteSpace() {
+  void hasTheLettersNumbersAndWhiteSpaceOfUnicode16() {
     assertThat(count(CharacterClasses.LETTER)).isEqualTo(141_028);
     assertThat(count(CharacterClasses.NUMBER)).isEqualTo(1_911);
     assertThat(codePoints().filter(codePoint -> classes.of(codePoint) == CharacterClasses.SPACE))
@@ -22,7 +22,7 @@ class CharacterClassesTest {
   }
 
   @Test
-  void agreesWithTheJdkOnAllThatTheJdkKnows() {
+  void agreesWithTheJdkOnItsVersionOfUnicode() {
     int jdk = Runtime.version().feature();
     assumeThat(jdk).as("JDK 26 and later know more than Unicode 16").isLessThan(26);
     boolean knowsUnicode16 = jdk >= 24;
@@ -35,7 +35,7 @@ class CharacterClassesTest {
   }
 
   @Test
-  void letsNewLettersBeLettersOnAnyJdk() {
+  void newLettersAreLettersOnAnyJdk() {
     assertThat(classes.of(0x1C89)).as("Unicode 16").isEqualTo(CharacterClasses.LETTER);
     assertThat(classes.of(0x2EBF0)).as("Unicode 15.1").isEqualTo(CharacterClasses.LETTER);
     assertThat(classes.of(0x1E4F0)).as("Unicode 15").isEqualTo(CharacterClasses.NUMBER);

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Texts that tokenizers tend to differ on: many scripts, white space, runs, control characters. */
+/** Texts on which tokenizers often differ: many scripts, white space, runs, control characters. */
 final class DiverseText {
 
-  /** Random tests draw from this seed, which {@code -Dlengthwise.test.seed=} replaces. */
+  /** The seed of random tests; {@code -Dlengthwise.test.seed=} changes it. */
   static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
 
   private static final List<String> CHOSEN =
@@ -29,7 +29,7 @@ final class DiverseText {
           "letters of Unicode 14 to 16: x\u1C89y x\uA7DCy x\uD801\uDD70y x\uD803\uDD4Ay x\uD82B\uDFF0y",
           "numbers of Unicode 15 and 16: 1\uD803\uDD402 1\uD839\uDCF02 1\uD833\uDCF02");
 
-  /** What the splitting pattern names, and characters near to it that it does not mean. */
+  /** Characters of the splitting pattern, and similar characters that are not in it. */
   private static final List<String> FRAGMENTS =
       List.of(
           " ",
@@ -97,7 +97,7 @@ final class DiverseText {
 
   private DiverseText() {}
 
-  /** The chosen texts and as many random ones, which depend on the seed alone. */
+  /** The chosen texts and random texts, which depend only on the seed. */
   static List<String> samples(long seed) {
     Random random = new Random(seed);
     List<String> samples = new ArrayList<>(CHOSEN);
@@ -107,7 +107,7 @@ final class DiverseText {
     return samples;
   }
 
-  /** So many random characters and fragments. */
+  /** Random characters and fragments. */
   private static String random(Random random, int count) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < count; i++) {

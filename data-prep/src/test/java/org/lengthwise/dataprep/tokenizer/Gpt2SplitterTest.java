@@ -19,7 +19,7 @@ class Gpt2SplitterTest {
   private final Gpt2Splitter splitter = new Gpt2Splitter(new CharacterClasses());
 
   @Test
-  void contractionsAreLowerCaseAndStandAtTheStartOfAPiece() {
+  void contractionsAreLowerCaseAndBeginAPiece() {
     assertThat(pieces("I'll say it's so, WE'RE"))
         .containsExactly("I", "'ll", " say", " it", "'s", " so", ",", " WE", "'", "RE");
     assertThat(pieces("a''s 's!'s 'l'v'"))
@@ -27,7 +27,7 @@ class Gpt2SplitterTest {
   }
 
   @Test
-  void oneSpaceBelongsToWhatFollowsAndTheRestIsAPieceOfItsOwn() {
+  void oneSpaceBelongsToTheNextPieceAndTheRestIsOnePiece() {
     assertThat(pieces("a   b")).containsExactly("a", "  ", " b");
     assertThat(pieces("a \n b\t\tc")).containsExactly("a", " \n", " b", "\t", "\t", "c");
     assertThat(pieces("a\u3000\u3000b \u00A0"))
@@ -37,13 +37,13 @@ class Gpt2SplitterTest {
   }
 
   @Test
-  void lettersNumbersAndOtherCharactersMakeRunsOfTheirOwn() {
+  void lettersNumbersAndOtherCharactersFormSeparateRuns() {
     assertThat(pieces("año12½Ⅳ٣!?€\u0301e\u0301"))
         .containsExactly("año", "12½Ⅳ٣", "!?€\u0301", "e", "\u0301");
   }
 
   @Test
-  void findsThePiecesThatThePublishedPatternFinds() {
+  void findsThePiecesOfThePublishedPattern() {
     for (String text : DiverseText.samples(DiverseText.SEED)) {
       String known = onlyWhatTheJdkKnows(text);
       assertThat(pieces(known))

@@ -17,34 +17,32 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** GPT-2 against the engine that decides what is right. */
+/** Compares the GPT-2 tokenizer with the Hugging Face engine. */
 class Gpt2TokenizerIT {
 
   private static final int RUN_LENGTH = 100_000;
   private static final int CODE_POINTS_PER_TEXT = 1 << 10;
 
-  /**
-   * Outside these planes every code point is unassigned or for private use, and one in 64 will do.
-   */
+  /** Outside these planes code points are unassigned or for private use; one in 64 is tested. */
   private static final List<Integer> ASSIGNED_PLANES = List.of(0, 1, 2, 3, 14);
 
   private final Gpt2Tokenizer gpt2 = new Gpt2Tokenizer();
   private final Gpt2Splitter splitter = new Gpt2Splitter(new CharacterClasses());
 
   @Test
-  void givesTheEnginesIdsForDiverseTexts(@TempDir Path folder) throws IOException {
+  void idsOfDiverseTextsEqualThoseOfTheEngine(@TempDir Path folder) throws IOException {
     try (Tokenizer engine = engine(folder)) {
       for (String text : DiverseText.samples(DiverseText.SEED)) {
         assertSameIds(engine, text, "seed " + DiverseText.SEED);
       }
       for (String text : DiverseText.samples(Gpt2TokenizerTest.GOLDEN_SEED)) {
-        assertSameIds(engine, text, "the texts of the golden digest");
+        assertSameIds(engine, text, "the texts of the golden checksum");
       }
     }
   }
 
   @Test
-  void givesTheEnginesIdsForRunsOfOneKindOfCharacter(@TempDir Path folder) throws IOException {
+  void idsOfRunsOfOneKindOfCharacterEqualThoseOfTheEngine(@TempDir Path folder) throws IOException {
     Random random = new Random(DiverseText.SEED);
     try (Tokenizer engine = engine(folder)) {
       assertSameIds(engine, run(RUN_LENGTH, i -> ' '), "spaces");
@@ -66,7 +64,7 @@ class Gpt2TokenizerIT {
   }
 
   @Test
-  void cutsAroundEveryCodePointAsTheEngineDoes() throws IOException {
+  void splitsAroundEveryCodePointAsTheEngineDoes() throws IOException {
     LibUtils.checkStatus();
     TokenizersLibrary library = TokenizersLibrary.LIB;
     long handle =
@@ -85,8 +83,8 @@ class Gpt2TokenizerIT {
   }
 
   /**
-   * Each code point c as {@code 1cac!}, which is cut in another way for each class: letters join
-   * the a, numbers the 1, other characters the exclamation mark, and white space none of them.
+   * Each code point c as {@code 1cac!}. The pieces depend on the class of c: letters join the a,
+   * numbers the 1, other characters the exclamation mark, white space none of them.
    */
   private static String probes(int first) {
     return IntStream.range(first, first + CODE_POINTS_PER_TEXT)
@@ -96,7 +94,7 @@ class Gpt2TokenizerIT {
         .collect(Collectors.joining());
   }
 
-  /** For each id of a text, the number of the piece that it lies in. */
+  /** For each id of a text, the number of its piece. */
   private LongStream pieceOfEachId(String text) {
     byte[] utf8 = text.getBytes(UTF_8);
     LongStream.Builder pieces = LongStream.builder();

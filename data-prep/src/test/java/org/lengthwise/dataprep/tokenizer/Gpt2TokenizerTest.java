@@ -13,33 +13,33 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
 
 @TestInstance(Lifecycle.PER_CLASS)
 class Gpt2TokenizerTest {
 
-  /** The texts of the golden digest; the engine is asked about them as well. */
+  /** The texts of the golden checksum; {@link Gpt2TokenizerIT} compares them with the engine. */
   static final long GOLDEN_SEED = 1;
 
   private final Gpt2Tokenizer tokenizer = new Gpt2Tokenizer();
 
   @Test
-  void givesTheIdsThatGpt2IsKnownFor() {
+  void knownTextsHaveTheKnownIdsOfGpt2() {
     assertThat(tokenizer.encode("Hello world")).containsExactly(15496, 995);
     assertThat(tokenizer.encode("hello world!\n")).containsExactly(31373, 995, 0, 198);
   }
 
   @Test
-  void itsIdentityIsTheDigestOfThePublishedRanksAndTheCharacterClasses() {
+  void theIdentityIsTheChecksumOfRanksAndCharacterClasses() {
     assertThat(Sha256.of(Gpt2Tokenizer.ranks()))
         .isEqualTo("306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930");
     assertThat(tokenizer.sha256())
         .isEqualTo("a2a7b185da967e5c68a21ccb9371132754db702eae9f24bf2adc816c0be577ea");
   }
 
-  /** The golden value holds while the identity above does, on every JDK. */
+  /** The golden value is valid for the identity above, on every JDK. */
   @Test
-  void theSameTextHasTheSameIdsOnEveryJdk() {
+  void aTextHasTheSameIdsOnEveryJdk() {
     MessageDigest digest = Sha256.newDigest();
     for (String text : DiverseText.samples(GOLDEN_SEED)) {
       digest.update(Arrays.toString(tokenizer.encode(text)).getBytes(US_ASCII));
@@ -60,7 +60,7 @@ class Gpt2TokenizerTest {
     }
   }
 
-  /** Letters drawn from the first so many: from few of them long merges arise. */
+  /** Random letters from the beginning of the alphabet. A small alphabet gives long merges. */
   private static String runOf(Random random, int numLetters, int length) {
     StringBuilder run = new StringBuilder();
     for (int i = 0; i < length; i++) {
@@ -70,14 +70,14 @@ class Gpt2TokenizerTest {
   }
 
   @Test
-  void textThatSpellsEndOfTextIsNotEndOfText() {
+  void theCharactersOfEndOfTextAreEncodedAsCharacters() {
     int[] ids = tokenizer.encode("a<|endoftext|>b");
     assertThat(ids).doesNotContain(tokenizer.endOfText());
     assertThat(tokenizer.decode(ids)).isEqualTo("a<|endoftext|>b");
   }
 
   @Test
-  void decodingGivesTheTextBackAndLeavesEndOfTextOut() {
+  void decodingRestoresTheTextWithoutEndOfText() {
     for (String text : DiverseText.samples(DiverseText.SEED)) {
       assertThat(tokenizer.decode(tokenizer.encode(text)))
           .as("seed %d", DiverseText.SEED)
@@ -87,14 +87,14 @@ class Gpt2TokenizerTest {
   }
 
   @Test
-  void idsThatCutACharacterGiveTheReplacementCharacter() {
+  void incompleteCharactersDecodeToTheReplacementCharacter() {
     int[] ids = tokenizer.encode("\u0871");
     assertThat(ids).hasSizeGreaterThan(1);
     assertThat(tokenizer.decode(Arrays.copyOf(ids, 1))).isEqualTo("\uFFFD");
   }
 
   @Test
-  void idsOutsideTheVocabularyAreRefused() {
+  void idsOutsideTheVocabularyAreRejected() {
     assertThatThrownBy(() -> tokenizer.decode(new int[] {50257}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("50257");

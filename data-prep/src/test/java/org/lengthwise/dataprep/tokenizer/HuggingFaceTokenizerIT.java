@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
 class HuggingFaceTokenizerIT {
 
@@ -31,7 +31,7 @@ class HuggingFaceTokenizerIT {
   }
 
   @Test
-  void decodingGivesTheTextBackAndLeavesEndOfTextOut() throws IOException {
+  void decodingRestoresTheTextWithoutEndOfText() throws IOException {
     try (Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2())) {
       for (String text : DiverseText.samples(DiverseText.SEED)) {
         assertThat(tokenizer.decode(tokenizer.encode(text)))
@@ -43,7 +43,7 @@ class HuggingFaceTokenizerIT {
   }
 
   @Test
-  void sizeAndEndOfTextComeFromTheFile() throws IOException {
+  void vocabularySizeAndEndOfTextComeFromTheFile() throws IOException {
     try (Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2())) {
       assertThat(tokenizer.vocabularySize()).isEqualTo(50257);
       assertThat(tokenizer.endOfText()).isEqualTo(50256);
@@ -52,7 +52,7 @@ class HuggingFaceTokenizerIT {
   }
 
   @Test
-  void severalThreadsMayEncodeAtOnce() throws Exception {
+  void severalThreadsMayEncodeAtTheSameTime() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try (Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2())) {
       List<String> texts = DiverseText.samples(13);
@@ -98,7 +98,7 @@ class HuggingFaceTokenizerIT {
   }
 
   @Test
-  void closingTwiceIsHarmlessAndEncodingAfterwardsIsRefused() throws IOException {
+  void closingTwiceIsHarmlessAndEncodingAfterwardsIsRejected() throws IOException {
     Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2());
     tokenizer.close();
     tokenizer.close();

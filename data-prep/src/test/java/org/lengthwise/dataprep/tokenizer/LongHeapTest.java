@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LongHeapTest {
 
   @Test
-  void givesBackWhatAPriorityQueueGivesBackAndGrowsAsNeeded() {
+  void agreesWithAPriorityQueueAndGrows() {
     Random random = new Random(DiverseText.SEED);
     LongHeap heap = new LongHeap(1);
     PriorityQueue<Long> expected = new PriorityQueue<>();

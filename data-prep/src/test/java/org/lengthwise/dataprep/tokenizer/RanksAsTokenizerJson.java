@@ -14,8 +14,8 @@ import java.util.Map;
 /**
  * GPT-2's ranks written as a Hugging Face {@code tokenizer.json}.
  *
- * <p>A token's merge is recovered by encoding its bytes with the lower ranks alone: what is left
- * just before the end are the two parts that the token was merged from.
+ * <p>A token's merge is derived by encoding its bytes with the lower ranks: the result is the two
+ * parts of the token.
  */
 final class RanksAsTokenizerJson {
 
@@ -24,7 +24,7 @@ final class RanksAsTokenizerJson {
   private final Map<String, Integer> ranks = new HashMap<>();
   private final char[] shownAs = shownBytes();
 
-  /** The file's content, with {@code <|endoftext|>} as a special added token. */
+  /** The content of the file, with {@code <|endoftext|>} as a special added token. */
   static byte[] write() throws IOException {
     return new RanksAsTokenizerJson().json();
   }
@@ -64,7 +64,7 @@ final class RanksAsTokenizerJson {
     node.put("type", "ByteLevel").put("add_prefix_space", false).put("trim_offsets", true);
   }
 
-  /** Merges by rank, lowest first, until two parts are left; only lower ranks are known yet. */
+  /** Merges by rank, lowest first, until two parts are left. Only lower ranks are in the table. */
   private List<String> partsOf(String token) {
     List<String> parts = new ArrayList<>();
     token.chars().forEach(c -> parts.add(String.valueOf((char) c)));
@@ -91,7 +91,7 @@ final class RanksAsTokenizerJson {
     return text.toString();
   }
 
-  /** Byte-level tokenizers show printable Latin-1 as itself and the rest from U+0100 on. */
+  /** Byte-level tokenizers write printable Latin-1 as itself and other bytes from U+0100 on. */
   private static char[] shownBytes() {
     char[] shown = new char[256];
     int next = 0x100;

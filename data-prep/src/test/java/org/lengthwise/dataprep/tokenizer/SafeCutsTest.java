@@ -15,7 +15,7 @@ class SafeCutsTest {
       "{'type': 'ByteLevel', 'add_prefix_space': false, 'use_regex': false}";
 
   @Test
-  void aCutLiesBetweenAnAsciiLetterAndASpaceOrLineFeed() {
+  void aCutIsBetweenAnAsciiLetterAndASpaceOrLineFeed() {
     assertThat(SafeCuts.atOrAfter(0, "one two")).isEqualTo(3);
     assertThat(SafeCuts.atOrAfter(3, "one two\nthree")).isEqualTo(3);
     assertThat(SafeCuts.atOrAfter(4, "one two\nthree")).isEqualTo(7);
@@ -24,14 +24,14 @@ class SafeCutsTest {
   }
 
   @Test
-  void tokenizersInTheMannerOfGpt2MayBeCut() {
+  void textsOfTokenizersLikeGpt2MayBeCut() {
     assertThat(allowed(GPT2)).isTrue();
     assertThat(allowed(GPT2 + ", 'normalizer': null, 'added_tokens': []")).isTrue();
     assertThat(allowed(GPT2 + ", 'normalizer': {'type': 'NFC'}")).isTrue();
   }
 
   @Test
-  void whatMightLookAcrossACutForbidsIt() {
+  void cutsAreForbiddenIfTheTokenizerMayLookAcross() {
     assertThat(allowed(GPT2 + ", 'normalizer': {'type': 'Replace'}")).isFalse();
     assertThat(allowed(GPT2 + ", 'added_tokens': [{'content': 'a b'}]")).isFalse();
     assertThat(allowed(GPT2.replace("'add_prefix_space': false", "'add_prefix_space': true")))
@@ -43,7 +43,7 @@ class SafeCutsTest {
   }
 
   @Test
-  void onlyPatternsThatAreKnownMayBeCut() {
+  void cutsAreForbiddenForUnknownPatterns() {
     String known =
         "'s|'t|'re|'ve|'m|'ll|'d| ?\\\\p{L}+| ?\\\\p{N}+| ?[^\\\\s\\\\p{L}\\\\p{N}]+|\\\\s+(?!\\\\S)|\\\\s+";
     assertThat(splitBy(known, "Isolated")).isTrue();
@@ -59,7 +59,7 @@ class SafeCutsTest {
         "'pre_tokenizer': {'type': 'Sequence', 'pretokenizers': [" + split + ", " + BYTES + "]}");
   }
 
-  /** JSON with single quotes, which are easier on the eye between those of Java. */
+  /** JSON with single quotes, which are easier to read in Java strings. */
   private static boolean allowed(String content) {
     try {
       ObjectMapper mapper = new ObjectMapper();

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 
-/** Texts that spell a special token which the model's own vocabulary holds, by the engine. */
+/** Encodes texts with the characters of a special token that is in the model's vocabulary. */
 class SpecialTokensIT {
 
   private static final int END_OF_TEXT = 1;
@@ -67,7 +67,7 @@ class SpecialTokensIT {
 
   @ParameterizedTest
   @ValueSource(strings = {UNIGRAM, WORD_LEVEL, WORD_PIECE, BPE_BY_MERGES, BPE_BY_WORDS})
-  void aTextThatSpellsEndOfTextDoesNotGetItsId(String model) throws IOException {
+  void theCharactersOfEndOfTextDoNotGetItsId(String model) throws IOException {
     try (Tokenizer tokenizer = tokenizer(model)) {
       assertThat(tokenizer.endOfText()).isEqualTo(END_OF_TEXT);
       int[] words = tokenizer.encode("ab cd");
@@ -78,12 +78,12 @@ class SpecialTokensIT {
   }
 
   @Test
-  void anUnknownTokenThatIsEndOfTextMakesTheTextARefusal() throws IOException {
+  void aTextIsRejectedIfItsUnknownTokenIsEndOfText() throws IOException {
     try (Tokenizer tokenizer = tokenizer(UNKNOWN_IS_END)) {
       assertThat(tokenizer.encode("ab cd")).containsExactly(2, 3);
       assertThatThrownBy(() -> tokenizer.encode("ab nobody cd"))
           .isInstanceOf(DataFormatException.class)
-          .hasMessageContaining("does not encode to its end-of-text token");
+          .hasMessageContaining("encodes without its end-of-text token");
     }
   }
 }

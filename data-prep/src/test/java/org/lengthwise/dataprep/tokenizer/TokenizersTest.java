@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
 class TokenizersTest {
 
@@ -28,7 +28,7 @@ class TokenizersTest {
   }
 
   @Test
-  void anUnknownNameSaysWhatThereIs() {
+  void anUnknownNameIsRejectedWithTheKnownNames() {
     assertThatThrownBy(() -> Tokenizers.of("gpt3"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("gpt3")
@@ -37,20 +37,20 @@ class TokenizersTest {
   }
 
   @Test
-  void aFileThatIsNoTokenizerIsNamed() throws IOException {
-    assertRefused("not JSON", "none.json");
-    assertRefused("{\"vocab\": 3}", "model");
+  void aFileThatIsNotATokenizerIsRejected() throws IOException {
+    assertRejected("not JSON", "none.json");
+    assertRejected("{\"vocab\": 3}", "model");
   }
 
   @Test
-  void aTokenizerWithoutEndOfTextSaysWhichNamesItMayHave() throws IOException {
-    assertRefused(
+  void aTokenizerWithoutEndOfTextIsRejectedWithTheAcceptedNames() throws IOException {
+    assertRejected(
         "{\"added_tokens\": [{\"id\": 0, \"content\": \"<unk>\"}], \"model\": {\"vocab\": {}}}",
         "<|endoftext|>");
   }
 
   @Test
-  void theVocabularyReachesToTheLargestIdWhereverItIsListed() throws IOException {
+  void theVocabularySizeFollowsFromTheLargestId() throws IOException {
     Path file = folder.resolve("t.json");
     Files.writeString(
         file,
@@ -63,7 +63,7 @@ class TokenizersTest {
     assertThat(read.engineJson()).contains("<x>").doesNotContain("</s>");
   }
 
-  private void assertRefused(String content, String mentioned) throws IOException {
+  private void assertRejected(String content, String mentioned) throws IOException {
     Path file = folder.resolve("none.json");
     Files.writeString(file, content);
     assertThatThrownBy(() -> Tokenizers.of(file.toString()))

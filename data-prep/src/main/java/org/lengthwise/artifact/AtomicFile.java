@@ -1,0 +1,53 @@
+package org.lengthwise.artifact;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Writes a file under a temporary name, forces it to the disk, then renames it. */
+public final class AtomicFile {
+
+  /** Writes the content of a file. */
+  @FunctionalInterface
+  public interface ContentWriter {
+    /**
+     * Writes all of the content. The stream may stay open.
+     *
+     * @param out a buffered stream
+     * @throws IOException if the content cannot be written
+     */
+    void write(OutputStream out) throws IOException;
+  }
+
+  private AtomicFile() {}
+
+  /**
+   * Writes or replaces a file. A reader sees either the old content or all of the new.
+   *
+   * <p>If the writer fails, the file is unchanged and the temporary file is deleted.
+   *
+   * @param file the file to write; missing parent folders are created
+   * @param writer writes the content
+   * @throws IOException if the content or the file cannot be written
+   */
+  public static void write(Path file, ContentWriter writer) throws IOException {
+    Path target = file.toAbsolutePath().normalize();
+    Path parent = Durable.parentOf(target);
+    Files.createDirectories(parent);
+    Path temporary = Durable.partial(target);
+    try {
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(temporary))) {
+        writer.write(out);
+      }
+      Durable.forceFile(temporary);
+      Files.move(
+          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+    Durable.forceFolder(parent);
+  }
+}

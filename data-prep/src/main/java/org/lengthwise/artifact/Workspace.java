@@ -1,0 +1,65 @@
+package org.lengthwise.artifact;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The hidden folder in which an artifact grows over several attempts: its content, and the notes of
+ * one attempt for the next.
+ *
+ * @param folder the temporary folder with both
+ */
+public record Workspace(Path folder) {
+
+  /**
+   * The folder that becomes the artifact.
+   *
+   * @return a folder that exists while a writer runs
+   */
+  public Path content() {
+    return folder.resolve("content");
+  }
+
+  /**
+   * The folder of files that the next attempt needs and the artifact does not.
+   *
+   * @return a folder that exists while a writer runs
+   */
+  public Path notes() {
+    return folder.resolve("notes");
+  }
+
+  /**
+   * The file with the progress of the writer. The workspace is kept for the next attempt only if
+   * this file exists.
+   *
+   * @return a file in {@link #notes()}, written by the writer
+   */
+  public Path progress() {
+    return notes().resolve("progress.json");
+  }
+
+  /**
+   * Deletes the content and notes of earlier attempts.
+   *
+   * @throws IOException if a file cannot be deleted
+   */
+  public void clear() throws IOException {
+    // Notes are deleted first. Content without notes is deleted by the next attempt, but notes
+    // without content would be used.
+    Durable.deleteTree(notes());
+    Durable.deleteTree(folder);
+    prepare();
+  }
+
+  /** Creates the two folders if they are missing. */
+  void prepare() throws IOException {
+    Files.createDirectories(content());
+    Files.createDirectories(notes());
+  }
+
+  boolean isWorthKeeping() {
+    return Files.isRegularFile(progress());
+  }
+}

@@ -1,0 +1,31 @@
+package org.lengthwise.config;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The value of a key that a stored artifact lacks, because the release that wrote the artifact did
+ * not have the key. In a user's YAML a missing key is an error, unless {@link #inYaml} is true.
+ *
+ * <p>Implementation note: an annotation of a record component, which only its constructor's
+ * parameter keeps.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.PARAMETER)
+public @interface AbsentMeans {
+  /**
+   * The value.
+   *
+   * @return JSON, such as {@code 1.0}, or {@code "one"} with its quotes
+   */
+  String value();
+
+  /**
+   * Whether a user's YAML may leave the key out too.
+   *
+   * @return false unless stated
+   */
+  boolean inYaml() default false;
+}

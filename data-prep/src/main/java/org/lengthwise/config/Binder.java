@@ -1,0 +1,275 @@
+package org.lengthwise.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.error.ConfigException;
+
+/**
+ * Reads a node into a record. Errors of Jackson become messages that name the file and line of the
+ * value.
+ */
+final class Binder {
+  private final String name;
+  private final ConfigNode root;
+  private final ObjectMapper mapper = StrictMapper.forConfiguration();
+  private final TypeWords words = new TypeWords(mapper);
+
+  /**
+   * Creates a reader of one node.
+   *
+   * @param name the node's path, empty for the whole configuration
+   * @param root the node
+   */
+  Binder(String name, ConfigNode root) {
+    this.name = name;
+    this.root = root;
+  }
+
+  <T> T bind(Class<T> type) {
+    requireNoNull(name, root);
+    requireAgreement(type.getAnnotation(RetiredKey.class));
+    try {
+      return mapper.treeToValue(root.toJson(), type);
+    } catch (UnrecognizedPropertyException e) {
+      throw unknownKey(e);
+    } catch (InvalidTypeIdException e) {
+      throw unknownChoice(e);
+    } catch (ValueInstantiationException e) {
+      throw rejectedValue(e);
+    } catch (MismatchedInputException e) {
+      throw nodeAt(e.getPath()) == null ? missingKey(e) : wrongKind(e, e.getTargetType());
+    } catch (JsonMappingException e) {
+      throw wrongKind(e, null);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree in memory is well-formed", e);
+    }
+  }
+
+  private static void requireNoNull(String path, ConfigNode node) {
+    if (node instanceof ConfigNode.Mapping mapping) {
+      mapping
+          .values()
+          .forEach((key, value) -> requireNoNull(path.isEmpty() ? key : path + "." + key, value));
+    } else if (node instanceof ConfigNode.Sequence sequence) {
+      sequence.values().forEach(value -> requireNoNull(path + "[]", value));
+    } else if (node.toJson().isNull()) {
+      throw new ConfigException(
+          node.place(),
+          "a value for `%s`".formatted(path),
+          "nothing",
+          "give it a value, or remove the key");
+    }
+  }
+
+  private void requireAgreement(@Nullable RetiredKey retired) {
+    if (retired == null) {
+      return;
+    }
+    ConfigNode old = below(root, retired.key());
+    ConfigNode current = below(root, retired.replacedBy());
+    if (old != null && current != null && !old.toJson().equals(current.toJson())) {
+      throw new ConfigException(
+          old.place(),
+          "`%s` equal to `%s`, which replaced it: %s"
+              .formatted(retired.key(), retired.replacedBy(), current.toJson()),
+          old.toJson().toString(),
+          "remove `%s`".formatted(retired.key()));
+    }
+  }
+
+  /** The node at a path of keys, separated by dots, below another. */
+  private static @Nullable ConfigNode below(ConfigNode start, String path) {
+    ConfigNode node = start;
+    for (String key : path.split("\\.", -1)) {
+      node = node == null ? null : children(node).get(key);
+    }
+    return node;
+  }
+
+  private ConfigException unknownKey(UnrecognizedPropertyException e) {
+    String present = words.formerKeys(e.getReferringClass()).get(e.getPropertyName());
+    if (present != null) {
+      return formerKey(nearest(e.getPath()), path(e), present, e);
+    }
+    List<String> known = e.getKnownPropertyIds().stream().map(String::valueOf).sorted().toList();
+    return unknownKey(nearest(e.getPath()), path(e), e.getPropertyName(), known, e);
+  }
+
+  private static ConfigException unknownKey(
+      ConfigNode node, String path, String wrong, List<String> known, JsonMappingException cause) {
+    return new ConfigException(
+        node.place(),
+        "one of the keys " + String.join(", ", known),
+        "`%s`%s".formatted(path, TypeWords.suggestion(wrong, known)),
+        "correct or remove it",
+        cause);
+  }
+
+  /** A missing key. If the record has it under a former or misspelt name, the message says so. */
+  private ConfigException missingKey(MismatchedInputException e) {
+    JsonMappingException.Reference reference = e.getPath().get(e.getPath().size() - 1);
+    ConfigNode owner = nearest(e.getPath());
+    if (reference.getFrom() instanceof Class<?> type && reference.getFieldName() != null) {
+      List<String> known = words.keys(type);
+      Map<String, ConfigNode> unknown = new TreeMap<>(children(owner));
+      unknown.keySet().removeAll(known);
+      for (Map.Entry<String, String> former : words.formerKeys(type).entrySet()) {
+        ConfigNode value = unknown.get(former.getKey());
+        if (value != null) {
+          return formerKey(value, sibling(e, former.getKey()), former.getValue(), e);
+        }
+      }
+      Optional<String> misspelt = TypeWords.nearest(reference.getFieldName(), unknown.keySet());
+      if (misspelt.isPresent()) {
+        String wrong = misspelt.get();
+        ConfigNode value = Objects.requireNonNull(unknown.get(wrong));
+        return unknownKey(value, sibling(e, wrong), wrong, known, e);
+      }
+    }
+    return new ConfigException(
+        owner.place(),
+        "the key `%s` (%s)".formatted(path(e), words.expected(e.getTargetType())),
+        "no such key",
+        "add it, or extend a file that has it",
+        e);
+  }
+
+  private static ConfigException formerKey(
+      ConfigNode node, String path, String present, JsonMappingException cause) {
+    return new ConfigException(
+        node.place(),
+        "the key `%s`".formatted(present),
+        "`%s`, its former name".formatted(path),
+        "rename the key",
+        cause);
+  }
+
+  /** The path of another key of the record that an exception is about. */
+  private String sibling(JsonMappingException e, String key) {
+    String path = path(e);
+    return path.substring(0, path.lastIndexOf('.') + 1) + key;
+  }
+
+  private ConfigException wrongKind(JsonMappingException e, @Nullable Class<?> target) {
+    ConfigNode node = nearest(e.getPath());
+    JsonNode value = node.toJson();
+    Collection<String> names = words.constants(target);
+    return new ConfigException(
+        node.place(),
+        "%s for `%s`".formatted(words.expected(target), path(e)),
+        TypeWords.found(value) + TypeWords.suggestion(value.asText(), names),
+        "correct the value",
+        e);
+  }
+
+  private ConfigException unknownChoice(InvalidTypeIdException e) {
+    ConfigNode node = nearest(e.getPath());
+    String wrong = e.getTypeId();
+    List<String> names = words.choices(e.getBaseType());
+    String expected = "one of " + String.join(", ", names);
+    if (wrong == null) {
+      return new ConfigException(
+          node.place(), "a key that chooses " + expected, e.getOriginalMessage(), "add it", e);
+    }
+    ConfigNode place =
+        children(node).values().stream()
+            .filter(child -> child.toJson().asText().equals(wrong))
+            .findFirst()
+            .orElse(node);
+    return new ConfigException(
+        place.place(),
+        expected,
+        "`%s`%s".formatted(wrong, TypeWords.suggestion(wrong, names)),
+        "correct the name",
+        e);
+  }
+
+  /** A value that a record's constructor rejected, at the line of its key. */
+  private ConfigException rejectedValue(ValueInstantiationException e) {
+    if (!(e.getCause() instanceof IllegalArgumentException rejection)) {
+      throw new IllegalStateException("cannot create a " + e.getType(), e);
+    }
+    ConfigNode record = nearest(e.getPath());
+    if (rejection instanceof InvalidValueException invalid) {
+      ConfigNode value = below(record, invalid.key());
+      if (value != null) {
+        String path = path(e).isEmpty() ? invalid.key() : path(e) + "." + invalid.key();
+        return new ConfigException(
+            value.place(),
+            "%s for `%s`".formatted(invalid.expected(), path),
+            invalid.found(),
+            "correct the value",
+            e);
+      }
+    }
+    String owner = path(e).isEmpty() ? "the configuration" : "`" + path(e) + "`";
+    return new ConfigException(
+        record.place(),
+        "values that " + owner + " accepts",
+        String.valueOf(rejection.getMessage()),
+        "correct the value",
+        e);
+  }
+
+  private static Map<String, ConfigNode> children(ConfigNode node) {
+    return node instanceof ConfigNode.Mapping mapping ? mapping.values() : Map.of();
+  }
+
+  private @Nullable ConfigNode nodeAt(List<JsonMappingException.Reference> path) {
+    ConfigNode node = root;
+    for (JsonMappingException.Reference reference : path) {
+      node = child(node, reference);
+      if (node == null) {
+        return null;
+      }
+    }
+    return node;
+  }
+
+  /** The node at a path, or its nearest ancestor if there is no such node. */
+  private ConfigNode nearest(List<JsonMappingException.Reference> path) {
+    ConfigNode node = root;
+    for (JsonMappingException.Reference reference : path) {
+      ConfigNode next = child(node, reference);
+      if (next == null) {
+        break;
+      }
+      node = next;
+    }
+    return node;
+  }
+
+  private static @Nullable ConfigNode child(
+      ConfigNode node, JsonMappingException.Reference reference) {
+    if (node instanceof ConfigNode.Sequence sequence) {
+      int index = reference.getIndex();
+      return index >= 0 && index < sequence.values().size() ? sequence.values().get(index) : null;
+    }
+    return children(node).get(String.valueOf(reference.getFieldName()));
+  }
+
+  private String path(JsonMappingException e) {
+    StringBuilder path = new StringBuilder(name);
+    for (JsonMappingException.Reference reference : e.getPath()) {
+      if (reference.getFieldName() == null) {
+        path.append('[').append(reference.getIndex()).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(reference.getFieldName());
+      }
+    }
+    return path.toString();
+  }
+}

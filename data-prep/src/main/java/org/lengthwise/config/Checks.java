@@ -1,0 +1,97 @@
+package org.lengthwise.config;
+
+import java.util.regex.Pattern;
+
+/**
+ * Conditions on the components of records. A violated condition throws an {@link
+ * InvalidValueException} that carries the component's key in YAML and JSON.
+ */
+public final class Checks {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+  private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
+
+  private Checks() {}
+
+  /**
+   * Requires any condition.
+   *
+   * @param holds whether the value is valid
+   * @param key the value's key
+   * @param expected the valid values, in words
+   * @param found the value
+   */
+  public static void require(boolean holds, String key, String expected, Object found) {
+    if (!holds) {
+      throw new InvalidValueException(key, expected, String.valueOf(found));
+    }
+  }
+
+  /**
+   * Requires {@code value >= least}.
+   *
+   * @param key the value's key
+   * @param value the value
+   * @param least the smallest valid value
+   */
+  public static void atLeast(String key, long value, long least) {
+    require(value >= least, key, "at least " + least, value);
+  }
+
+  /**
+   * Requires {@code low <= value <= high}.
+   *
+   * @param key the value's key
+   * @param value the value
+   * @param low the smallest valid value
+   * @param high the largest valid value
+   */
+  public static void within(String key, double value, double low, double high) {
+    require(value >= low && value <= high, key, "a number from " + low + " to " + high, value);
+  }
+
+  /**
+   * Requires a finite {@code value > bound}.
+   *
+   * @param key the value's key
+   * @param value the value
+   * @param bound the largest number that is not valid
+   */
+  public static void above(String key, double value, long bound) {
+    require(value > bound && Double.isFinite(value), key, "a number above " + bound, value);
+  }
+
+  /**
+   * Requires a finite number.
+   *
+   * @param key the value's key
+   * @param value the value
+   */
+  public static void finite(String key, double value) {
+    require(Double.isFinite(value), key, "a finite number", value);
+  }
+
+  /**
+   * Requires a name that needs no quotes in file names and CSV fields, such as a run's name.
+   *
+   * @param key the value's key
+   * @param value the value
+   */
+  public static void name(String key, String value) {
+    require(NAME.matcher(value).matches(), key, "letters, digits, '.', '_' and '-'", quoted(value));
+  }
+
+  /**
+   * Requires a SHA-256 as all artifacts spell it: 64 lower-case hexadecimal digits.
+   *
+   * @param key the value's key
+   * @param value the value
+   */
+  public static void sha256(String key, String value) {
+    require(
+        SHA256.matcher(value).matches(), key, "64 lower-case hexadecimal digits", quoted(value));
+  }
+
+  private static String quoted(String value) {
+    return "'" + value + "'";
+  }
+}

@@ -1,0 +1,41 @@
+package org.lengthwise.config;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Names of enum constants in YAML, JSON and on the command line: kebab-case. */
+public final class EnumName {
+  private EnumName() {}
+
+  /**
+   * The name of a constant.
+   *
+   * @param constant such as {@code LAST_TOKEN}
+   * @return such as {@code last-token}
+   */
+  public static String of(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The constant with a name.
+   *
+   * @param <E> the enum
+   * @param type the enum
+   * @param name such as {@code last-token}
+   * @return the constant
+   * @throws IllegalArgumentException if no constant has the name; the message lists all names
+   */
+  public static <E extends Enum<E>> E constant(Class<E> type, String name) {
+    return Arrays.stream(type.getEnumConstants())
+        .filter(constant -> of(constant).equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    Arrays.stream(type.getEnumConstants())
+                        .map(EnumName::of)
+                        .collect(Collectors.joining(", ", "expected one of ", ", found " + name))));
+  }
+}

@@ -1,0 +1,54 @@
+package org.lengthwise.config;
+
+/**
+ * A record rejects one of its values. {@link LayeredConfig#bind} finds the line of the value by its
+ * key, and turns this exception into a {@link org.lengthwise.error.ConfigException}.
+ */
+public final class InvalidValueException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  private final String key;
+  private final String expected;
+  private final String found;
+
+  /**
+   * Describes the value.
+   *
+   * @param key the key in YAML and JSON, relative to the record: {@code heads}, {@code model.heads}
+   * @param expected what the record accepts
+   * @param found the value
+   */
+  public InvalidValueException(String key, String expected, String found) {
+    super(key + ": expected " + expected + ", found " + found);
+    this.key = key;
+    this.expected = expected;
+    this.found = found;
+  }
+
+  /**
+   * The key in YAML and JSON, relative to the record.
+   *
+   * @return such as {@code heads} or {@code model.heads}
+   */
+  public String key() {
+    return key;
+  }
+
+  /**
+   * The values that the record accepts.
+   *
+   * @return such as {@code at least 1}
+   */
+  public String expected() {
+    return expected;
+  }
+
+  /**
+   * The value.
+   *
+   * @return the value as text
+   */
+  public String found() {
+    return found;
+  }
+}

@@ -1,0 +1,113 @@
+package org.lengthwise.config;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.List;
+import org.lengthwise.error.ConfigException;
+
+/** A configuration in which each value has the place where it was set; immutable. */
+public final class LayeredConfig {
+  private final ConfigNode.Mapping root;
+
+  LayeredConfig(ConfigNode.Mapping root) {
+    this.root = root;
+  }
+
+  /**
+   * Reads the whole configuration into a record.
+   *
+   * @param <T> the record's type
+   * @param type the record's class
+   * @return the record
+   * @throws org.lengthwise.error.ConfigException if a key is unknown or missing, or its value is
+   *     mistyped or rejected
+   */
+  public <T> T bind(Class<T> type) {
+    return new Binder("", root).bind(type);
+  }
+
+  /**
+   * Reads one top-level section into a record.
+   *
+   * @param <T> the record's type
+   * @param section the top-level key
+   * @param type the record's class
+   * @return the record
+   * @throws org.lengthwise.error.ConfigException if the section or a key is missing, a key is
+   *     unknown, or a value is mistyped or rejected
+   */
+  public <T> T bind(String section, Class<T> type) {
+    ConfigNode node = root.values().get(section);
+    if (node == null) {
+      throw new ConfigException(
+          root.place(),
+          "the section `%s`".formatted(section),
+          "none" + TypeWords.suggestion(section, root.values().keySet()),
+          "add it, or extend a file that has it");
+    }
+    return new Binder(section, node).bind(type);
+  }
+
+  /**
+   * Rejects unknown top-level keys, for a command that binds section by section.
+   *
+   * @param sections the keys that the command reads
+   * @throws org.lengthwise.error.ConfigException if there is another key
+   */
+  public void requireOnly(List<String> sections) {
+    root.values()
+        .forEach(
+            (key, value) -> {
+              if (!sections.contains(key)) {
+                throw new ConfigException(
+                    value.place(),
+                    "one of the keys " + String.join(", ", sections),
+                    "`%s`%s".formatted(key, TypeWords.suggestion(key, sections)),
+                    "correct or remove it");
+              }
+            });
+  }
+
+  /**
+   * The resolved values, without their places.
+   *
+   * @return a copy
+   */
+  public ObjectNode tree() {
+    return root.toJson();
+  }
+
+  /**
+   * Puts another file, with the files that it extends, on top of this configuration.
+   *
+   * @param file the YAML file; its keys override
+   * @return the result
+   */
+  public LayeredConfig overlay(Path file) {
+    return new LayeredConfig(root.overlaid(ConfigLoader.read(file)));
+  }
+
+  /**
+   * Applies settings to this configuration.
+   *
+   * @param settings assignments {@code key.path=value}, the value in YAML
+   * @return the result
+   */
+  public LayeredConfig with(List<String> settings) {
+    ConfigNode.Mapping result = root;
+    for (String setting : settings) {
+      result = result.overlaid(ConfigLoader.setting(setting));
+    }
+    return new LayeredConfig(result);
+  }
+
+  /**
+   * Removes a top-level key.
+   *
+   * @param topLevelKey the key; it may be absent
+   * @return the result
+   */
+  public LayeredConfig without(String topLevelKey) {
+    return new LayeredConfig(root.without(topLevelKey));
+  }
+}

@@ -1,0 +1,151 @@
+package org.lengthwise.config;
+
+import com.fasterxml.jackson.annotation.JacksonInject;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.ObjectCodec;
+import com.fasterxml.jackson.databind.BeanProperty;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.InjectableValues;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyName;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Creates mappers that reject unknown keys, missing keys and values of another type. */
+final class StrictMapper {
+  private StrictMapper() {}
+
+  /**
+   * A mapper for stored artifacts: a {@link FormerKey} is read as the present one, and an absent
+   * key may have a value by {@link AbsentMeans}.
+   */
+  static ObjectMapper forArtifacts() {
+    return create(true);
+  }
+
+  /** A mapper for a user's configuration: a {@link FormerKey} is unknown. */
+  static ObjectMapper forConfiguration() {
+    return create(false);
+  }
+
+  private static ObjectMapper create(boolean isStored) {
+    JsonMapper.Builder builder =
+        JsonMapper.builder()
+            .annotationIntrospector(new Annotations(isStored))
+            .injectableValues(new AbsentValues())
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+    builder.withCoercionConfig(
+        LogicalType.Textual,
+        config ->
+            config
+                .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+    return builder.build();
+  }
+
+  /**
+   * Names enum constants in kebab-case, finds the choices of a sealed type that lists none (its
+   * permitted records, by their {@link JsonTypeName}), and reads former and absent keys.
+   */
+  private static final class Annotations extends JacksonAnnotationIntrospector {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean isStored;
+
+    Annotations(boolean isStored) {
+      this.isStored = isStored;
+    }
+
+    @Override
+    public String[] findEnumValues(
+        MapperConfig<?> config, AnnotatedClass type, Enum<?>[] constants, String[] names) {
+      String[] named = super.findEnumValues(config, type, constants, names);
+      for (int i = 0; i < constants.length; i++) {
+        if (named[i] == null) {
+          named[i] = EnumName.of(constants[i]);
+        }
+      }
+      return named;
+    }
+
+    @Override
+    public @Nullable List<NamedType> findSubtypes(Annotated type) {
+      List<NamedType> listed = super.findSubtypes(type);
+      return listed == null && type.getRawType().isSealed()
+          ? choices(type.getRawType()).toList()
+          : listed;
+    }
+
+    private static Stream<NamedType> choices(Class<?> type) {
+      if (type.isSealed()) {
+        return Stream.of(type.getPermittedSubclasses()).flatMap(Annotations::choices);
+      }
+      JsonTypeName name = type.getAnnotation(JsonTypeName.class);
+      return name == null ? Stream.empty() : Stream.of(new NamedType(type, name.value()));
+    }
+
+    @Override
+    public List<PropertyName> findPropertyAliases(Annotated property) {
+      FormerKey former = property.getAnnotation(FormerKey.class);
+      return isStored && former != null
+          ? List.of(PropertyName.construct(former.value()))
+          : super.findPropertyAliases(property);
+    }
+
+    @Override
+    public JacksonInject.@Nullable Value findInjectableValue(AnnotatedMember member) {
+      AbsentMeans absent = member.getAnnotation(AbsentMeans.class);
+      return absent != null && (isStored || absent.inYaml())
+          ? JacksonInject.Value.construct(absent.value(), true, false)
+          : super.findInjectableValue(member);
+    }
+  }
+
+  /** Reads the text of {@link AbsentMeans} as a value of the component's type. */
+  private static final class AbsentValues extends InjectableValues.Base {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Object findInjectableValue(
+        DeserializationContext context,
+        Object json,
+        BeanProperty property,
+        @Nullable Object owner,
+        @Nullable Boolean optional,
+        @Nullable Boolean useInput)
+        throws JsonMappingException {
+      ObjectCodec codec = context.getParser().getCodec();
+      try (JsonParser parser = codec.getFactory().createParser((String) json)) {
+        return codec.readValue(parser, property.getType());
+      } catch (IOException e) {
+        throw JsonMappingException.fromUnexpectedIOE(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package org.lengthwise.config;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClassResolver;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.commons.text.similarity.JaroWinklerSimilarity;
+import org.jspecify.annotations.Nullable;
+
+/** Words of messages for types and values, and suggestions for misspelt names. */
+final class TypeWords {
+  /** The smallest Jaro-Winkler similarity of a name that is suggested. */
+  private static final double LEAST_SIMILARITY = 0.75;
+
+  private static final Set<Class<?>> WHOLE =
+      Set.of(int.class, Integer.class, long.class, Long.class, short.class, Short.class);
+  private static final Set<Class<?>> REAL =
+      Set.of(double.class, Double.class, float.class, Float.class);
+
+  private final ObjectMapper mapper;
+
+  TypeWords(ObjectMapper mapper) {
+    this.mapper = mapper;
+  }
+
+  /** The values that a Java type accepts. */
+  String expected(@Nullable Class<?> type) {
+    if (type == null) {
+      return "a value of another type or range";
+    }
+    if (WHOLE.contains(type)) {
+      return "a whole number";
+    }
+    if (REAL.contains(type)) {
+      return "a number";
+    }
+    if (type == boolean.class || type == Boolean.class) {
+      return "true or false";
+    }
+    if (CharSequence.class.isAssignableFrom(type)) {
+      return "text";
+    }
+    if (type.isEnum()) {
+      return "one of " + String.join(", ", constants(type));
+    }
+    return type.isArray() || Collection.class.isAssignableFrom(type) ? "a list" : "keys and values";
+  }
+
+  /** The names of an enum's constants in YAML; empty for any other type. */
+  List<String> constants(@Nullable Class<?> type) {
+    if (type == null || !type.isEnum()) {
+      return List.of();
+    }
+    return Arrays.stream(Objects.requireNonNull(type.getEnumConstants()))
+        .map(constant -> mapper.valueToTree(constant).asText())
+        .toList();
+  }
+
+  /** The keys of a class. */
+  List<String> keys(Class<?> type) {
+    return properties(type).map(BeanPropertyDefinition::getName).sorted().toList();
+  }
+
+  /** The present keys of a class by their {@linkplain FormerKey former} ones. */
+  Map<String, String> formerKeys(Class<?> type) {
+    Map<String, String> present = new TreeMap<>();
+    properties(type)
+        .forEach(
+            property -> {
+              FormerKey former = property.getPrimaryMember().getAnnotation(FormerKey.class);
+              if (former != null) {
+                present.put(former.value(), property.getName());
+              }
+            });
+    return present;
+  }
+
+  private Stream<BeanPropertyDefinition> properties(Class<?> type) {
+    return mapper
+        .getDeserializationConfig()
+        .introspect(mapper.constructType(type))
+        .findProperties()
+        .stream();
+  }
+
+  /** The names of the choices of a sealed type. */
+  List<String> choices(JavaType base) {
+    var config = mapper.getDeserializationConfig();
+    return mapper
+        .getSubtypeResolver()
+        .collectAndResolveSubtypesByTypeId(
+            config, AnnotatedClassResolver.resolve(config, base, config))
+        .stream()
+        .filter(NamedType::hasName)
+        .map(NamedType::getName)
+        .sorted()
+        .toList();
+  }
+
+  /** A value with its type. */
+  static String found(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case STRING -> "the text " + value;
+      case NUMBER -> "the number " + value;
+      case ARRAY -> "the list " + value;
+      case OBJECT -> "the keys and values " + value;
+      default -> value.toString();
+    };
+  }
+
+  /** A question to append to a message: the most similar name, or nothing if none is similar. */
+  static String suggestion(String wrong, Collection<String> names) {
+    return nearest(wrong, names).map(name -> " (did you mean `" + name + "`?)").orElse("");
+  }
+
+  /** The most similar name, if one is similar enough. */
+  static Optional<String> nearest(String other, Collection<String> names) {
+    JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
+    return names.stream()
+        .filter(name -> similarity.apply(other, name) >= LEAST_SIMILARITY)
+        .max(Comparator.comparingDouble(name -> similarity.apply(other, name)));
+  }
+}

@@ -1,0 +1,61 @@
+package org.lengthwise.dataprep.mapreduce;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.lengthwise.dataprep.prepare.PartPreparation;
+
+/**
+ * The documents of a unit whose text occurred before, from a file of ascending ordinals of eight
+ * bytes. Only one ordinal is in memory, so callers must query documents in ascending order.
+ */
+final class UnitDuplicates implements PartPreparation.Duplicates, Closeable {
+
+  private final DataInputStream in;
+  private long numUnread;
+  private long next;
+
+  private UnitDuplicates(InputStream in, long count) throws IOException {
+    this.in = new DataInputStream(new BufferedInputStream(in));
+    numUnread = count;
+    next = read();
+  }
+
+  /** Opens a unit's file. A unit without a file has no duplicates. */
+  static UnitDuplicates read(FileSystem fileSystem, Path file) throws IOException {
+    try {
+      long count = fileSystem.getFileStatus(file).getLen() / Long.BYTES;
+      return new UnitDuplicates(fileSystem.open(file), count);
+    } catch (FileNotFoundException e) {
+      return new UnitDuplicates(InputStream.nullInputStream(), 0);
+    }
+  }
+
+  @Override
+  public boolean contains(long ordinal) throws IOException {
+    if (ordinal != next) {
+      return false;
+    }
+    next = read();
+    return true;
+  }
+
+  /** The next ordinal, or -1 at the end. */
+  private long read() throws IOException {
+    if (numUnread == 0) {
+      return -1;
+    }
+    numUnread--;
+    return in.readLong();
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

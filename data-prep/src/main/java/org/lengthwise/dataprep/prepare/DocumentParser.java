@@ -1,0 +1,103 @@
+package org.lengthwise.dataprep.prepare;
+
+import org.lengthwise.dataprep.source.Bytes;
+import org.lengthwise.dataprep.source.DocumentOrigin;
+import org.lengthwise.dataprep.source.RawDocument;
+
+/**
+ * Finds the text of a raw document, or the reason to reject it. Safe for use by several threads.
+ */
+final class DocumentParser {
+
+  private static final Bytes NOTHING = new Bytes(new byte[0]);
+
+  private final TextRecord textRecord = new TextRecord();
+
+  ParsedDocument parse(RawDocument raw) {
+    if (raw instanceof RawDocument.JsonRecord json) {
+      return record(json);
+    }
+    if (raw instanceof RawDocument.PlainText plain) {
+      return plainText(plain);
+    }
+    if (raw instanceof RawDocument.TooLong tooLong) {
+      String reason = "longer than document_byte_limit, " + tooLong.limit() + " bytes";
+      return rejected(raw.origin(), reason, NOTHING);
+    }
+    if (raw instanceof RawDocument.NotText) {
+      return new DocumentFate.Skipped(raw.origin());
+    }
+    throw new AssertionError("no parser for " + raw);
+  }
+
+  private ParsedDocument record(RawDocument.JsonRecord json) {
+    String line = json.line().text();
+    if (line == null) {
+      return notUtf8(json.origin(), json.line());
+    }
+    try {
+      return document(json.origin(), textRecord.textOf(line), json.line());
+    } catch (TextRecord.MalformedException e) {
+      return rejected(json.origin(), e.reason(), json.line());
+    }
+  }
+
+  private static ParsedDocument plainText(RawDocument.PlainText plain) {
+    String text = plain.content().text();
+    return text == null
+        ? notUtf8(plain.origin(), plain.content())
+        : document(plain.origin(), text, plain.content());
+  }
+
+  private static ParsedDocument notUtf8(DocumentOrigin origin, Bytes content) {
+    String reason = "not UTF-8 from byte " + content.firstInvalid() + " on";
+    return rejected(origin, reason, content);
+  }
+
+  private static ParsedDocument document(DocumentOrigin origin, String text, Bytes content) {
+    if (text.isEmpty()) {
+      return rejected(origin, "an empty document", content);
+    }
+    int surrogate = firstUnpairedSurrogate(text);
+    if (surrogate >= 0) {
+      String reason = "half of a surrogate pair at character " + surrogate + ", which is no text";
+      return rejected(origin, reason, content);
+    }
+    return new ParsedDocument.Text(origin, text, content);
+  }
+
+  private static ParsedDocument rejected(DocumentOrigin origin, String reason, Bytes content) {
+    return new DocumentFate.Rejected(origin, reason, content);
+  }
+
+  private static int firstUnpairedSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        boolean paired =
+            Character.isHighSurrogate(c)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!paired) {
+          return i;
+        }
+        i++;
+      }
+    }
+    return -1;
+  }
+
+  /** A raw document after parsing: a text, or a fate that needs no text. */
+  sealed interface ParsedDocument
+      permits ParsedDocument.Text, DocumentFate.Rejected, DocumentFate.Skipped {
+
+    /**
+     * A valid document.
+     *
+     * @param origin the origin of the document
+     * @param text its text, which is not empty
+     * @param content the record or file that holds the text
+     */
+    record Text(DocumentOrigin origin, String text, Bytes content) implements ParsedDocument {}
+  }
+}

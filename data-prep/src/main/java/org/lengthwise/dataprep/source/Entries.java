@@ -1,0 +1,142 @@
+package org.lengthwise.dataprep.source;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** The entries of an archive, in order. A file that is not an archive is one entry. */
+sealed interface Entries extends Closeable {
+
+  /**
+   * An entry.
+   *
+   * @param name its name; empty for a file that is not an archive
+   * @param isFile whether it is a file; folders and links are not
+   * @param content its bytes, until the next entry is read
+   */
+  record Entry(String name, boolean isFile, InputStream content) {}
+
+  /**
+   * The next entry; null at the end.
+   *
+   * @throws IOException if the archive is truncated or damaged
+   */
+  @Nullable Entry next() throws IOException;
+
+  /** One entry, such as a file that is not an archive. */
+  final class Single implements Entries {
+
+    private final InputStream content;
+    private @Nullable Entry next;
+
+    Single(String name, InputStream content) {
+      this.content = content;
+      next = new Entry(name, true, content);
+    }
+
+    @Override
+    public @Nullable Entry next() {
+      Entry only = next;
+      next = null;
+      return only;
+    }
+
+    @Override
+    public void close() throws IOException {
+      content.close();
+    }
+  }
+
+  /** The entries of a tar. Each header's checksum is compared. */
+  final class Tar implements Entries {
+
+    private final InputStream in;
+    private final ArchiveTail tail;
+    private final TarArchiveInputStream tar;
+
+    Tar(InputStream in) {
+      this.in = in;
+      tail = new ArchiveTail(in);
+      tar = new TarArchiveInputStream(tail, "UTF-8");
+    }
+
+    @Override
+    public @Nullable Entry next() throws IOException {
+      TarArchiveEntry entry = tar.getNextEntry();
+      if (entry == null) {
+        tail.requireTarEnd();
+        in.transferTo(OutputStream.nullOutputStream());
+        return null;
+      }
+      if (!entry.isCheckSumOK()) {
+        throw new IOException(
+            entry.getName() + ": an entry's header whose checksum is not the one stored in it");
+      }
+      return new Entry(entry.getName(), entry.isFile(), tar);
+    }
+
+    @Override
+    public void close() throws IOException {
+      tar.close();
+    }
+  }
+
+  /** The entries of a zip or jar. Each entry's checksum is compared. */
+  final class Zip implements Entries {
+
+    private final ArchiveTail tail;
+    private final ZipArchiveInputStream zip;
+    private CheckedInputStream content;
+    private @Nullable ZipArchiveEntry entry;
+
+    Zip(InputStream in) {
+      tail = new ArchiveTail(in);
+      zip = new ZipArchiveInputStream(tail, "UTF-8", true, true);
+      content = new CheckedInputStream(zip, new CRC32());
+    }
+
+    @Override
+    public @Nullable Entry next() throws IOException {
+      ZipArchiveEntry next = advance();
+      if (next == null) {
+        tail.transferTo(OutputStream.nullOutputStream());
+        tail.requireZipEnd();
+        return null;
+      }
+      if (!zip.canReadEntryData(next)) {
+        throw new IOException(
+            next.getName() + ": an entry that is encrypted or packed by an unknown method");
+      }
+      return new Entry(next.getName(), !next.isDirectory(), content);
+    }
+
+    /** Reads the rest of the current entry, compares its checksum, and moves to the next one. */
+    private @Nullable ZipArchiveEntry advance() throws IOException {
+      content.transferTo(OutputStream.nullOutputStream());
+      ZipArchiveEntry next = zip.getNextEntry();
+      // The checksum may follow the content, so it is known only after the next header was read.
+      if (entry != null
+          && entry.getCrc() >= 0
+          && entry.getCrc() != content.getChecksum().getValue()) {
+        throw new IOException(
+            entry.getName() + ": content whose checksum is not the one stored with it");
+      }
+      entry = next;
+      content = new CheckedInputStream(zip, new CRC32());
+      return next;
+    }
+
+    @Override
+    public void close() throws IOException {
+      zip.close();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.lengthwise.error;
+
+/**
+ * A wrong command line or configuration.
+ *
+ * <p>The command line prints its message and ends with exit code 2.
+ */
+public final class ConfigException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Describes the error.
+   *
+   * @param where the file, with its line if known, or the option
+   * @param expected what is valid
+   * @param found what was found instead
+   * @param next what the user can do
+   */
+  public ConfigException(String where, String expected, String found, String next) {
+    super(sentence(where, expected, found, next));
+  }
+
+  /**
+   * Describes an error that caused another exception.
+   *
+   * @param where the file, with its line if known, or the option
+   * @param expected what is valid
+   * @param found what was found instead
+   * @param next what the user can do
+   * @param cause the exception
+   */
+  public ConfigException(
+      String where, String expected, String found, String next, Throwable cause) {
+    super(sentence(where, expected, found, next), cause);
+  }
+
+  private ConfigException(String sentence) {
+    super(sentence);
+  }
+
+  /**
+   * Repeats the error of another process.
+   *
+   * @param sentence the message of its exception
+   * @return an exception with that message
+   */
+  public static ConfigException asDescribed(String sentence) {
+    return new ConfigException(sentence);
+  }
+
+  private static String sentence(String where, String expected, String found, String next) {
+    return where + ": expected " + expected + ", found " + found + "; " + next;
+  }
+}

@@ -1,0 +1,65 @@
+package org.lengthwise.error;
+
+import java.util.Locale;
+
+/** Numbers with their unit, as messages say them. */
+public final class Count {
+  private static final double STEP = 1000;
+
+  private Count() {}
+
+  /**
+   * A number with its unit, in the singular or the plural.
+   *
+   * @param number the number
+   * @param singular one of them, such as {@code replica}; its plural takes an s
+   * @return such as {@code 1 replica} or {@code 2,048 tokens}
+   */
+  public static String of(long number, String singular) {
+    return of(number, singular, singular + "s");
+  }
+
+  /**
+   * A number with its unit, for an irregular plural.
+   *
+   * @param number the number
+   * @param singular one of them, such as {@code entry}
+   * @param plural several of them, such as {@code entries}
+   * @return such as {@code 1 entry} or {@code 2 entries}
+   */
+  public static String of(long number, String singular, String plural) {
+    return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? singular : plural);
+  }
+
+  /**
+   * An amount of data in decimal units.
+   *
+   * @param bytes how many bytes
+   * @return such as {@code 512 B}, {@code 11.3 MB} or {@code 1.2 GB}
+   */
+  public static String bytes(long bytes) {
+    return scaled(bytes, " ", "B", "kB", "MB", "GB", "TB");
+  }
+
+  /**
+   * A large number in three or four characters.
+   *
+   * @param number the number
+   * @return such as {@code 512}, {@code 11.3k} or {@code 1.2M}
+   */
+  public static String rounded(long number) {
+    return scaled(number, "", "", "k", "M", "G", "T");
+  }
+
+  private static String scaled(long number, String space, String... units) {
+    int unit = 0;
+    double value = (double) number;
+    // 999.95 would be printed as 1000.0
+    while (value >= STEP - (unit == 0 ? 0.5 : 0.05) && unit < units.length - 1) {
+      value /= STEP;
+      unit++;
+    }
+    String format = unit == 0 ? "%.0f%s%s" : "%.1f%s%s";
+    return String.format(Locale.ROOT, format, value, space, units[unit]);
+  }
+}

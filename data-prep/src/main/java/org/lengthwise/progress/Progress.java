@@ -1,0 +1,23 @@
+package org.lengthwise.progress;
+
+/** Shows the progress of some work; safe for use by several threads. */
+public interface Progress extends AutoCloseable {
+
+  /**
+   * Shows a new amount.
+   *
+   * @param done the finished amount since the start, in the unit of the work
+   */
+  void advanceTo(long done);
+
+  /**
+   * Shows a note next to the amount, such as the current loss. It replaces the last note.
+   *
+   * @param note a few words
+   */
+  void message(String note);
+
+  /** Ends the work with the last amount. */
+  @Override
+  void close();
+}

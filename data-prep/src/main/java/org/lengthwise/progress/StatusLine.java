@@ -1,0 +1,79 @@
+package org.lengthwise.progress;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Progress as one line of a terminal. If the line is too short for all parts, the least important
+ * parts are omitted. No part is truncated.
+ *
+ * @param work the work
+ * @param done the finished amount
+ * @param elapsed the time since the start
+ * @param note further text, such as the loss
+ */
+record StatusLine(TrackedWork work, long done, Duration elapsed, String note) {
+  private static final int LEAST_BAR = 8;
+  private static final int MOST_BAR = 40;
+
+  /** A part of the line. Constants are in the order of the line; rank 1 is most important. */
+  private enum Position {
+    NAME(4),
+    PERCENT(1),
+    AMOUNT(5),
+    LEFT(3),
+    NOTE(2),
+    RATE(6);
+
+    private final int rank;
+
+    Position(int rank) {
+      this.rank = rank;
+    }
+  }
+
+  private record Part(Position position, String text) {}
+
+  /** The line, padded with spaces so that it covers the previous line. */
+  String of(int width) {
+    List<Part> fitting = new ArrayList<>();
+    int room = width;
+    for (Part part : parts()) {
+      int needed = part.text().length() + (fitting.isEmpty() ? 0 : 1);
+      if (needed <= room) {
+        fitting.add(part);
+        room -= needed;
+      }
+    }
+    fitting.sort(Comparator.comparing(Part::position));
+    List<String> texts = new ArrayList<>(fitting.stream().map(Part::text).toList());
+    if (work.total() > 0 && room > LEAST_BAR + 2) {
+      texts.add(bar(Math.min(MOST_BAR, room - 3)));
+    }
+    String line = String.join(" ", texts);
+    return line + " ".repeat(Math.max(0, width - line.length()));
+  }
+
+  /** All parts that have a text, the most important first. */
+  private List<Part> parts() {
+    String percent = work.total() > 0 ? 100 * done / work.total() + "%" : "";
+    return List.of(
+            new Part(Position.NAME, work.name()),
+            new Part(Position.PERCENT, percent),
+            new Part(Position.AMOUNT, work.amount(done)),
+            new Part(Position.LEFT, work.timeLeft(done, elapsed)),
+            new Part(Position.NOTE, note),
+            new Part(Position.RATE, work.rate(done, elapsed)))
+        .stream()
+        .filter(part -> !part.text().isEmpty())
+        .sorted(Comparator.comparing(part -> part.position().rank))
+        .toList();
+  }
+
+  private String bar(int width) {
+    int full = (int) (width * Math.min(done, work.total()) / work.total());
+    return "[" + "=".repeat(full) + " ".repeat(width - full) + "]";
+  }
+}

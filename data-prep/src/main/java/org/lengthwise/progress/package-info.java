@@ -1,0 +1,10 @@
+/**
+ * Progress of long work: one line on a terminal, log lines elsewhere.
+ *
+ * <p>Invariants: showing progress never changes a result. Log lines come at most every ten seconds,
+ * except for the first and the last line.
+ */
+@NullMarked
+package org.lengthwise.progress;
+
+import org.jspecify.annotations.NullMarked;
