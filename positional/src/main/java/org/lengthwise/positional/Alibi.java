@@ -1,26 +1,30 @@
 package org.lengthwise.positional;
 
+import ai.djl.ndarray.NDArray;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+
 /**
- * ALiBi: a fixed penalty that grows linearly with distance, steeper in some heads than in others.
+ * ALiBi: a fixed penalty that grows linearly with the distance. Its slope differs between heads.
  *
- * <p>bias = -slope<sub>h</sub> * delta. With H a power of two the slopes are 2<sup>-8h/H</sup>, h =
- * 1..H. Otherwise, with c the largest power of two below H, they are the c slopes for c heads
- * followed by every other slope for 2c heads; using the formula for every H is a common mistake.
+ * <p>bias = -slope<sub>h</sub> * delta. If H is a power of two, the slopes are 2<sup>-8h/H</sup>, h
+ * = 1..H. Otherwise let c be the largest power of two below H: the slopes are those of c heads,
+ * followed by every other slope of 2c heads. The first formula is not valid for other H, which is a
+ * common mistake.
  *
  * <p>Source: Press, Smith and Lewis, "Train Short, Test Long: Attention with Linear Biases Enables
  * Input Length Extrapolation", ICLR 2022.
  */
-public record Alibi() implements PositionalScheme {
-  static final String NAME = "alibi";
-
+@JsonTypeName("alibi")
+public record Alibi() implements DistanceBias {
   @Override
-  public String label() {
-    return NAME;
+  public double bias(PositionalValues values, int head, long distance) {
+    return -slopes(values.heads())[head] * distance;
   }
 
   @Override
-  public double bias(PositionalValues values, int head, int level, long query, long distance) {
-    return -slopes(values.heads())[head] * distance;
+  public NDArray table(TableInputs inputs) {
+    double[] slopes = slopes(inputs.heads());
+    return inputs.byHead(h -> -slopes[h]).mul(inputs.distances());
   }
 
   /**

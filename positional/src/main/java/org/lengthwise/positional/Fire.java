@@ -1,47 +1,46 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalParameter.Bounds;
+import org.lengthwise.positional.PositionalParameter.Initial;
 import org.lengthwise.positional.PositionalParameter.Scope;
 
 /**
- * FIRE: a small network of the distance, taken relative to the query's own position, so that what
- * it sees stays between 0 and 1 at any length.
+ * FIRE: a small network whose input is the distance relative to the query's position. The input
+ * stays between 0 and 1 at any length.
  *
- * <p>bias = f<sub>h</sub>(psi(m - n) / psi(max(L, m))), psi(x) = ln(c x + 1), with f an MLP from 1
- * number over 32 rectified units to one number for each head. Each block has its own f, c and L. Up
- * to the learned threshold L = {@code threshold} times the multiplier {@code l} the bias depends on
- * the distance alone; beyond it on the query's position too, so a sequence that begins later has
- * other biases. It never depends on how long the sequence goes on.
+ * <p>bias = f<sub>h</sub>(psi(m - n) / psi(max(L, m))), psi(x) = ln(c x + 1), where f is an MLP
+ * with 1 input, 32 rectified hidden units and one output for each head. Each block has its own f, c
+ * and L. L is learned: it is {@code threshold} times the learned multiplier {@code l}. For queries
+ * up to L the bias depends on the distance alone. For later queries it depends on the query's
+ * position too. It never depends on the length of the sequence.
  *
  * <p>First values: c 0.1, l 1, weights and biases of the MLP uniform on +-1/sqrt(inputs). Positions
  * count from 0.
  *
  * <p>Source: Li et al., "Functional Interpolation for Relative Positions Improves Long Context
- * Transformers", ICLR 2024, section 3; not its variant FIRE-S, whose blocks share one f.
+ * Transformers", ICLR 2024, section 3. This is not the variant FIRE-S, whose blocks share one f.
  *
- * @param threshold the first L, in tokens, above 0
+ * @param threshold the first value of L, in tokens, above 0
  */
+@JsonTypeName("fire")
 public record Fire(double threshold) implements PositionalScheme {
-  static final String NAME = "fire";
-
-  /** The MLP's hidden units. */
+  /** The number of hidden units of the MLP. */
   public static final int HIDDEN = 32;
 
-  /** The interval that c and l are kept in, so that psi of any positive number is positive. */
+  /** The interval in which c and l are kept, so that psi of any positive number is positive. */
   public static final Bounds BOUNDS = new Bounds(1e-3, Double.POSITIVE_INFINITY);
 
-  /** Checks the values. */
+  /** Requires a finite L above 0. */
   public Fire {
-    if (!(threshold > 0 && threshold < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "threshold: expected a number above 0, found " + threshold);
-    }
+    Checks.above("threshold", threshold, 0);
   }
 
   @Override
-  public String label() {
-    return NAME;
+  public <R> R accept(AttentionForm<R> form) {
+    return form.byQuery(this);
   }
 
   @Override

@@ -2,22 +2,23 @@ package org.lengthwise.positional;
 
 import java.util.List;
 import org.lengthwise.positional.PositionalParameter.Bounds;
+import org.lengthwise.positional.PositionalParameter.Initial;
 
 /**
- * KERPLE: a penalty that grows with the distance, learned by two numbers p and a of each head,
- * which all blocks share. First values: p uniform on [0, 2), a uniform on [0, 1).
+ * KERPLE: a learned penalty that grows with the distance. Each head has two numbers p and a, which
+ * all blocks share. First values: p uniform on [0, 2), a uniform on [0, 1).
  *
  * <p>Source: Chi, Fan, Ramadge and Rudnicky, "KERPLE: Kernelized Relative Positional Embedding for
  * Length Extrapolation", NeurIPS 2022.
  */
-public sealed interface Kerple extends PositionalScheme permits KerpleLog, KerplePower {
-  /** The interval that a is kept in. */
+public sealed interface Kerple extends DistanceBias permits KerpleLog, KerplePower {
+  /** The interval in which a is kept. */
   Bounds FACTOR_BOUNDS = new Bounds(0.01, Double.POSITIVE_INFINITY);
 
   /**
-   * The interval that p is kept in.
+   * The interval in which p is kept.
    *
-   * @return from 0.01 on
+   * @return an interval that begins at 0.01
    */
   Bounds boundsOfP();
 

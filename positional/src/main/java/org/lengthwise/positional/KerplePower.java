@@ -1,20 +1,16 @@
 package org.lengthwise.positional;
 
+import ai.djl.ndarray.NDArray;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 
 /**
  * KERPLE, power variant: bias = -a<sub>h</sub> delta<sup>p<sub>h</sub></sup>, with a at least 0.01
  * and p between 0.01 and 2.
  */
+@JsonTypeName("kerple-power")
 public record KerplePower() implements Kerple {
-  static final String NAME = "kerple-power";
-
   private static final Bounds EXPONENT_BOUNDS = new Bounds(0.01, 2);
-
-  @Override
-  public String label() {
-    return NAME;
-  }
 
   @Override
   public Bounds boundsOfP() {
@@ -22,9 +18,16 @@ public record KerplePower() implements Kerple {
   }
 
   @Override
-  public double bias(PositionalValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, long distance) {
     double p = EXPONENT_BOUNDS.clamp(values.at("p", head));
     double a = FACTOR_BOUNDS.clamp(values.at("a", head));
     return -a * Math.pow((double) distance, p);
+  }
+
+  @Override
+  public NDArray table(TableInputs inputs) {
+    NDArray p_H1 = inputs.parameter("p").reshape(-1, 1);
+    NDArray a_H1 = inputs.parameter("a").reshape(-1, 1);
+    return inputs.distances().pow(p_H1).mul(a_H1).neg();
   }
 }

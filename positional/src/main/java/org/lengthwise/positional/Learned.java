@@ -1,32 +1,37 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionalParameter.Initial;
 
 /**
- * Learned absolute positions: a vector for each position is added to the token's embedding. There
- * are as many as the table has rows, so this scheme cannot run beyond, let alone extrapolate; and
- * rows beyond the training length keep their random first values.
+ * Learned absolute positions: a learned vector for each position is added to the token's embedding.
+ * A model with this scheme cannot read sequences that are longer than the table. Rows beyond the
+ * training length keep their random first values.
  *
- * <p>First values: N(0, 0.02), as GPT-2 has them.
+ * <p>First values: N(0, 0.02), as in GPT-2.
  *
  * <p>Source: Radford et al., "Language Models are Unsupervised Multitask Learners", 2019; Gehring
  * et al., "Convolutional Sequence to Sequence Learning", ICML 2017.
  *
- * @param positions the rows of the table, at least 1
+ * @param positions the number of rows of the table, at least 1
  */
+@JsonTypeName("learned")
 public record Learned(int positions) implements PositionalScheme {
-  static final String NAME = "learned";
-
-  /** Checks the values. */
+  /** Requires at least 1 position. */
   public Learned {
-    if (positions < 1) {
-      throw new IllegalArgumentException("positions: expected at least 1, found " + positions);
-    }
+    Checks.atLeast("positions", positions, 1);
   }
 
   @Override
-  public String label() {
-    return NAME;
+  public <R> R accept(AttentionForm<R> form) {
+    return form.noBias(this);
+  }
+
+  @Override
+  public PositionTable positionTable() {
+    return PositionTable.LEARNED;
   }
 
   @Override

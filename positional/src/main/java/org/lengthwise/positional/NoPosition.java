@@ -1,16 +1,17 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
+
 /**
- * No position at all: causal attention whose only knowledge of order is the causal mask itself.
+ * No position: causal attention that knows the order of tokens only from the causal mask.
  *
  * <p>Source: Haviv et al., "Transformer Language Models without Positional Encodings Still Learn
  * Positional Information", Findings of EMNLP 2022.
  */
+@JsonTypeName("none")
 public record NoPosition() implements PositionalScheme {
-  static final String NAME = "none";
-
   @Override
-  public String label() {
-    return NAME;
+  public <R> R accept(AttentionForm<R> form) {
+    return form.noBias(this);
   }
 }

@@ -1,20 +1,22 @@
 package org.lengthwise.positional;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
+import org.lengthwise.config.EnumName;
 
 /**
- * What is done at test time, without any further training, so that rotations by positions beyond
- * the training length look like those within it.
+ * A change of rotations at test time, without further training. It makes rotations by positions
+ * beyond the training length similar to rotations within it.
  */
 public enum PositionScaling {
-  /** Positions as they are. */
+  /** Rotations are not changed. */
   NONE,
-  /** Positions pressed into the training length (Chen et al., 2023). */
+  /** Positions are compressed into the training length (Chen et al., 2023). */
   INTERPOLATION,
-  /** A larger base: slow pairs are pressed, fast ones hardly ("NTK-aware", 2023). */
+  /** A larger base: slow pairs are compressed, fast pairs almost not ("NTK-aware", 2023). */
   NTK,
-  /** Pairs pressed or not by how often they turn in training, and a temperature (Peng, 2023). */
+  /**
+   * Slow pairs are compressed, fast pairs are not, and scores are scaled by a temperature (Peng et
+   * al., 2023).
+   */
   YARN;
 
   /**
@@ -22,20 +24,7 @@ public enum PositionScaling {
    *
    * @return {@code none}, {@code interpolation}, {@code ntk} or {@code yarn}
    */
-  @JsonValue
   public String label() {
-    return Labels.of(this);
-  }
-
-  /**
-   * The scaling with a name.
-   *
-   * @param label one of the names
-   * @return the scaling
-   * @throws IllegalArgumentException for any other name
-   */
-  @JsonCreator
-  public static PositionScaling of(String label) {
-    return Labels.constant(PositionScaling.class, label);
+    return EnumName.of(this);
   }
 }

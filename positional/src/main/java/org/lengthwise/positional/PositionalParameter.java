@@ -1,37 +1,44 @@
 package org.lengthwise.positional;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One learnable tensor of a positional scheme.
  *
- * @param name the short name, such as {@code r}; the model puts it under a scope
- * @param shape its axes' sizes
+ * @param name the short name, such as {@code r}; the model adds the scope to it
+ * @param shape the sizes of its axes
  * @param scope whether all blocks share it or each has its own
- * @param initial the distribution it starts from
- * @param bounds the interval its values are kept in, during training and before every use
+ * @param initial the distribution of its first values
+ * @param bounds the interval in which its values are kept, in training and before every use
+ * @param table its layout, if its numbers are biases that are looked up
  */
 public record PositionalParameter(
-    String name, List<Integer> shape, Scope scope, Initial initial, Bounds bounds) {
+    String name,
+    List<Integer> shape,
+    Scope scope,
+    Initial initial,
+    Bounds bounds,
+    Optional<BiasTable> table) {
 
-  /** Who owns the tensor. */
+  /** The owner of the tensor. */
   public enum Scope {
     /** One tensor, shared by every block. */
     MODEL,
-    /** One tensor for each distinct block. */
+    /** One tensor for each block. */
     BLOCK,
-    /** One tensor beside the token embedding, before the first block. */
+    /** One tensor before the first block, like the token embedding. */
     EMBEDDING
   }
 
   /**
-   * The closed interval that values are kept in.
+   * The closed interval in which values are kept.
    *
    * @param low the smallest value, or negative infinity
    * @param high the largest value, or infinity
    */
   public record Bounds(double low, double high) {
-    /** No bounds at all. */
+    /** No bounds. */
     public static final Bounds NONE =
         new Bounds(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
 
@@ -46,19 +53,103 @@ public record PositionalParameter(
     }
   }
 
-  /** Checks the values. */
+  /**
+   * A learnable table of biases, with two axes: heads and entries. A score adds one entry of its
+   * head, times a factor, so the entries of a head compete in a softmax.
+   *
+   * @param entryAxis the axis of the entries, 0 or 1; the other axis is that of the heads
+   * @param factor what an entry is multiplied by before it is added to a score, at least 1
+   */
+  public record BiasTable(int entryAxis, double factor) {
+    /**
+     * Whether all biases of the table begin close to 0 and move only as fast as Adam moves its
+     * numbers. The learning rate of such a table is multiplied by {@code
+     * optimizer.positional_rate}.
+     *
+     * @return true if the factor is 1; a larger factor moves a bias faster already
+     */
+    public boolean startsFlat() {
+      return factor == 1;
+    }
+
+    /**
+     * How far the biases of each head lie apart. A range close to 0 means that the head does not
+     * use the table.
+     *
+     * @param numbers the table's numbers, row-major
+     * @param heads H
+     * @return for each head the largest bias minus the smallest one, in nats of a score
+     */
+    public double[] ranges(float[] numbers, int heads) {
+      int numEntries = numbers.length / heads;
+      double[] ranges = new double[heads];
+      for (int head = 0; head < heads; head++) {
+        double lowest = Double.POSITIVE_INFINITY;
+        double highest = Double.NEGATIVE_INFINITY;
+        for (int entry = 0; entry < numEntries; entry++) {
+          int index = entryAxis == 0 ? entry * heads + head : head * numEntries + entry;
+          lowest = Math.min(lowest, factor * numbers[index]);
+          highest = Math.max(highest, factor * numbers[index]);
+        }
+        ranges[head] = highest - lowest;
+      }
+      return ranges;
+    }
+  }
+
+  /** The distribution of a tensor's first values. */
+  public sealed interface Initial {
+
+    /**
+     * One value for all numbers.
+     *
+     * @param value the value
+     */
+    record Constant(double value) implements Initial {}
+
+    /**
+     * Independent normal values with mean 0.
+     *
+     * @param deviation the standard deviation
+     */
+    record Normal(double deviation) implements Initial {}
+
+    /**
+     * Independent uniform values.
+     *
+     * @param low the lower end
+     * @param high the upper end, excluded
+     */
+    record Uniform(double low, double high) implements Initial {}
+  }
+
+  /**
+   * A tensor that is not a table of biases.
+   *
+   * @param name the short name
+   * @param shape the sizes of its axes
+   * @param scope whether all blocks share it or each has its own
+   * @param initial the distribution of its first values
+   * @param bounds the interval in which its values are kept
+   */
+  public PositionalParameter(
+      String name, List<Integer> shape, Scope scope, Initial initial, Bounds bounds) {
+    this(name, shape, scope, initial, bounds, Optional.empty());
+  }
+
+  /** Requires at least one axis, and sizes of at least 1. */
   public PositionalParameter {
     shape = List.copyOf(shape);
     if (shape.isEmpty() || shape.stream().anyMatch(size -> size < 1)) {
       throw new IllegalArgumentException(
-          "shape of " + name + ": expected positive, found " + shape);
+          "shape of " + name + ": expected positive sizes, found " + shape);
     }
   }
 
   /**
-   * How many numbers the tensor holds.
+   * The number of values in the tensor.
    *
-   * @return the product of the axes
+   * @return the product of the axes' sizes
    */
   public int size() {
     return shape.stream().reduce(1, Math::multiplyExact);

@@ -1,56 +1,78 @@
 package org.lengthwise.positional;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * How positions enter a model, in any of three places: what is added to a token's embedding, how
- * queries and keys are turned, and the bias in softmax(q k<sup>T</sup> / sqrt(D) + bias) v, which
- * is added after the scaling and only for keys that the scheme lets a query see.
+ * How positions enter a model. There are three places: a position can be added to a token's
+ * embedding, it can rotate queries and keys, and it can add a bias in softmax(q k<sup>T</sup> /
+ * sqrt(D) + bias) v. The bias is added after the scaling. A bias of negative infinity means that
+ * the query does not see the key.
  *
- * <p>A scheme is a value: its settings are the record's components, its learnable numbers are
- * described by {@link #parameters} and live with the model. {@link #embed}, {@link #rotate} and
- * {@link #bias} here are the slow references that tensors are tested against; a scheme overrides
- * those of its places.
+ * <p>A scheme is a value: its settings are the record's components. {@link #parameters} describes
+ * its learnable numbers, which the model stores. {@link #embed}, {@link #rotate} and {@link #bias}
+ * are slow references in plain doubles, against which tensors are tested. A scheme overrides the
+ * references of the places that it uses.
+ *
+ * <p>The list {@code permits}, together with the lists of the sealed interfaces in it, is the only
+ * registration of schemes. A record's {@code @JsonTypeName} is the scheme's name in configurations
+ * and checkpoints.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "scheme")
-@JsonSubTypes({
-  @JsonSubTypes.Type(value = Alibi.class, name = Alibi.NAME),
-  @JsonSubTypes.Type(value = KerpleLog.class, name = KerpleLog.NAME),
-  @JsonSubTypes.Type(value = KerplePower.class, name = KerplePower.NAME),
-  @JsonSubTypes.Type(value = T5.class, name = T5.NAME),
-  @JsonSubTypes.Type(value = RegularGpt.class, name = RegularGpt.NAME),
-  @JsonSubTypes.Type(value = NoPosition.class, name = NoPosition.NAME),
-  @JsonSubTypes.Type(value = Sandwich.class, name = Sandwich.NAME),
-  @JsonSubTypes.Type(value = Fire.class, name = Fire.NAME),
-  @JsonSubTypes.Type(value = Rope.class, name = Rope.NAME),
-  @JsonSubTypes.Type(value = Sinusoidal.class, name = Sinusoidal.NAME),
-  @JsonSubTypes.Type(value = Learned.class, name = Learned.NAME),
-  @JsonSubTypes.Type(value = SlidingWindow.class, name = SlidingWindow.NAME)
-})
 public sealed interface PositionalScheme
-    permits Alibi,
-        Fire,
-        Kerple,
-        Learned,
-        NoPosition,
-        RegularGpt,
-        Rotary,
-        Sandwich,
-        Sinusoidal,
-        SlidingWindow,
-        T5 {
+    permits DistanceBias, Fire, Learned, NoPosition, RegularGpt, Rotary, Sinusoidal, SlidingWindow {
 
   /**
-   * The scheme's name in configurations, checkpoints and results.
+   * The scheme's name in results and messages.
    *
    * @return a lower-case name, unique among the schemes
    */
-  String label();
+  default String label() {
+    return Objects.requireNonNull(getClass().getAnnotation(JsonTypeName.class)).value();
+  }
 
   /**
-   * The learnable numbers this scheme adds to a model.
+   * Calls the method for this scheme's form of attention.
+   *
+   * @param <R> what the method returns
+   * @param form one method for each form
+   * @return the method's result
+   */
+  <R> R accept(AttentionForm<R> form);
+
+  /**
+   * Where the scheme's absolute positions come from, if it adds any to token embeddings.
+   *
+   * @return {@link PositionTable#NONE} for most schemes
+   */
+  default PositionTable positionTable() {
+    return PositionTable.NONE;
+  }
+
+  /** The positions that a scheme adds to token embeddings. */
+  enum PositionTable {
+    /** No positions are added. */
+    NONE,
+    /** Sines and cosines; token embeddings are multiplied by sqrt(d) first. */
+    SINUSOIDAL,
+    /** Learned rows. */
+    LEARNED
+  }
+
+  /**
+   * The standard deviation of the first values of token embeddings.
+   *
+   * @param width d
+   * @return 0.02, as in GPT-2, unless the scheme multiplies embeddings
+   */
+  default double tokenDeviation(int width) {
+    return 0.02;
+  }
+
+  /**
+   * The learnable numbers that this scheme adds to a model.
    *
    * @param heads H
    * @param width d
@@ -63,40 +85,39 @@ public sealed interface PositionalScheme
   /**
    * Checks that a model of this shape can have this scheme.
    *
-   * @param layers K
    * @param heads H, a divisor of the width
    * @param width d
-   * @throws IllegalArgumentException if it cannot, saying what was expected and found
+   * @throws IllegalArgumentException if it cannot, with the expected and the found value
    */
-  default void requireShape(int layers, int heads, int width) {}
+  default void requireShape(int heads, int width) {}
 
   /**
-   * The longest sequence that the scheme can run over. Whoever runs a model asks before, so that
-   * nothing fails in the middle.
+   * The longest sequence that a model with this scheme can read. Callers check it before they run
+   * the model.
    *
-   * @return positions, {@link Long#MAX_VALUE} for every scheme but those with a position table
+   * @return positions; {@link Long#MAX_VALUE} unless the scheme has a table of positions
    */
   default long longestLength() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Whether a scaling changes anything about this scheme, or is none.
+   * Whether {@link #scaled} accepts a scaling.
    *
-   * @param scaling what might happen to positions beyond the training length
-   * @return whether {@link #scaled} accepts it
+   * @param scaling the treatment of positions beyond the training length
+   * @return true for {@link PositionScaling#NONE}, and for all scalings if the scheme rotates
    */
   default boolean isScaledBy(PositionScaling scaling) {
     return scaling == PositionScaling.NONE;
   }
 
   /**
-   * This scheme as a model that was trained with it is run at test time.
+   * The scheme that replaces this one at test time.
    *
-   * @param scaling what happens to positions beyond the training length
+   * @param scaling the treatment of positions beyond the training length
    * @param trainLength T_tr
    * @return a scheme with the same learnable numbers
-   * @throws IllegalArgumentException if this scheme has nothing to scale
+   * @throws IllegalArgumentException if this scheme has no rotations to scale
    */
   default PositionalScheme scaled(PositionScaling scaling, int trainLength) {
     if (!isScaledBy(scaling)) {
@@ -106,23 +127,23 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * How many times the stack of distinct blocks runs over a sequence.
+   * The number of levels: how many times the stack of blocks runs over a sequence.
    *
    * @param length T, at least 1
-   * @return L, 1 for every scheme that does not adapt its depth
+   * @return L; 1 for every scheme with a fixed depth
    */
   default int levels(long length) {
     return 1;
   }
 
   /**
-   * The theoretical receptive field: how many of the most recent positions the last one can depend
-   * on at all, itself included, by any path of attended keys through all executed layers.
+   * The theoretical receptive field: the number of latest positions that the last position can
+   * depend on, itself included, by any path of attended keys through all executed layers.
    *
-   * @param layers K, the number of distinct blocks
+   * @param layers K, the number of blocks
    * @param length T, at least 1
-   * @return from 1 to T. It is T where queries see all earlier keys, and under RegularGPT too,
-   *     whose levels are as many as it takes
+   * @return from 1 to T. It is T where queries see all earlier keys, and under RegularGPT, whose
+   *     number of levels grows with T
    */
   default long receptiveField(int layers, long length) {
     return length;
@@ -134,7 +155,7 @@ public sealed interface PositionalScheme
    * @param token_d the token's embedding
    * @param values the learnable numbers
    * @param position m, at least 0
-   * @return the token's embedding with its position, or as it is
+   * @return the token's embedding with its position, or unchanged
    */
   default double[] embed(double[] token_d, PositionalValues values, long position) {
     return token_d;
@@ -145,8 +166,8 @@ public sealed interface PositionalScheme
    *
    * @param vector_D a query or a key of one head
    * @param position m, at least 0
-   * @param length T, the whole sequence's
-   * @return the vector turned by its position, or as it is
+   * @param length T, the length of the whole sequence
+   * @return the vector rotated by its position, or unchanged
    */
   default double[] rotate(double[] vector_D, long position, long length) {
     return vector_D;
@@ -158,9 +179,10 @@ public sealed interface PositionalScheme
    * @param values the learnable numbers of one block
    * @param head h in 0..H-1
    * @param level l in 0..L-1
-   * @param query m, at least 0; FIRE alone asks for it
+   * @param query m, at least 0; only FIRE uses it
    * @param distance delta = m - n, from 0 to m
-   * @return what is added to the scaled score, or negative infinity if the key is not attended to
+   * @return the number that is added to the scaled score, or negative infinity if the query does
+   *     not see the key
    */
   default double bias(PositionalValues values, int head, int level, long query, long distance) {
     return 0;

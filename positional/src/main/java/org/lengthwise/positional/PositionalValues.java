@@ -3,14 +3,15 @@ package org.lengthwise.positional;
 import java.util.Map;
 
 /**
- * The learnable numbers that a scheme uses in one block, as plain doubles for the reference.
+ * The learnable numbers that a scheme uses in one block, as plain doubles.
  *
  * @param heads H
+ * @param headWidth D
  * @param values each parameter's numbers in row-major order, by the parameter's short name
  */
-public record PositionalValues(int heads, Map<String, double[]> values) {
+public record PositionalValues(int heads, int headWidth, Map<String, double[]> values) {
 
-  /** Checks the values. */
+  /** Copies the map. */
   public PositionalValues {
     values = Map.copyOf(values);
   }
@@ -21,11 +22,13 @@ public record PositionalValues(int heads, Map<String, double[]> values) {
    * @param name the parameter's short name
    * @param index the row-major index
    * @return the number
+   * @throws IllegalArgumentException if there is no such parameter
    */
   public double at(String name, int index) {
     double[] numbers = values.get(name);
     if (numbers == null) {
-      throw new IllegalArgumentException("no values for " + name + ", only " + values.keySet());
+      throw new IllegalArgumentException(
+          "expected one of the parameters " + values.keySet() + ", found " + name);
     }
     return numbers[index];
   }

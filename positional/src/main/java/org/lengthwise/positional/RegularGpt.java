@@ -1,37 +1,38 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import java.util.Optional;
+import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionalParameter.BiasTable;
+import org.lengthwise.positional.PositionalParameter.Initial;
 
 /**
  * RegularGPT: sliding-dilated attention, adaptive depth, and weight sharing with thickening.
  *
- * <p>At level l a query m attends to a key n iff m - n = j C<sup>l</sup> with j in 0..C-1; the bias
- * is the learned r[h, j]. Each of the K distinct blocks has its own r [H, C], used again at every
- * level. All K blocks run at dilation C<sup>0</sup>, then the same K at C<sup>1</sup>, and so on
- * for L = max(1, ceil(log<sub>C</sub> T)) levels, after which the last position has seen all T.
+ * <p>At level l, query m attends to key n if and only if m - n = j C<sup>l</sup> with j in 0..C-1.
+ * The bias is the learned r[h, j]. Each of the K blocks has its own r [H, C] and uses it at every
+ * level. All K blocks run at dilation C<sup>0</sup>, then the same K blocks at C<sup>1</sup>, and
+ * so on for L = max(1, ceil(log<sub>C</sub> T)) levels. Then the last position has seen all T
+ * positions. The paper writes C/K, such as 128/12; K, the thickness, is {@code model.layers}.
  *
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Transformer Working Memory Enables Regular Language
- * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, section 4.
+ * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, section 3.
  *
  * @param chunk C, at least 2
- * @param thickness K, the number of distinct blocks, at least 1
  */
-public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
-  static final String NAME = "regulargpt";
-
-  /** Checks the values. */
+@JsonTypeName("regulargpt")
+@JsonIgnoreProperties("thickness") // a key of earlier releases, equal to model.layers
+public record RegularGpt(int chunk) implements PositionalScheme {
+  /** Requires C >= 2. */
   public RegularGpt {
-    if (chunk < 2) {
-      throw new IllegalArgumentException("chunk: expected at least 2, found " + chunk);
-    }
-    if (thickness < 1) {
-      throw new IllegalArgumentException("thickness: expected at least 1, found " + thickness);
-    }
+    Checks.atLeast("chunk", chunk, 2);
   }
 
   @Override
-  public String label() {
-    return NAME;
+  public <R> R accept(AttentionForm<R> form) {
+    return form.dilated(this);
   }
 
   @Override
@@ -42,16 +43,8 @@ public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
             List.of(heads, chunk),
             PositionalParameter.Scope.BLOCK,
             new Initial.Normal(0.02),
-            PositionalParameter.Bounds.NONE));
-  }
-
-  @Override
-  public void requireShape(int layers, int heads, int width) {
-    if (layers != thickness) {
-      throw new IllegalArgumentException(
-          "model layers must be regulargpt's thickness %d, the number of distinct blocks, found %d"
-              .formatted(thickness, layers));
-    }
+            PositionalParameter.Bounds.NONE,
+            Optional.of(new BiasTable(1, 1))));
   }
 
   /**
@@ -69,11 +62,11 @@ public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
   }
 
   /**
-   * The distance between neighbouring keys of one query at a level.
+   * The distance between neighbouring keys of a query at a level.
    *
    * @param level l, at least 0
    * @return C<sup>l</sup>
-   * @throws ArithmeticException if that exceeds a long
+   * @throws ArithmeticException if C<sup>l</sup> exceeds a long
    */
   public long dilation(int level) {
     long dilation = 1;
@@ -86,9 +79,9 @@ public record RegularGpt(int chunk, int thickness) implements PositionalScheme {
   @Override
   public double bias(PositionalValues values, int head, int level, long query, long distance) {
     long dilation = dilation(level);
-    long step = distance / dilation;
-    return distance % dilation == 0 && step < chunk
-        ? values.at("r", head * chunk + (int) step)
+    long index = distance / dilation;
+    return distance % dilation == 0 && index < chunk
+        ? values.at("r", head * chunk + (int) index)
         : Double.NEGATIVE_INFINITY;
   }
 }

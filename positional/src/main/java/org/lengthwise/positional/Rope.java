@@ -1,30 +1,25 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.config.Checks;
+
 /**
- * RoPE: rotary position embedding. Pair i of a query or key at position m is turned by m
- * base<sup>-2i/D</sup>; nothing is learned, nothing added to scores.
+ * RoPE: rotary position embedding. Pair i of a query or key at position m is rotated by m
+ * base<sup>-2i/D</sup>. The scheme has no learnable numbers and adds no bias.
  *
- * <p>Any length runs, but angles of distances that training never saw mislead the model; {@link
- * #scaled} is what is done about it at test time.
+ * <p>A model with this scheme reads sequences of any length, but the angles of distances beyond the
+ * training length are new to it. {@link #scaled} changes these angles at test time.
  *
  * <p>Source: Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021,
  * section 3.2, with base 10,000.
  *
  * @param base above 1
  */
+@JsonTypeName("rope")
 public record Rope(double base) implements Rotary {
-  static final String NAME = "rope";
-
-  /** Checks the values. */
+  /** Requires a finite base above 1. */
   public Rope {
-    if (!(base > 1 && base < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("base: expected a number above 1, found " + base);
-    }
-  }
-
-  @Override
-  public String label() {
-    return NAME;
+    Checks.above("base", base, 1);
   }
 
   @Override

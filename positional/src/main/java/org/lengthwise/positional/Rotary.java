@@ -1,41 +1,50 @@
 package org.lengthwise.positional;
 
+import org.lengthwise.config.Checks;
+
 /**
- * Schemes that turn queries and keys by an angle for each position, so that a score depends on
- * their distance alone.
+ * Schemes that rotate queries and keys by an angle for each position. A score then depends on the
+ * distance between query and key, not on their positions.
  *
- * <p>A head's D numbers are D/2 pairs (i, i + D/2), i = 0..D/2-1, as in GPT-NeoX and Hugging Face's
- * port of Llama; the paper and Meta's Llama pair neighbours, which is the same up to the order of a
- * projection's rows. Pair i at position m is turned by m times the i-th frequency.
+ * <p>The D numbers of a head form D/2 pairs (i, i + D/2), i = 0..D/2-1, as in GPT-NeoX and Hugging
+ * Face's port of Llama. The paper and Meta's Llama pair neighbouring numbers instead, which is the
+ * same model with the rows of a projection in another order. Pair i at position m is rotated by m
+ * times the i-th frequency.
  */
 public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope {
 
   /**
-   * The angle by which each pair is turned from one position to the next.
+   * The angle by which each pair is rotated from one position to the next.
    *
    * @param headWidth D, even
-   * @param length T, the whole sequence's
+   * @param length T, the length of the whole sequence
    * @return D/2 angles in radians
    */
   double[] frequencies(int headWidth, long length);
 
   /**
-   * By how much every query and every key is stretched besides; scores are stretched by its square.
+   * The factor by which every query and every key is multiplied. Scores are multiplied by its
+   * square.
    *
-   * @param length T, the whole sequence's
-   * @return a factor, 1 for most
+   * @param length T, the length of the whole sequence
+   * @return the factor; 1 unless the scheme is scaled by YaRN
    */
   default double stretch(long length) {
     return 1;
   }
 
   @Override
-  default void requireShape(int layers, int heads, int width) {
-    if (width / heads % 2 != 0) {
-      throw new IllegalArgumentException(
-          "model heads must have an even width, for rope turns pairs, found %d heads of width %d"
-              .formatted(heads, width / heads));
-    }
+  default <R> R accept(AttentionForm<R> form) {
+    return form.rotary(this);
+  }
+
+  @Override
+  default void requireShape(int heads, int width) {
+    Checks.require(
+        width / heads % 2 == 0,
+        "model.heads",
+        "heads of an even width, because rope rotates pairs",
+        "%d heads of width %d".formatted(heads, width / heads));
   }
 
   @Override

@@ -1,41 +1,41 @@
 package org.lengthwise.positional;
 
+import ai.djl.ndarray.NDArray;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.config.Checks;
+
 /**
- * Sandwich: the inner product of two sinusoidal position embeddings as a fixed bias, compressed
- * more in later heads.
+ * Sandwich: the inner product of two sinusoidal position embeddings as a fixed bias. Later heads
+ * divide it by a larger number.
  *
  * <p>bias = (1 / ratio<sub>h</sub>) sum over i = 0..D'/2-1 of (cos(delta / 10000<sup>2i/D'</sup>) -
- * 1), with ratio<sub>h</sub> = 8h/H, h = 1..H. The cosines are what the sines and cosines of m
- * times those of n come to; their sum decays about logarithmically. D', the paper's d-bar, is a
- * setting of its own and need not be the model's width; the paper takes 128.
+ * 1), with ratio<sub>h</sub> = 8h/H, h = 1..H. The inner product of the sines and cosines of m and
+ * n equals the sum of these cosines, which decays about logarithmically. D', the paper's d-bar, is
+ * a setting and need not be the model's width. The paper uses 128.
  *
- * <p>The 1 taken off each cosine is not in the paper. It shifts all keys of a query alike, which
- * the softmax does not see, and makes the bias 0 at distance 0 instead of D'/2 / ratio<sub>h</sub>,
- * whose neighbours bfloat16 could not tell apart.
+ * <p>The paper does not subtract 1 from each cosine. The subtraction shifts all keys of a query
+ * equally, so the softmax does not change. It makes the bias 0 at distance 0. Otherwise the bias
+ * there would be D'/2 / ratio<sub>h</sub>, and bfloat16 could not distinguish neighbouring
+ * distances.
  *
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Dissecting Transformer Length Extrapolation via the
  * Lens of Receptive Field Analysis", ACL 2023, section 5 and the listing in its appendix.
  *
  * @param dimension D', even
  */
-public record Sandwich(int dimension) implements PositionalScheme {
-  static final String NAME = "sandwich";
-
-  /** Checks the values. */
+@JsonTypeName("sandwich")
+public record Sandwich(int dimension) implements DistanceBias {
+  /** Requires an even D' of at least 2. */
   public Sandwich {
-    if (dimension < 2 || dimension % 2 != 0) {
-      throw new IllegalArgumentException(
-          "dimension: expected an even number of at least 2, found " + dimension);
-    }
-  }
-
-  @Override
-  public String label() {
-    return NAME;
+    Checks.require(
+        dimension >= 2 && dimension % 2 == 0,
+        "dimension",
+        "an even number of at least 2",
+        dimension);
   }
 
   /**
-   * What the bias of a head is divided by.
+   * The divisor of a head's bias.
    *
    * @param head h in 0..H-1
    * @param heads H
@@ -46,12 +46,30 @@ public record Sandwich(int dimension) implements PositionalScheme {
   }
 
   @Override
-  public double bias(PositionalValues values, int head, int level, long query, long distance) {
+  public double bias(PositionalValues values, int head, long distance) {
     double[] frequencies = Sinusoidal.frequencies(dimension);
     double sum = 0;
     for (int i = 0; i < frequencies.length; i++) {
       sum += Math.cos(distance * frequencies[i]) - 1;
     }
     return sum / compression(head, values.heads());
+  }
+
+  @Override
+  public NDArray table(TableInputs inputs) {
+    PositionAngles angles = new PositionAngles(Sinusoidal.frequencies(dimension), 1);
+    int pairs = dimension / 2;
+    float[] sums = new float[inputs.length()];
+    for (int distance = 0; distance < sums.length; distance++) {
+      double sum = -pairs;
+      for (int i = 0; i < pairs; i++) {
+        sum += angles.cos(i);
+      }
+      sums[distance] = (float) sum;
+      angles.advance();
+    }
+    return inputs
+        .byHead(h -> 1 / compression(h, inputs.heads()))
+        .mul(inputs.tensor(sums, 1, sums.length));
   }
 }

@@ -1,29 +1,42 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.config.Checks;
+
 /**
- * Sinusoidal absolute positions: sines and cosines of the position are added to the token's
- * embedding, which is first multiplied by sqrt(d).
+ * Sinusoidal absolute positions: the token's embedding is multiplied by sqrt(d), and sines and
+ * cosines of the position are added.
  *
- * <p>Component 2i is sin(m / 10000<sup>2i/d</sup>), component 2i + 1 the cosine of the same. Any
- * position has an embedding, but those beyond the training length are new to the model.
+ * <p>Component 2i is sin(m / 10000<sup>2i/d</sup>), component 2i + 1 is the cosine of the same
+ * angle. The first values of token embeddings are N(0, 1 / sqrt(d)), so that a token, once it is
+ * multiplied, has the size of the sines that are added to it. Every position has an embedding, but
+ * a model has never seen embeddings of positions beyond its training length.
  *
  * <p>Source: Vaswani et al., "Attention Is All You Need", NeurIPS 2017, sections 3.4 and 3.5.
  */
+@JsonTypeName("sinusoidal")
 public record Sinusoidal() implements PositionalScheme {
-  static final String NAME = "sinusoidal";
   private static final double BASE = 10_000;
 
   @Override
-  public String label() {
-    return NAME;
+  public <R> R accept(AttentionForm<R> form) {
+    return form.noBias(this);
   }
 
   @Override
-  public void requireShape(int layers, int heads, int width) {
-    if (width % 2 != 0) {
-      throw new IllegalArgumentException(
-          "model width must be even, for sines and cosines take turns, found " + width);
-    }
+  public PositionTable positionTable() {
+    return PositionTable.SINUSOIDAL;
+  }
+
+  @Override
+  public double tokenDeviation(int width) {
+    return 1 / Math.sqrt(width);
+  }
+
+  @Override
+  public void requireShape(int heads, int width) {
+    Checks.require(
+        width % 2 == 0, "model.width", "an even width, because sines and cosines alternate", width);
   }
 
   /**

@@ -1,71 +1,57 @@
 package org.lengthwise.positional;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.EnumName;
 
 /**
- * Attention to the last W positions alone, the query's own included, in O(T W). Within the window
- * there is ALiBi's penalty, or none.
+ * Attention to the latest W positions, the query's own included, in O(T W). Within the window,
+ * scores get ALiBi's penalty or no bias.
  *
- * <p>K blocks carry information over at most K (W - 1) positions, whatever the length; so this is
- * the plain measure of how far a scheme that "extrapolates" does more than forget.
+ * <p>K blocks carry information over at most K (W - 1) positions at any length. So this scheme is a
+ * baseline: a scheme that only forgets distant tokens does no better.
  *
  * <p>Source: Beltagy, Peters and Cohan, "Longformer: The Long-Document Transformer", 2020, section
- * 3.1; windows as the yardstick of extrapolation in Chi et al., ACL 2023.
+ * 3.1. Chi et al., ACL 2023, use windows as a baseline for extrapolation.
  *
- * @param window W, from 1 to a million
- * @param within what tells the positions of a window apart
+ * @param window W, from 1 to 1,000,000
+ * @param within the bias within the window
  */
+@JsonTypeName("sliding-window")
 public record SlidingWindow(int window, Within within) implements PositionalScheme {
-  static final String NAME = "sliding-window";
-  private static final int MOST = 1_000_000;
+  private static final int LARGEST_WINDOW = 1_000_000;
 
-  /** What tells the positions of a window apart. */
+  /** The bias within a window. */
   public enum Within {
     /** ALiBi's linear penalty. */
     ALIBI,
-    /** Nothing. */
-    NONE;
-
-    /**
-     * The name in configurations.
-     *
-     * @return {@code alibi} or {@code none}
-     */
-    @JsonValue
-    public String label() {
-      return Labels.of(this);
-    }
-
-    /**
-     * The choice with a name.
-     *
-     * @param label {@code alibi} or {@code none}
-     * @return the choice
-     * @throws IllegalArgumentException for any other name
-     */
-    @JsonCreator
-    public static Within of(String label) {
-      return Labels.constant(Within.class, label);
-    }
+    /** No bias. */
+    NONE
   }
 
-  /** Checks the values. */
+  /** Requires a window of 1 to 1,000,000 positions. */
   public SlidingWindow {
-    if (window < 1 || window > MOST) {
-      throw new IllegalArgumentException(
-          "window: expected 1 to %,d positions, found %d".formatted(MOST, window));
-    }
+    Checks.require(
+        window >= 1 && window <= LARGEST_WINDOW,
+        "window",
+        "1 to %,d positions".formatted(LARGEST_WINDOW),
+        window);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>The two kinds of windows are two schemes to a reader of results.
+   * <p>Results list the two kinds of windows as two schemes.
    */
   @Override
   public String label() {
-    return within == Within.ALIBI ? NAME : NAME + "-" + within.label();
+    String name = PositionalScheme.super.label();
+    return within == Within.ALIBI ? name : name + "-" + EnumName.of(within);
+  }
+
+  @Override
+  public <R> R accept(AttentionForm<R> form) {
+    return form.window(this);
   }
 
   /**

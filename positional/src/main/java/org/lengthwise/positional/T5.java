@@ -1,29 +1,48 @@
 package org.lengthwise.positional;
 
+import ai.djl.ndarray.NDArray;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import java.util.Optional;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.positional.PositionalParameter.BiasTable;
+import org.lengthwise.positional.PositionalParameter.Initial;
 
 /**
  * T5's relative bias in its causal form: a learned number for each of 32 buckets of distance.
  *
- * <p>Distances below 16 have a bucket each; from there on buckets widen logarithmically, and
- * everything from 113 on shares the last one. The table [32, H] is shared by all blocks, starts
- * from N(0, 0.02) and is added as it is.
+ * <p>Each distance below 16 has its own bucket. Beyond, buckets widen logarithmically, and all
+ * distances from 113 on share the last bucket. All blocks share the table [32, H], and its first
+ * values are N(0, 0.02).
+ *
+ * <p>T5 does not divide scores by sqrt(D), so the same table weighs more in T5 than beside the
+ * scaled scores of this decoder. {@link Scale#SQRT_HEAD_WIDTH} makes up for it. KERPLE's authors
+ * (Chi et al., NeurIPS 2022), GPT-NeoX and x-transformers use this factor.
  *
  * <p>Source: Raffel et al., "Exploring the Limits of Transfer Learning with a Unified Text-to-Text
  * Transformer", JMLR 2020, section 2.1.
+ *
+ * @param scale the factor of the table; one if a configuration does not state it
  */
-public record T5() implements PositionalScheme {
-  static final String NAME = "t5";
-
+@JsonTypeName("t5")
+public record T5(@AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
+    implements DistanceBias {
   /** The number of buckets. */
   public static final int NUM_BUCKETS = 32;
 
   private static final int NUM_EXACT = 16;
   private static final int MAX_DISTANCE = 128;
 
-  @Override
-  public String label() {
-    return NAME;
+  /** The factor of a bias before it is added to a score. */
+  public enum Scale {
+    /** The bias is added as it is. */
+    ONE,
+    /** The bias is multiplied by sqrt(D). */
+    SQRT_HEAD_WIDTH;
+
+    double factor(int headWidth) {
+      return this == ONE ? 1 : Math.sqrt(headWidth);
+    }
   }
 
   @Override
@@ -34,12 +53,32 @@ public record T5() implements PositionalScheme {
             List.of(NUM_BUCKETS, heads),
             PositionalParameter.Scope.MODEL,
             new Initial.Normal(0.02),
-            PositionalParameter.Bounds.NONE));
+            PositionalParameter.Bounds.NONE,
+            Optional.of(new BiasTable(0, scale.factor(width / heads)))));
   }
 
   @Override
-  public double bias(PositionalValues values, int head, int level, long query, long distance) {
-    return values.at("bias", bucket(distance) * values.heads() + head);
+  public double bias(PositionalValues values, int head, long distance) {
+    return scale.factor(values.headWidth())
+        * values.at("bias", bucket(distance) * values.heads() + head);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A product with a matrix of 0 and the factor selects the buckets: each sum has one term, and
+   * its gradient is a product too.
+   */
+  @Override
+  public NDArray table(TableInputs inputs) {
+    int length = inputs.length();
+    float factor = (float) scale.factor(inputs.headWidth());
+    float[] chosen = new float[NUM_BUCKETS * length];
+    for (int distance = 0; distance < length; distance++) {
+      chosen[bucket(distance) * length + distance] = factor;
+    }
+    NDArray buckets_NT = inputs.tensor(chosen, NUM_BUCKETS, length);
+    return inputs.parameter("bias").transpose().matMul(buckets_NT);
   }
 
   /**

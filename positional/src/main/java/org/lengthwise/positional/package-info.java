@@ -1,19 +1,20 @@
 /**
- * Positional schemes: the one part of a model that decides whether it extrapolates in length.
+ * Positional schemes: the part of a model that decides whether the model extrapolates in length.
  *
- * <p>A {@link org.lengthwise.positional.PositionalScheme} says what a position adds to a token's
- * embedding, how it turns queries and keys, which keys a query sees, and what is added to their
- * score. Each stands twice: as a plain-double reference on the record itself, and as tensors in
- * {@code org.lengthwise.positional.attention}. A bias is a function of head, level, query and
- * distance; under all schemes but FIRE the query does not matter, so a table by distance holds it.
+ * <p>A {@link org.lengthwise.positional.PositionalScheme} states what a position adds to a token's
+ * embedding, how it rotates queries and keys, which keys a query sees, and which bias is added to
+ * their scores. Each of these exists twice: as a plain-double reference on the scheme's record, and
+ * on tensors. The table of a {@link org.lengthwise.positional.DistanceBias} on tensors is on the
+ * record too; all other code on tensors is in {@code org.lengthwise.positional.attention}. A scheme
+ * says its form of attention once, by {@link org.lengthwise.positional.AttentionForm}.
  *
- * <p>Letters: B batch, T sequence length, d model width, H heads, D = d/H head width, C chunk size,
- * K thickness, W window, l level, delta = m - n the distance of key n from query m. Positions count
- * from 0.
+ * <p>Letters: B batch, T sequence length, d model width, H heads, D = d/H head width, P pairs, C
+ * chunk size, K number of blocks, W window, l level, delta = m - n the distance of key n from query
+ * m. Positions count from 0.
  *
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Transformer Working Memory Enables Regular Language
- * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, and the papers
- * named at each scheme.
+ * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, and the papers that
+ * each scheme names.
  */
 @NullMarked
 package org.lengthwise.positional;

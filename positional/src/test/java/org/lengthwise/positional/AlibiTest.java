@@ -36,7 +36,7 @@ class AlibiTest {
 
   @Test
   void penaltyGrowsLinearlyWithDistance() {
-    PositionalValues values = new PositionalValues(4, Map.of());
+    PositionalValues values = new PositionalValues(4, 1, Map.of());
     assertThat(new Alibi().bias(values, 0, 0, 8192, 8192)).isEqualTo(-2048);
     assertThat(new Alibi().bias(values, 3, 0, 9, 0)).isZero();
   }

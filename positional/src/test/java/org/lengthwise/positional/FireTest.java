@@ -9,11 +9,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.positional.PositionalParameter.Initial;
 
 class FireTest {
   private static final Fire FIRE = new Fire(100);
 
-  /** A network whose one live unit hands its input on, times 3, plus 0.5. */
+  /** A network with one active unit, whose output is 3 times its input plus 0.5. */
   private static PositionalValues values(double c, double multiplier) {
     double[] first = new double[Fire.HIDDEN];
     first[4] = 1;
@@ -26,17 +27,17 @@ class FireTest {
     values.put("fire.c_fc.bias", new double[Fire.HIDDEN]);
     values.put("fire.c_proj.weight", second);
     values.put("fire.c_proj.bias", new double[] {0.5});
-    return new PositionalValues(1, values);
+    return new PositionalValues(1, 1, values);
   }
 
   @Test
-  void networkSeesTheLogarithmOfTheDistanceRelativeToThatOfTheQuerysPosition() {
+  void inputIsTheLogarithmOfTheDistanceRelativeToThatOfTheQuerysPosition() {
     assertThat(FIRE.bias(values(0.1, 1), 0, 0, 400, 30))
         .isEqualTo(3 * Math.log(4) / Math.log(41) + 0.5, within(1e-12));
   }
 
   @Test
-  void belowTheThresholdTheDistanceAloneDecides() {
+  void belowTheThresholdOnlyTheDistanceMatters() {
     PositionalValues values = values(0.1, 2);
     double expected = 3 * Math.log(4) / Math.log(21) + 0.5;
     assertThat(FIRE.bias(values, 0, 0, 30, 30)).isEqualTo(expected, within(1e-12));
@@ -45,7 +46,7 @@ class FireTest {
   }
 
   @Test
-  void firstTokenLooksTheSameToEveryQueryBeyondTheThreshold() {
+  void everyQueryBeyondTheThresholdHasTheSameBiasForTheFirstToken() {
     PositionalValues values = values(0.1, 1);
     for (long query : new long[] {100, 8192, 1L << 40}) {
       assertThat(FIRE.bias(values, 0, 0, query, query)).isEqualTo(3.5, within(1e-12));
@@ -53,7 +54,7 @@ class FireTest {
   }
 
   @Test
-  void parametersStartAsThePaperHasThem() {
+  void firstValuesAreThoseOfThePaper() {
     assertThat(FIRE.parameters(12, 768).stream().mapToInt(PositionalParameter::size).sum())
         .isEqualTo(2 + 64 + 12 * 33);
     Map<String, Initial> initial =
@@ -72,7 +73,7 @@ class FireTest {
   }
 
   @Test
-  void thresholdIsPositive() {
+  void thresholdMustBePositive() {
     for (double wrong : Arrays.asList(0.0, -1.0, Double.NaN)) {
       assertThatThrownBy(() -> new Fire(wrong)).hasMessageContaining("threshold");
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class KerpleTest {
 
   private static PositionalValues values(double p, double a) {
-    return new PositionalValues(1, Map.of("p", new double[] {p}, "a", new double[] {a}));
+    return new PositionalValues(1, 1, Map.of("p", new double[] {p}, "a", new double[] {a}));
   }
 
   @Test

@@ -34,13 +34,13 @@ class RegularGptTest {
     "7,8,2"
   })
   void depthIsTheCeilingOfTheLogarithm(int chunk, long length, int levels) {
-    assertThat(new RegularGpt(chunk, 6).levels(length)).isEqualTo(levels);
+    assertThat(new RegularGpt(chunk).levels(length)).isEqualTo(levels);
   }
 
   @Test
   void queriesSeeMultiplesOfTheDilationInsideTheirWindow() {
-    PositionalValues values = new PositionalValues(1, Map.of("r", new double[] {0, 5, 7}));
-    RegularGpt scheme = new RegularGpt(3, 1);
+    PositionalValues values = new PositionalValues(1, 1, Map.of("r", new double[] {0, 5, 7}));
+    RegularGpt scheme = new RegularGpt(3);
     assertThat(scheme.bias(values, 0, 1, 20, 0)).isZero();
     assertThat(scheme.bias(values, 0, 1, 20, 3)).isEqualTo(5);
     assertThat(scheme.bias(values, 0, 1, 20, 6)).isEqualTo(7);
@@ -51,7 +51,7 @@ class RegularGptTest {
   @Test
   void afterAllLevelsTheLastPositionHasSeenEverything() {
     for (int length : new int[] {1, 2, 8, 9, 37, 81, 82}) {
-      RegularGpt scheme = new RegularGpt(3, 1);
+      RegularGpt scheme = new RegularGpt(3);
       boolean[] seen = new boolean[length];
       seen[length - 1] = true;
       for (int level = scheme.levels(length) - 1; level >= 0; level--) {
@@ -67,8 +67,14 @@ class RegularGptTest {
   }
 
   @Test
-  void impossibleSettingsAreRefused() {
-    assertThatThrownBy(() -> new RegularGpt(1, 6)).hasMessageContaining("chunk");
-    assertThatThrownBy(() -> new RegularGpt(2, 0)).hasMessageContaining("thickness");
+  void invalidChunksAreRejected() {
+    assertThatThrownBy(() -> new RegularGpt(1)).hasMessageContaining("chunk");
+  }
+
+  @Test
+  void rangeOfAHeadIsItsLargestBiasMinusItsSmallest() {
+    float[] r = {1, 0, 3, 5, 2, -1}; // two heads with a chunk of three keys
+    assertThat(new RegularGpt(3).parameters(2, 8).get(0).table().orElseThrow().ranges(r, 2))
+        .containsExactly(3, 6);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RopeTest {
   private static final Rope ROPE = new Rope(10_000);
   private static final Offset<Double> CLOSE = within(1e-12);
+  private static final Offset<Double> ROUNDED = within(0.005);
   private static final double[] QUERY = {0.3, -1, 2, 0.7};
   private static final double[] KEY = {1.1, 0.4, -0.2, 0.9};
 
@@ -22,8 +24,13 @@ class RopeTest {
   }
 
   private static double[] slowing(PositionScaling scaling, long length) {
-    double[] plain = ROPE.frequencies(64, length);
-    double[] scaled = new ScaledRope(ROPE, scaling, 512).frequencies(64, length);
+    return slowing(new ScaledRope(ROPE, scaling, 512), 64, length);
+  }
+
+  /** The frequency of each pair divided by its frequency without scaling. */
+  private static double[] slowing(ScaledRope rope, int headWidth, long length) {
+    double[] plain = rope.rope().frequencies(headWidth, length);
+    double[] scaled = rope.frequencies(headWidth, length);
     for (int i = 0; i < scaled.length; i++) {
       scaled[i] /= plain[i];
     }
@@ -37,9 +44,9 @@ class RopeTest {
   }
 
   @Test
-  void halvesOfAHeadArePairsAndTheFirstTurnsByOneRadian() {
-    double[] turned = ROPE.rotate(new double[] {1, 1, 0, 0}, 1, 8);
-    assertThat(turned)
+  void pairsAreTheHalvesOfAHeadAndTheFirstRotatesByOneRadian() {
+    double[] rotated = ROPE.rotate(new double[] {1, 1, 0, 0}, 1, 8);
+    assertThat(rotated)
         .containsExactly(
             new double[] {Math.cos(1), Math.cos(0.01), Math.sin(1), Math.sin(0.01)}, CLOSE);
   }
@@ -54,13 +61,13 @@ class RopeTest {
   }
 
   @Test
-  void interpolationPressesEveryPositionIntoTheTrainingLength() {
+  void interpolationCompressesAllPositionsIntoTheTrainingLength() {
     PositionalScheme scaled = ROPE.scaled(PositionScaling.INTERPOLATION, 512);
     assertThat(scaled.rotate(QUERY, 4000, 4096)).containsExactly(ROPE.rotate(QUERY, 500, 1), CLOSE);
   }
 
   @Test
-  void ntkLeavesTheFastestPairAndInterpolatesTheSlowest() {
+  void ntkKeepsTheFastestPairAndInterpolatesTheSlowest() {
     double[] slowing = slowing(PositionScaling.NTK, 4096);
     assertThat(slowing[0]).isEqualTo(1);
     assertThat(slowing[31]).isEqualTo(1.0 / 8, CLOSE);
@@ -69,18 +76,32 @@ class RopeTest {
         .containsExactly(new double[] {Math.cos(3), Math.sin(3)}, CLOSE);
   }
 
+  /** The numbers are those of the code that YaRN's authors released. */
   @Test
-  void yarnDecidesByTheTurnsThatTrainingSaw() {
-    double[] slowing = slowing(PositionScaling.YARN, 4096);
-    assertThat(slowing[0]).isEqualTo(1, CLOSE); // 81 turns within 512 positions
-    assertThat(slowing[31]).isEqualTo(1.0 / 8, CLOSE); // less than one
-    double turns = 512 * Math.pow(10_000, -2.0 * 8 / 64) / (2 * Math.PI); // 8.1
-    double kept = (turns - 1) / 31;
-    assertThat(slowing[8]).isEqualTo((1 - kept) / 8 + kept, CLOSE);
+  void yarnScalesPairsAsTheReleasedCodeDoes() {
+    double[] wide = slowing(PositionScaling.YARN, 16 * 512);
+    assertThat(wide[0]).isEqualTo(1);
+    assertThat(wide[3]).isEqualTo(1);
+    assertThat(Arrays.copyOfRange(wide, 4, 11))
+        .containsExactly(new double[] {0.93, 0.86, 0.78, 0.71, 0.64, 0.57, 0.50}, ROUNDED);
+    assertThat(wide[31]).isEqualTo(1.0 / 16, CLOSE);
+    ScaledRope narrow = new ScaledRope(ROPE, PositionScaling.YARN, 128);
+    assertThat(Arrays.copyOf(slowing(narrow, 32, 16 * 128), 4))
+        .as("a head of width 32, trained at 128")
+        .containsExactly(new double[] {1, 0.84, 0.69, 0.53}, ROUNDED);
   }
 
   @Test
-  void yarnStretchesScoresByTheSquareOfItsFactor() {
+  void yarnKeepsTheFastestPairAndInterpolatesAllOthersIfItsBoundsAreOnePair() {
+    for (int trainLength : new int[] {2, 6}) { // no pair rotates once
+      ScaledRope rope = new ScaledRope(ROPE, PositionScaling.YARN, trainLength);
+      assertThat(slowing(rope, 8, 8L * trainLength))
+          .containsExactly(new double[] {1, 0.125, 0.125, 0.125}, CLOSE);
+    }
+  }
+
+  @Test
+  void yarnMultipliesScoresByTheSquareOfItsFactor() {
     Rotary yarn = new ScaledRope(ROPE, PositionScaling.YARN, 512);
     assertThat(yarn.stretch(4096)).isEqualTo(0.1 * Math.log(8) + 1, CLOSE);
     assertThat(score(yarn, 9, 9, 4096))
@@ -88,7 +109,7 @@ class RopeTest {
   }
 
   @Test
-  void schemesWithoutRotationsRefuseToBeScaled() {
+  void schemesWithoutRotationsCannotBeScaled() {
     assertThat(new Alibi().scaled(PositionScaling.NONE, 512)).isEqualTo(new Alibi());
     assertThatThrownBy(() -> new Alibi().scaled(PositionScaling.NTK, 512))
         .hasMessageContaining("alibi has no rotations");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.lengthwise.positional.SlidingWindow.Within;
 
 class SlidingWindowTest {
-  private static final PositionalValues VALUES = new PositionalValues(4, Map.of());
+  private static final PositionalValues VALUES = new PositionalValues(4, 1, Map.of());
 
   @Test
   void keysBeyondTheWindowAreNotSeen() {
@@ -18,14 +18,14 @@ class SlidingWindowTest {
   }
 
   @Test
-  void withinTheWindowAlibiMayTellPositionsApart() {
+  void withinTheWindowTheBiasIsAlibisOrNone() {
     SlidingWindow scheme = new SlidingWindow(32, Within.ALIBI);
     assertThat(scheme.bias(VALUES, 1, 0, 99, 31)).isEqualTo(-31 / 16.0);
     assertThat(scheme.bias(VALUES, 1, 0, 99, 32)).isEqualTo(Double.NEGATIVE_INFINITY);
   }
 
   @Test
-  void windowsThatNoMachineHoldsAreRefused() {
+  void windowsThatAreEmptyOrTooLargeAreRejected() {
     for (int wrong : new int[] {0, 1_000_001, Integer.MAX_VALUE}) {
       assertThatThrownBy(() -> new SlidingWindow(wrong, Within.ALIBI))
           .hasMessageContaining("window: expected 1 to")

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.positional.PositionalParameter.BiasTable;
 
 class T5Test {
   private static final int[] FIRST_DISTANCES = {
@@ -19,7 +20,7 @@ class T5Test {
   }
 
   @Test
-  void eachWiderBucketBeginsWhereThePaperSaysSo() {
+  void eachWiderBucketBeginsAtThePapersDistance() {
     for (int i = 0; i < FIRST_DISTANCES.length; i++) {
       assertThat(T5.bucket(FIRST_DISTANCES[i])).isEqualTo(16 + i);
       assertThat(T5.bucket(FIRST_DISTANCES[i] - 1)).isEqualTo(15 + i);
@@ -27,7 +28,7 @@ class T5Test {
   }
 
   @Test
-  void everythingFarSharesTheLastBucket() {
+  void allFarDistancesShareTheLastBucket() {
     assertThat(T5.bucket(113)).isEqualTo(31);
     assertThat(T5.bucket(1L << 40)).isEqualTo(31);
   }
@@ -36,7 +37,24 @@ class T5Test {
   void biasIsReadFromTheTableByBucketThenHead() {
     double[] table = new double[64];
     Arrays.setAll(table, i -> i);
-    assertThat(new T5().bias(new PositionalValues(2, Map.of("bias", table)), 1, 0, 20, 20))
+    assertThat(
+            new T5(T5.Scale.ONE)
+                .bias(new PositionalValues(2, 1, Map.of("bias", table)), 1, 0, 20, 20))
         .isEqualTo(35);
+  }
+
+  @Test
+  void scaledBiasIsEightTimesTheTableForHeadsOfWidthSixtyFour() {
+    double[] table = new double[64];
+    Arrays.setAll(table, i -> i);
+    T5 scaled = new T5(T5.Scale.SQRT_HEAD_WIDTH);
+    assertThat(scaled.bias(new PositionalValues(2, 64, Map.of("bias", table)), 1, 0, 20, 20))
+        .isEqualTo(280);
+    BiasTable layout = scaled.parameters(2, 128).get(0).table().orElseThrow();
+    assertThat(layout.ranges(new float[] {1, 0, 3, 5, 2, -1}, 2)) // three buckets of two heads
+        .containsExactly(8 * 2, 8 * 6);
+    assertThat(scaled.parameters(12, 768).get(0).table().orElseThrow().startsFlat()).isFalse();
+    assertThat(scaled.parameters(12, 768).get(0).initial())
+        .isEqualTo(new PositionalParameter.Initial.Normal(0.02));
   }
 }

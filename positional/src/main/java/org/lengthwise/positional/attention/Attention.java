@@ -2,22 +2,21 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import org.lengthwise.positional.Fire;
+import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
 
 /**
- * Attention during one forward pass: everything that the pass's layers share is prepared, and each
- * layer attends in turn.
+ * Attention during one forward pass. {@link #begin} prepares the tensors that all layers share;
+ * then each layer attends in turn.
  */
 public interface Attention {
 
   /**
-   * Attends.
+   * Attends in one layer.
    *
    * @param qkv_BT3d queries, keys and values side by side, float32
-   * @param block the distinct block k, which decides whose learnable tensors are used
-   * @param level l, which decides the dilation where there is one
+   * @param block the block k, whose learnable tensors are used
+   * @param level l, which decides the dilation if the scheme has one
    * @return the attended values [B, T, d], float32, owned by the input's manager
    */
   NDArray attend(NDArray qkv_BT3d, int block, int level);
@@ -29,30 +28,53 @@ public interface Attention {
    * @param kernels the kernels of the device
    * @param tensors the scheme's learnable tensors
    * @param pass the shape of the pass
-   * @param manager the owner of what the layers share; the attention is of no use after its close
+   * @param manager the owner of the shared tensors; the attention must not be used after the owner
+   *     is closed
    * @return the attention of this pass
    */
   static Attention begin(
       PositionalScheme scheme,
       AttentionKernels kernels,
-      PositionalTensors tensors,
+      Tensors tensors,
       Pass pass,
       NDManager manager) {
-    return scheme instanceof RegularGpt regular
-        ? new DilatedAttention(regular, kernels, tensors, pass)
-        : SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
+    return scheme.accept(new SchemeAttention.Factory(kernels, tensors, pass, manager));
   }
 
-  /**
-   * The queries that attend together where every earlier position is a key: each such block reads
-   * keys up to its own end.
-   *
-   * @param scheme the positional scheme
-   * @param length T
-   * @return at least 1
-   */
-  static int queriesAtATime(PositionalScheme scheme, int length) {
-    return scheme instanceof Fire ? FireAttention.queries(length) : AttentionKernels.QUERY_BLOCK;
+  /** The learnable tensors of a scheme. */
+  @FunctionalInterface
+  interface Tensors {
+
+    /**
+     * The tensor of a parameter.
+     *
+     * @param name the parameter's short name
+     * @param block the block k; ignored for tensors that all blocks share
+     * @return the tensor, with the shape that the parameter states
+     */
+    NDArray get(String name, int block);
+  }
+
+  /** An implementation of attention, such as {@link Attention#begin}. */
+  @FunctionalInterface
+  interface Provider {
+
+    /**
+     * Prepares attention for a forward pass; see {@link Attention#begin}.
+     *
+     * @param scheme the positional scheme
+     * @param kernels the kernels of the device
+     * @param tensors the scheme's learnable tensors
+     * @param pass the shape of the pass
+     * @param manager the owner of the shared tensors
+     * @return the attention of this pass
+     */
+    Attention begin(
+        PositionalScheme scheme,
+        AttentionKernels kernels,
+        Tensors tensors,
+        Pass pass,
+        NDManager manager);
   }
 
   /**
@@ -61,16 +83,14 @@ public interface Attention {
    * @param heads H
    * @param headWidth D
    * @param length T
-   * @param recordsGradient whether a backward pass will follow
+   * @param withGradient whether a backward pass follows
    */
-  record Pass(int heads, int headWidth, int length, boolean recordsGradient) {
-    /** Checks the values. */
+  record Pass(int heads, int headWidth, int length, boolean withGradient) {
+    /** Requires H, D and T of at least 1. */
     public Pass {
-      if (heads < 1 || headWidth < 1 || length < 1) {
-        throw new IllegalArgumentException(
-            "expected at least one head, number and position, found %d, %d and %d"
-                .formatted(heads, headWidth, length));
-      }
+      Checks.atLeast("heads", heads, 1);
+      Checks.atLeast("head_width", headWidth, 1);
+      Checks.atLeast("length", length, 1);
     }
   }
 }

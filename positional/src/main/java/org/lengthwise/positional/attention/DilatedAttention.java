@@ -4,36 +4,37 @@ import ai.djl.ndarray.NDArray;
 import org.lengthwise.positional.RegularGpt;
 
 /**
- * RegularGPT's attention. Where the last position alone counts, the rows of a level are neighbours
- * among themselves, so every level attends without dilation.
+ * RegularGPT's attention. In a pass for the last position, the keys of a query are adjacent rows at
+ * every level, so all levels attend without dilation.
  *
  * @param scheme the scheme
  * @param kernels the kernels of the device
- * @param tensors where each block's r is
+ * @param tensors each block's r
  * @param pass the shape of the pass
  */
 record DilatedAttention(
-    RegularGpt scheme, AttentionKernels kernels, PositionalTensors tensors, Attention.Pass pass)
-    implements Attention, LastPositionAttention {
+    RegularGpt scheme, AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass)
+    implements SchemeAttention {
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
     NDArray r_HC = tensors.get("r", block);
-    return kernels.banded(qkv_BT3d, r_HC, scheme.dilation(level), pass.recordsGradient());
+    return kernels.banded(qkv_BT3d, r_HC, scheme.dilation(level), pass.withGradient());
   }
 
   @Override
-  public NDArray attend(NDArray qkv_BN3d, int block) {
-    return attend(qkv_BN3d, block, 0);
-  }
-
-  @Override
-  public NDArray attendSome(NDArray q_BSd, NDArray kv_BN2d, int block) {
+  public NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block) {
     return kernels.slidingLast(q_BSd, kv_BN2d, tensors.get("r", block));
   }
 
   @Override
   public int stride(int rows) {
     return scheme.chunk();
+  }
+
+  /** A CPU keeps scores, because r is learned. */
+  static AttentionMemory.Kept kept(RegularGpt scheme, int level, AttentionMemory memory) {
+    return new AttentionMemory.Kept(
+        memory.bandedBytes(scheme.chunk(), scheme.dilation(level), !memory.isGpu()), 0);
   }
 }

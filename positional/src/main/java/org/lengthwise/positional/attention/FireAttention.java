@@ -3,13 +3,13 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.Fire;
-import org.lengthwise.positional.kernel.EngineMemory;
 
 /**
- * Attention with FIRE's bias. It depends on query and distance and differs between blocks, so no
- * table by distance serves, and nothing is shared by layers: a block of queries has its bias laid
- * out, and its network's hidden units, while it attends.
+ * Attention with FIRE's bias. The bias depends on query and distance, so a table by distance is not
+ * enough. It differs between blocks of the model, so layers share nothing. Queries attend in
+ * blocks; the bias and the network's hidden units are computed for one block of queries at a time.
  *
  * @param fire the scheme
  * @param kernels the kernels of the tensors' device
@@ -17,59 +17,76 @@ import org.lengthwise.positional.kernel.EngineMemory;
  * @param pass the shape of the pass
  */
 record FireAttention(
-    Fire fire, AttentionKernels kernels, PositionalTensors tensors, Attention.Pass pass)
-    implements SingleLevelAttention {
+    Fire fire, AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass)
+    implements SchemeAttention {
 
-  /**
-   * The queries of a block, and the hidden units that they may have, in numbers: 16 MB, and as much
-   * again before they are rectified.
-   */
   private static final int MOST_QUERIES = 256;
 
-  private static final int HIDDEN_LIMIT = 1 << 22;
+  /**
+   * The largest number of hidden units of a block of queries: 16 MB. They exist twice, before and
+   * after they are rectified.
+   */
+  private static final int MOST_HIDDEN = 1 << 22;
+
+  /**
+   * The tensors kept for each pair in addition to the hidden units: five steps from distance to
+   * input.
+   */
+  private static final int STEPS_TO_INPUT = 5;
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    try (NDManager made = qkv_BT3d.getManager().newSubManager()) {
-      NDList network = network(block, made);
-      return kernels.fire(qkv_BT3d, network, queries(pass.length()), pass.recordsGradient());
+    try (NDManager scope = qkv_BT3d.getManager().newSubManager()) {
+      NDList network = network(block, scope);
+      return kernels.fire(qkv_BT3d, network, queries(pass.length()), pass.withGradient());
     }
   }
 
-  /** The same with every score at once, to hold {@link #attend} against. */
+  /** Computes {@link #attend} with every score at once, for comparison. */
   NDArray attendPlainly(NDArray qkv_BT3d, int block) {
-    try (NDManager made = qkv_BT3d.getManager().newSubManager()) {
-      NDList network = network(block, made);
-      return new PlainKernels(kernels)
-          .fire(qkv_BT3d, network, queries(pass.length()), pass.recordsGradient());
+    try (NDManager scope = qkv_BT3d.getManager().newSubManager()) {
+      NDList network = network(block, scope);
+      return kernels.fire(
+          "plain_fire", qkv_BT3d, network, queries(pass.length()), pass.withGradient());
     }
   }
 
   @Override
-  public NDArray attendSome(NDArray q_B1d, NDArray kv_BT2d, int block) {
-    try (NDManager made = q_B1d.getManager().newSubManager()) {
-      return kernels.fireLast(q_B1d, kv_BT2d, network(block, made));
+  public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
+    try (NDManager scope = q_B1d.getManager().newSubManager()) {
+      return kernels.fireLast(q_B1d, kv_BT2d, network(block, scope));
     }
   }
 
-  private NDList network(int block, NDManager made) {
+  private NDList network(int block, NDManager scope) {
     return new NDList(
-        bounded("fire.c", block, made),
-        bounded("fire.l", block, made).mul(EngineMemory.scalar(made, (float) fire.threshold())),
+        bounded("fire.c", block, scope),
+        bounded("fire.l", block, scope).mul(EngineMemory.scalar(scope, (float) fire.threshold())),
         tensors.get("fire.c_fc.weight", block),
         tensors.get("fire.c_fc.bias", block),
         tensors.get("fire.c_proj.weight", block),
         tensors.get("fire.c_proj.bias", block));
   }
 
-  private NDArray bounded(String name, int block, NDManager made) {
-    NDArray value = kernels.clamp(tensors.get(name, block), Fire.BOUNDS, pass.recordsGradient());
-    value.attach(made); // results belong to their first operand's manager, here the weights'
+  private NDArray bounded(String name, int block, NDManager scope) {
+    NDArray value = kernels.clamp(tensors.get(name, block), Fire.BOUNDS, pass.withGradient());
+    value.attach(scope); // a result belongs to its first operand's manager, here the weights'
     return value;
   }
 
-  /** The queries of a block at a length. */
+  /** The number of queries in a block at a length. */
   static int queries(int length) {
-    return Math.max(1, Math.min(MOST_QUERIES, HIDDEN_LIMIT / (Fire.HIDDEN * length)));
+    return Math.max(1, Math.min(MOST_QUERIES, MOST_HIDDEN / (Fire.HIDDEN * length)));
+  }
+
+  /** Each layer keeps its network's numbers in float32, and a GPU its bias too. */
+  static AttentionMemory.Kept kept(AttentionMemory memory) {
+    int queries = queries(memory.length());
+    long network = Float.BYTES * memory.numPairs(queries) * (Fire.HIDDEN + STEPS_TO_INPUT);
+    long attended =
+        memory.isGpu()
+            ? memory.biasBytes(queries) + memory.fusedBytes()
+            : memory.scoreBytes(queries);
+    return new AttentionMemory.Kept(network + attended, 0);
   }
 }

@@ -3,17 +3,16 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
 
 /**
- * Attention during a forward pass of which only the last position counts. At each level the pass
- * holds the rows that the last position depends on, and no others.
+ * Attention during a forward pass that needs the last position only. The pass holds a row for each
+ * position that the last position depends on, and no other rows.
  *
- * <p>Under a dense scheme these are all positions until the last layer, which asks with one query.
- * Under RegularGPT they are, at level l, the positions whose distance from the last is a multiple
- * of C<sup>l</sup>; among themselves they are neighbours, so every level slides over adjacent rows.
- * The last block of a level asks with every C-th of its rows only. A sliding window reaches back so
- * far in each block and no further.
+ * <p>Under a scheme of one level, all positions are rows until the last layer. The last layer has
+ * one query. Under RegularGPT, the rows of level l are the positions whose distance from the last
+ * one is a multiple of C<sup>l</sup>. The keys of a query are adjacent rows, so every level attends
+ * without dilation. The last block of a level has only every C-th row as a query. Under a sliding
+ * window, the rows are the positions within {@link #reach}.
  */
 public interface LastPositionAttention {
 
@@ -21,7 +20,7 @@ public interface LastPositionAttention {
    * Attends at every row.
    *
    * @param qkv_BN3d queries, keys and values of the level's rows side by side, float32
-   * @param block the distinct block k
+   * @param block the block k
    * @return the attended values [B, n, d]
    */
   NDArray attend(NDArray qkv_BN3d, int block);
@@ -29,26 +28,26 @@ public interface LastPositionAttention {
   /**
    * Attends at the rows that the next level needs.
    *
-   * @param q_BSd the queries of the rows that {@link #stride} picks
-   * @param kv_BN2d keys and values of all of the level's rows side by side, float32
-   * @param block the distinct block k
+   * @param q_BSd the queries of every {@link #stride}-th row, counted back from the last row
+   * @param kv_BN2d keys and values of all rows of the level side by side, float32
+   * @param block the block k
    * @return the attended values [B, S, d]
    */
-  NDArray attendSome(NDArray q_BSd, NDArray kv_BN2d, int block);
+  NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block);
 
   /**
-   * The distance between the rows that the next level needs; the last row is always one of them.
+   * The distance between the rows that the next level needs. The last row is always one of them.
    *
-   * @param rows n, how many rows this level has
-   * @return at least 1; n or more leaves the last row only
+   * @param rows n, the number of rows of this level
+   * @return at least 1; with n or more, only the last row remains
    */
   int stride(int rows);
 
   /**
-   * How many of the latest positions the last one depends on.
+   * The number of latest positions that the last position depends on.
    *
-   * @param blocks how many blocks lie between it and the embeddings
-   * @return at least 1; a sequence may well be shorter
+   * @param blocks the number of blocks between the embeddings and the last position's result
+   * @return at least 1; it may exceed the length of the sequence
    */
   default int reach(int blocks) {
     return Integer.MAX_VALUE;
@@ -61,21 +60,20 @@ public interface LastPositionAttention {
    * @param kernels the kernels of the device
    * @param tensors the scheme's learnable tensors
    * @param pass the shape of the pass
-   * @param manager the owner of what the layers share; the attention is of no use after its close
+   * @param manager the owner of the shared tensors; the attention must not be used after the owner
+   *     is closed
    * @return the attention of this pass
-   * @throws IllegalArgumentException if the pass records gradients
+   * @throws IllegalArgumentException if the pass has gradients
    */
   static LastPositionAttention begin(
       PositionalScheme scheme,
       AttentionKernels kernels,
-      PositionalTensors tensors,
+      Attention.Tensors tensors,
       Attention.Pass pass,
       NDManager manager) {
-    if (pass.recordsGradient()) {
+    if (pass.withGradient()) {
       throw new IllegalArgumentException("expected a pass without gradients");
     }
-    return scheme instanceof RegularGpt regular
-        ? new DilatedAttention(regular, kernels, tensors, pass)
-        : SingleLevelAttention.of(scheme, kernels, tensors, pass, manager);
+    return scheme.accept(new SchemeAttention.Factory(kernels, tensors, pass, manager));
   }
 }

@@ -3,6 +3,8 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import org.lengthwise.positional.AttentionForm;
+import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
@@ -10,58 +12,55 @@ import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.SlidingWindow;
 
 /**
- * Attention of every scheme as one would write it down first: a bias of all pairs [1, H, T, T] is
- * laid out in each layer, and every score is made, also those of forbidden keys. Slow on purpose,
- * to hold {@link Attention#begin} against.
+ * Attention of every scheme, computed literally from its formula: each layer stores a bias of all
+ * pairs [1, H, T, T] and computes every score, forbidden keys included. It is slow on purpose:
+ * tests compare {@link Attention#begin} with it.
+ *
+ * @param kernels the kernels of the device
+ * @param tensors the scheme's learnable tensors
+ * @param pass the shape of the pass
+ * @param manager the owner of the tensors that all layers share
  */
-public final class PlainAttention {
-  private PlainAttention() {}
+public record PlainAttention(
+    AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass, NDManager manager)
+    implements AttentionForm<Attention> {
 
-  /**
-   * Prepares attention for a forward pass.
-   *
-   * @param scheme the positional scheme
-   * @param kernels the kernels of the device
-   * @param tensors the scheme's learnable tensors
-   * @param pass the shape of the pass
-   * @param manager the owner of what the layers share; the attention is of no use after its close
-   * @return the attention of this pass
-   */
-  public static Attention begin(
-      PositionalScheme scheme,
-      AttentionKernels kernels,
-      PositionalTensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
-    boolean recordsGradient = pass.recordsGradient();
-    PlainKernels plain = new PlainKernels(kernels);
-    if (scheme instanceof RegularGpt regular) {
-      return (qkv_BT3d, block, level) ->
-          plain.attend(qkv_BT3d, tensors.get("r", block), regular.dilation(level), recordsGradient);
-    } else if (scheme instanceof Rotary rotary) {
-      Rotations rotations = Rotations.of(rotary, pass, manager);
-      return (qkv_BT3d, block, level) ->
-          plain.rotary(qkv_BT3d, pass.heads(), rotations, recordsGradient);
-    } else if (scheme instanceof Fire fire) {
-      FireAttention attention = new FireAttention(fire, kernels, tensors, pass);
-      return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
-    }
-    NDArray table_HN = table(scheme, kernels, tensors, pass, manager);
-    return (qkv_BT3d, block, level) -> plain.attend(qkv_BT3d, table_HN, 1, recordsGradient);
+  @Override
+  public Attention noBias(PositionalScheme scheme) {
+    return byTable(manager.zeros(new Shape(pass.heads(), pass.length())));
   }
 
-  /** The bias by distance, as far as keys are attended to. */
-  private static NDArray table(
-      PositionalScheme scheme,
-      AttentionKernels kernels,
-      PositionalTensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
-    if (scheme instanceof SlidingWindow sliding) {
-      return FixedTables.window(sliding, pass, manager);
-    }
-    return SingleLevelAttention.addsNoBias(scheme)
-        ? manager.zeros(new Shape(pass.heads(), pass.length()))
-        : new DistanceBias(kernels, tensors, manager).table(scheme, pass);
+  @Override
+  public Attention byDistance(DistanceBias scheme) {
+    return byTable(BiasedAttention.table(scheme, kernels, tensors, pass, manager));
+  }
+
+  @Override
+  public Attention window(SlidingWindow scheme) {
+    return byTable(WindowAttention.bias(scheme, pass, manager));
+  }
+
+  private Attention byTable(NDArray table_HN) {
+    return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HN, 1, pass.withGradient());
+  }
+
+  @Override
+  public Attention rotary(Rotary scheme) {
+    RotaryTable rotations = RotaryTable.of(scheme, pass, manager);
+    return (qkv_BT3d, block, level) ->
+        kernels.rotary("plain_rotary", qkv_BT3d, pass.heads(), rotations, pass.withGradient());
+  }
+
+  @Override
+  public Attention byQuery(Fire scheme) {
+    FireAttention attention = new FireAttention(scheme, kernels, tensors, pass);
+    return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
+  }
+
+  @Override
+  public Attention dilated(RegularGpt scheme) {
+    return (qkv_BT3d, block, level) ->
+        kernels.plain(
+            qkv_BT3d, tensors.get("r", block), scheme.dilation(level), pass.withGradient());
   }
 }

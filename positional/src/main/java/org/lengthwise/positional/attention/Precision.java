@@ -1,17 +1,15 @@
 package org.lengthwise.positional.attention;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
-import org.lengthwise.positional.Labels;
+import org.lengthwise.config.EnumName;
 
 /**
  * The number format of matrix products and attention. Weights, residual stream, normalisation,
- * biases and losses are float32 under both.
+ * biases and losses are float32 in both cases.
  */
 public enum Precision {
   /** IEEE single precision throughout. */
   FLOAT32,
-  /** bfloat16 inside kernels, cast in and out, as under automatic mixed precision. */
+  /** bfloat16 inside kernels, as in automatic mixed precision; inputs and results are float32. */
   BFLOAT16;
 
   /**
@@ -19,20 +17,16 @@ public enum Precision {
    *
    * @return {@code float32} or {@code bfloat16}
    */
-  @JsonValue
   public String label() {
-    return Labels.of(this);
+    return EnumName.of(this);
   }
 
   /**
-   * The precision with a name.
+   * The size of a number.
    *
-   * @param label {@code float32} or {@code bfloat16}
-   * @return the precision
-   * @throws IllegalArgumentException for any other name
+   * @return 4 or 2 bytes
    */
-  @JsonCreator
-  public static Precision of(String label) {
-    return Labels.constant(Precision.class, label);
+  public int bytes() {
+    return this == BFLOAT16 ? Short.BYTES : Float.BYTES;
   }
 }

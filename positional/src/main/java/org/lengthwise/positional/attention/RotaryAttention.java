@@ -3,22 +3,28 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 
 /**
- * Attention of queries and keys that are turned by their positions.
+ * Attention of rotated queries and keys.
  *
  * @param kernels the kernels of the device
- * @param rotations the turns of every position, which all layers share
+ * @param rotations the rotation at every position, which all layers share
  * @param pass the shape of the pass
  */
-record RotaryAttention(AttentionKernels kernels, Rotations rotations, Attention.Pass pass)
-    implements SingleLevelAttention {
+record RotaryAttention(AttentionKernels kernels, RotaryTable rotations, Attention.Pass pass)
+    implements SchemeAttention {
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.rotary(qkv_BT3d, pass.heads(), rotations, pass.recordsGradient());
+    return kernels.rotary(qkv_BT3d, pass.heads(), rotations, pass.withGradient());
   }
 
   @Override
-  public NDArray attendSome(NDArray q_B1d, NDArray kv_BT2d, int block) {
+  public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
     return kernels.rotaryLast(q_B1d, kv_BT2d, pass.heads(), rotations);
+  }
+
+  /** In float32 the queries and keys before rotation are kept too. */
+  static AttentionMemory.Kept kept(AttentionMemory memory) {
+    return new AttentionMemory.Kept(
+        (memory.isBf16() ? 0 : memory.vectorBytes(2)) + memory.fusedBytes(), 0);
   }
 }

@@ -3,21 +3,24 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 
 /**
- * Attention to all earlier positions, none preferred.
+ * Causal attention without a bias.
  *
  * @param kernels the kernels of the device
  * @param pass the shape of the pass
  */
-record UnbiasedAttention(AttentionKernels kernels, Attention.Pass pass)
-    implements SingleLevelAttention {
+record UnbiasedAttention(AttentionKernels kernels, Attention.Pass pass) implements SchemeAttention {
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.causal(qkv_BT3d, pass.heads(), pass.recordsGradient());
+    return kernels.causal(qkv_BT3d, pass.heads(), pass.withGradient());
   }
 
   @Override
-  public NDArray attendSome(NDArray q_B1d, NDArray kv_BT2d, int block) {
+  public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
     return kernels.causalLast(q_B1d, kv_BT2d, pass.heads());
+  }
+
+  static AttentionMemory.Kept kept(AttentionMemory memory) {
+    return new AttentionMemory.Kept(memory.fusedBytes(), 0);
   }
 }

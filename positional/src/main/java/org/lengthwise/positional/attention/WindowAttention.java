@@ -1,25 +1,44 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
+import ai.djl.ndarray.types.Shape;
+import org.lengthwise.kernel.EngineMemory;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.SlidingWindow.Within;
 
 /**
- * Attention to the last W positions.
+ * Attention to the latest W positions.
  *
  * @param kernels the kernels of the device
  * @param bias_HW the bias by head and distance
  * @param pass the shape of the pass
  */
 record WindowAttention(AttentionKernels kernels, NDArray bias_HW, Attention.Pass pass)
-    implements SingleLevelAttention {
+    implements SchemeAttention {
 
-  @Override
-  public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.banded(qkv_BT3d, bias_HW, 1, pass.recordsGradient());
+  /** The bias within a window [H, min(W, T)], computed in doubles and stored in float32. */
+  static NDArray bias(SlidingWindow scheme, Attention.Pass pass, NDManager manager) {
+    int window = Math.min(scheme.window(), pass.length());
+    double[] slopes = Alibi.slopes(pass.heads());
+    float[] bias = new float[Math.multiplyExact(pass.heads(), window)];
+    if (scheme.within() == Within.ALIBI) {
+      for (int i = 0; i < bias.length; i++) {
+        bias[i] = (float) (-slopes[i / window] * (i % window));
+      }
+    }
+    return EngineMemory.tensor(manager, bias, new Shape(pass.heads(), window));
   }
 
   @Override
-  public NDArray attendSome(NDArray q_B1d, NDArray kv_BT2d, int block) {
+  public NDArray attend(NDArray qkv_BT3d, int block, int level) {
+    return kernels.banded(qkv_BT3d, bias_HW, 1, pass.withGradient());
+  }
+
+  @Override
+  public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
     long rows = kv_BT2d.getShape().get(1);
     long first = Math.max(0, rows - bias_HW.getShape().get(1));
     try (NDArray window_BW2d = kv_BT2d.get(new NDIndex(":, {}:", first))) {
@@ -27,9 +46,18 @@ record WindowAttention(AttentionKernels kernels, NDArray bias_HW, Attention.Pass
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Each block reaches W - 1 positions further back.
+   */
   @Override
   public int reach(int blocks) {
     long before = blocks * (bias_HW.getShape().get(1) - 1);
     return (int) Math.min(Integer.MAX_VALUE, before + 1);
+  }
+
+  static AttentionMemory.Kept kept(SlidingWindow scheme, AttentionMemory memory) {
+    return new AttentionMemory.Kept(memory.bandedBytes(scheme.window(), 1, false), 0);
   }
 }

@@ -2,21 +2,27 @@
  * Attention on tensors, for every scheme.
  *
  * <p>{@link org.lengthwise.positional.attention.AttentionKernels} holds the loaded kernels of a
- * device; {@link org.lengthwise.positional.attention.Attention#begin} prepares what one forward
- * pass at one length shares between its layers, and the result attends layer by layer.
- *
- * <p>Three kinds of schemes: a bias by distance alone is a table [H, T] ({@link
- * org.lengthwise.positional.attention.DistanceBias}); rotations, windows and FIRE have kernels of
- * their own ({@link org.lengthwise.positional.attention.SingleLevelAttention}); RegularGPT has
- * levels ({@link org.lengthwise.positional.attention.DilatedAttention}). What is added to
- * embeddings is {@link org.lengthwise.positional.attention.PositionEmbedding}. {@link
- * org.lengthwise.positional.attention.PlainAttention} is all of them as their formulas are written.
+ * device. {@link org.lengthwise.positional.attention.Attention#begin} prepares what the layers of a
+ * forward pass share; then each layer attends. The scheme's {@link
+ * org.lengthwise.positional.AttentionForm} decides the implementation: no bias ({@link
+ * org.lengthwise.positional.attention.UnbiasedAttention}), a bias by distance ({@link
+ * org.lengthwise.positional.attention.BiasedAttention}), a window ({@link
+ * org.lengthwise.positional.attention.WindowAttention}), rotation ({@link
+ * org.lengthwise.positional.attention.RotaryAttention}), a bias by query ({@link
+ * org.lengthwise.positional.attention.FireAttention}) or dilated levels ({@link
+ * org.lengthwise.positional.attention.DilatedAttention}). {@link
+ * org.lengthwise.positional.attention.PositionEmbedding} is added to token embeddings. {@link
+ * org.lengthwise.positional.attention.PlainAttention} computes every form literally from its
+ * formula. {@link org.lengthwise.positional.attention.AttentionMemory} states the memory of each
+ * form.
  *
  * <p>Letters: B batch, T sequence length, d model width, H heads, D = d/H head width, P = D/2
- * pairs, C chunk size, W window, l level. Invariants: biases are computed in float32 and cast last;
- * a bias of all pairs [H, T, T] is laid out only where its gradient is asked for, once for all
- * layers, and FIRE's a block of queries at a time; attention whose bias is not learned in this pass
- * runs in a fused kernel or not at all; sliding-dilated attention costs O(T C).
+ * pairs, C chunk size, W window, l level.
+ *
+ * <p>Invariants: biases are computed in float32 and cast last. A bias of all pairs [H, T, T] is
+ * stored only if the pass computes its gradient, once for all layers; FIRE's bias is computed for
+ * one block of queries at a time. Attention whose bias is fixed in a pass runs in a fused kernel,
+ * or it fails. Sliding-dilated attention costs O(T C).
  */
 @NullMarked
 package org.lengthwise.positional.attention;

@@ -1,11 +1,13 @@
-# Attention kernels. B batch, T length, H heads, D head width, C chunk, w block width, n keys.
-# qkv [B, T, 3 H D] holds queries, keys and values side by side; results are [B, T, H D], float32.
-# q, k, v are the three parts; half asks for bfloat16 products; table [H, n] is a bias by distance.
-# A bias of -1e30 stands for a forbidden key: with -inf a row without keys would become NaN.
+# Attention kernels. B batch, T length, H heads, D head width, C chunk, w queries in a block, n keys.
+# qkv [B, T, 3 H D] holds queries, keys and values side by side; q, k and v are its three parts.
+# kv [B, n, 2 H D] holds keys and values side by side. Results are [B, T, H D], float32.
+# bf16: whether products run in bfloat16. table [H, n]: a bias by head and distance.
+# Dtype codes of torch.to: 6 is float32, 15 is bfloat16.
+# A forbidden key has a bias of -1e30. With -inf, a row without keys would become NaN.
 
-  def split(self: __torch__.Kernels, qkv: Tensor, heads: int, half: bool) -> Tensor:
+  def split(self: __torch__.Kernels, qkv: Tensor, heads: int, bf16: bool) -> Tensor:
     # [B, T, 3 H D] -> [3, B, H, T, D]
-    if half:
+    if bf16:
       qkv = torch.to(qkv, 15)
     B = qkv.size(0)
     T = qkv.size(1)
@@ -23,14 +25,13 @@
     mask = torch.type_as(bias, q)
     if ops.prim.requires_grad(mask) and not ops.prim.is_cuda(q):
       return self.attend_by_scores(q, k, v, bias)
-    # Anywhere else libtorch would hold all scores at once only because it dislikes a layout: better
-    # to stop than to crawl.
+    # Without this check libtorch silently falls back to its slow kernel for some memory layouts.
     self.require_fused(q, k, v, mask, False)
     return torch.scaled_dot_product_attention(q, k, v, mask, 0., False, scale=None, enable_gqa=False)
 
   def attend_by_scores(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
-    # A CPU has no fused kernel that gives gradients of a bias. Sequences of some 4 million scores are
-    # taken together: what is only needed in between then stays in caches and memory that is at hand.
+    # libtorch has no fused kernel for a CPU that computes gradients of a bias. Sequences are computed
+    # in groups of about 4 million scores, so that intermediate results stay in caches.
     rows = max(4, 4194304 // (q.size(1) * q.size(2) * k.size(2)))
     queries = torch.split(torch.div(torch.to(q, 6), torch.sqrt(q.size(3))), rows, 0)
     keys = torch.split(torch.transpose(torch.to(k, 6), 2, 3), rows, 0)
@@ -53,14 +54,14 @@
     return None
 
   def reversed_row(self: __torch__.Kernels, table: Tensor, w: int) -> Tensor:
-    # table [H, n] -> [H, n + w - 1]: the bias of the last query of n over its keys, and w - 1 keys
-    # of the future. The query j places before the last reads the same row from place j on.
+    # table [H, n] -> [H, n + w - 1]: the bias of the last of n queries over its keys, then w - 1
+    # forbidden keys. The bias of the query j positions earlier is the same row from index j on.
     future = torch.new_full(table, [table.size(0), w - 1], -1e30)
     return torch.cat([torch.flip(table, [1]), future], 1)
 
   def toeplitz(self: __torch__.Kernels, table: Tensor, w: int) -> Tensor:
-    # table [H, n] -> bias [1, H, w, n] of the last w queries of n. A flipped view may lie in memory
-    # in an order that fused kernels refuse.
+    # table [H, n] -> bias [1, H, w, n] of the last w of n queries. Fused kernels reject the memory
+    # layout of some flipped views, so the result is copied.
     windows = torch.unfold(self.reversed_row(table, w), 1, table.size(1), 1)
     return torch.unsqueeze(torch.contiguous(torch.flip(windows, [1])), 0)
 
@@ -68,14 +69,14 @@
     # [H, T] -> [1, H, T, T]
     return self.toeplitz(table, table.size(1))
 
-  def causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, half: Tensor) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(half)))
+  def causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
     return self.merge(self.attend_causal(q, k, v))
 
-  def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor, half: Tensor) -> Tensor:
-    # With bias [1, H, T, T]; a block of queries reads only the keys up to its own end. The bias is cut
-    # into all blocks at once, for which the backward pass is one concatenation.
-    q, k, v = torch.unbind(self.split(qkv, bias.size(1), bool(half)))
+  def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+    # bias [1, H, T, T]. A block of queries reads only the keys up to its own end. The bias is split
+    # into all blocks at once, because the backward pass is then one concatenation.
+    q, k, v = torch.unbind(self.split(qkv, bias.size(1), bool(bf16)))
     step = int(block)
     queries = torch.split(q, step, 2)
     masks = torch.split(bias, step, 2)
@@ -91,8 +92,9 @@
     return self.merge(torch.cat(outs, 2))
 
   def prefixes(self: __torch__.Kernels, x: Tensor, step: int) -> List[Tensor]:
-    # The keys or values [B, H, T, D] that each block of queries reads, those of the last block first.
-    # Each is a slice of the one before it: the backward pass of a slice fills its whole input.
+    # The keys or values [B, H, T, D] that each block of queries reads, for the last block first.
+    # Each is a slice of the previous one. The backward pass of a slice fills its whole input, so a
+    # slice of a shorter tensor is cheaper.
     parts = annotate(List[Tensor], [])
     parts = torch.append(parts, x)
     part = x
@@ -104,8 +106,9 @@
     return parts
 
   def blockwise(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, table: Tensor, step: int) -> Tensor:
-    # q, k, v [B, H, T, D], table [H, T] -> [B, H, T, D]. With its queries in reverse order, the bias
-    # of a block is a view of one row, each query one place further on: it is never laid out.
+    # q, k, v [B, H, T, D], table [H, T] -> [B, H, T, D]. In a block, queries are in reverse order.
+    # Then the block's bias is a view of one row, in which each query starts one index later. So the
+    # bias of all pairs is never stored.
     T = q.size(2)
     row = torch.type_as(self.reversed_row(table, step), q)
     queries = torch.split(q, step, 2)
@@ -123,27 +126,27 @@
       i = i + 1
     return torch.cat(outs, 2)
 
-  def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, table: Tensor, block: Tensor, half: Tensor) -> Tensor:
-    # With table [H, T]; a block of queries reads only the keys up to its own end.
-    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(half)))
+  def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, table: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+    # table [H, T]. A block of queries reads only the keys up to its own end.
+    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
     return self.merge(self.blockwise(q, k, v, table, int(block)))
 
-  def dense_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, half: Tensor) -> Tensor:
-    # The last position's query [B, 1, H D] over all keys and values [B, T, 2 H D].
-    return self.last(q, kv, self.last_row(table), bool(half))
+  def dense_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, bf16: Tensor) -> Tensor:
+    # The last position's query q [B, 1, H D] over all keys and values.
+    return self.last(q, kv, self.last_row(table), bool(bf16))
 
   def last_row(self: __torch__.Kernels, table: Tensor) -> Tensor:
-    # table [H, n] -> bias [1, H, 1, n] of the last query of n. Always memory of its own: CUDA's kernel
-    # wants a bias to begin at a multiple of 16 bytes, which a view into another one need not do.
+    # table [H, n] -> bias [1, H, 1, n] of the last of n queries. The result is a copy, because CUDA's
+    # kernel requires that a bias begins at a multiple of 16 bytes, and a view may begin elsewhere.
     return torch.unsqueeze(torch.unsqueeze(torch.flip(table, [1]), 1), 0)
 
-  def causal_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, half: Tensor) -> Tensor:
+  def causal_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
     bias = torch.new_zeros(q, [1, int(heads), 1, kv.size(1)])
-    return self.last(q, kv, bias, bool(half))
+    return self.last(q, kv, bias, bool(bf16))
 
-  def last(self: __torch__.Kernels, q: Tensor, kv: Tensor, bias: Tensor, half: bool) -> Tensor:
-    # One query [B, 1, H D] for each sequence of keys and values [B, n, 2 H D], bias [1, H, 1, n].
-    if half:
+  def last(self: __torch__.Kernels, q: Tensor, kv: Tensor, bias: Tensor, bf16: bool) -> Tensor:
+    # One query q [B, 1, H D] for each sequence of keys and values, bias [1, H, 1, n].
+    if bf16:
       q = torch.to(q, 15)
       kv = torch.to(kv, 15)
     B = q.size(0)
@@ -153,13 +156,13 @@
     query = torch.reshape(q, [B, H, 1, D])
     return self.merge(self.attend(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias))
 
-  def fire_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, half: Tensor) -> Tensor:
+  def fire_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
     T = kv.size(1)
-    return self.last(q, kv, self.fire_bias(c, l, w, b, u, e, T - 1, T), bool(half))
+    return self.last(q, kv, self.fire_bias(c, l, w, b, u, e, T - 1, T), bool(bf16))
 
   def windows(self: __torch__.Kernels, qkv: Tensor, r: Tensor, first: int, w: int) -> Tensor:
-    # The queries from place first >= C on of one sequence [m, 3, H, D], w at a time, each with its C
-    # keys: views that overlap, so that keys are read where they lie. [m - first, H D]
+    # One sequence qkv [m, 3, H, D] -> [m - first, H D]: the queries from index first >= C on, in
+    # blocks of w. The keys of each block are a view; views overlap, so keys are not copied.
     C = r.size(1)
     keys = torch.slice(qkv, 0, first - C)
     q = torch.unfold(torch.slice(torch.select(qkv, 1, 0), 0, first), 0, w, w)
@@ -169,23 +172,23 @@
     out = self.attend(torch.transpose(q, 2, 3), torch.transpose(k, 2, 3), torch.transpose(v, 2, 3), bias)
     return torch.reshape(torch.transpose(out, 1, 2), [-1, qkv.size(2) * qkv.size(3)])
 
-  def sliding(self: __torch__.Kernels, qkv: Tensor, r: Tensor, width: Tensor, block: Tensor, half: Tensor) -> Tensor:
-    # Windows of the C positions up to each query, without a copy of keys: for inference. The first
-    # C positions see all before them; later ones come w at a time, the last ones fewer.
+  def sliding(self: __torch__.Kernels, qkv: Tensor, r: Tensor, width: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+    # Windows of the C positions up to each query, without copies of keys, for inference. The first C
+    # queries see all keys before them. Later queries form blocks of w; the last block may be smaller.
     H = r.size(0)
     B = qkv.size(0)
     T = qkv.size(1)
     head = min(r.size(1), T)
     w = int(width)
     end = head + (T - head) // w * w
-    q, k, v = torch.unbind(self.split(torch.slice(qkv, 1, 0, head), H, bool(half)))
+    q, k, v = torch.unbind(self.split(torch.slice(qkv, 1, 0, head), H, bool(bf16)))
     out = self.merge(self.blockwise(q, k, v, torch.slice(r, 1, 0, head), int(block)))
     if T > head:
       outs = annotate(List[Tensor], [])
       b = 0
       while b < B:
         one = torch.select(qkv, 0, b)
-        if bool(half):
+        if bool(bf16):
           one = torch.to(one, 15)
         one = torch.reshape(one, [T, 3, H, -1])
         if end > head:
@@ -197,26 +200,26 @@
       out = torch.cat([out, torch.to(later, 6)], 1)
     return out
 
-  def sliding_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, half: Tensor) -> Tensor:
-    # Queries [B, S, H D] at every C-th position, counted from the last one back: their windows share
-    # no key of kv [B, n, 2 H D], n > (S - 1) C. The first window may be cut short. [B, S, H D]
+  def sliding_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, bf16: Tensor) -> Tensor:
+    # Queries q [B, S, H D] at every C-th position, counted back from the last one, with n > (S - 1) C
+    # keys -> [B, S, H D]. The windows of these queries share no key. The first window may be shorter.
     C = r.size(1)
     B = q.size(0)
     S = q.size(1)
     width = q.size(2)
     short = kv.size(1) - (S - 1) * C
     own = self.last_row(torch.slice(r, 1, 0, short))
-    out = self.last(torch.slice(q, 1, 0, 1), torch.slice(kv, 1, 0, short), own, bool(half))
+    out = self.last(torch.slice(q, 1, 0, 1), torch.slice(kv, 1, 0, short), own, bool(bf16))
     if S > 1:
       rows = B * (S - 1)
       later = torch.reshape(torch.slice(q, 1, 1), [rows, 1, width])
       keys = torch.reshape(torch.slice(kv, 1, short), [rows, C, 2 * width])
-      rest = torch.reshape(self.last(later, keys, self.last_row(r), bool(half)), [B, S - 1, width])
+      rest = torch.reshape(self.last(later, keys, self.last_row(r), bool(bf16)), [B, S - 1, width])
       out = torch.cat([out, rest], 1)
     return out
 
   def rotate(self: __torch__.Kernels, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    # Turns the pairs (i, i + D/2) of x [B, H, T, D] by angles [T, D/2], in float32.
+    # Rotates the pairs (i, i + D/2) of x [B, H, T, D] by angles [T, D/2], in float32.
     P = cos.size(1)
     a = torch.slice(x, 3, 0, P)
     b = torch.slice(x, 3, P, 2 * P)
@@ -224,18 +227,18 @@
     right = torch.add(torch.mul(b, cos), torch.mul(a, sin))
     return torch.cat([left, right], 3)
 
-  def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, half: Tensor) -> Tensor:
+  def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
     q, k, v = torch.unbind(self.split(qkv, int(heads), False))
     q = self.rotate(q, cos, sin)
     k = self.rotate(k, cos, sin)
-    if bool(half):
+    if bool(bf16):
       q = torch.to(q, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
     return self.merge(self.attend_causal(q, k, v))
 
-  def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, half: Tensor) -> Tensor:
-    # The last position's query [B, 1, H D] over all keys and values [B, T, 2 H D].
+  def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    # The last position's query q [B, 1, H D] over all keys and values.
     B = q.size(0)
     T = kv.size(1)
     H = int(heads)
@@ -243,7 +246,7 @@
     q = torch.reshape(q, [B, H, 1, q.size(2) // H])
     q = self.rotate(q, torch.slice(cos, 0, T - 1, T), torch.slice(sin, 0, T - 1, T))
     k = self.rotate(k, cos, sin)
-    if bool(half):
+    if bool(bf16):
       q = torch.to(q, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
@@ -251,8 +254,9 @@
     return self.merge(torch.scaled_dot_product_attention(q, k, v, None, 0., False, scale=None, enable_gqa=False))
 
   def fire_bias(self: __torch__.Kernels, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, first: int, n: int) -> Tensor:
-    # -> bias [1, H, n - first, n] of the queries first..n-1 over the keys 0..n-1, in the order of
-    # memory that fused kernels want.
+    # FIRE's network: c and l, weight w and bias b of the hidden layer, weight u and bias e of the
+    # output layer -> bias [1, H, n - first, n] of the queries first..n-1 over the keys 0..n-1, in the
+    # memory layout that fused kernels require.
     query = torch.unsqueeze(torch.arange(first, n, dtype=6, device=c.device), 1)
     key = torch.unsqueeze(torch.arange(n, dtype=6, device=c.device), 0)
     distance = torch.sub(query, key)
@@ -262,8 +266,8 @@
     bias = torch.contiguous(torch.permute(torch.linear(hidden, u, e), [2, 0, 1]))
     return torch.unsqueeze(torch.masked_fill(bias, torch.lt(distance, 0), -1e30), 0)
 
-  def fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, half: Tensor) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(half)))
+  def fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(bf16)))
     step = int(block)
     queries = torch.split(q, step, 2)
     keys = self.prefixes(k, step)
@@ -277,10 +281,10 @@
       i = i + 1
     return self.merge(torch.cat(outs, 2))
 
-  def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
-    # Positions of one residue class modulo the dilation form a sequence of their own, cut into
-    # blocks of w; a block attends to itself and to the block before it, so a window of C keys is
-    # always inside. Padding goes to the right, where causality hides it.
+  def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
+    # The positions of each residue class modulo the dilation form one sequence, which is split into
+    # blocks of w. A block attends to itself and to the block before it, so these two contain every
+    # window of C keys. Padding is at the end, where no query of a real position sees it.
     dil = int(dilation)
     H = r.size(0)
     C = r.size(1)
@@ -290,7 +294,7 @@
     n = (T + dil - 1) // dil
     w = min(C, n)
     blocks = (n + w - 1) // w
-    if bool(half):
+    if bool(bf16):
       qkv = torch.to(qkv, 15)
     padding = blocks * w * dil - T
     if padding > 0:
@@ -317,13 +321,13 @@
     out = torch.reshape(out, [B, blocks * w * dil, H * D])
     return torch.to(torch.slice(out, 1, 0, T), 6)
 
-  def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
-    # What banded computes, by a bias of all T x T pairs in the fused kernel, which holds no scores.
-    q, k, v = torch.unbind(self.split(qkv, r.size(0), bool(half)))
-    return self.merge(self.attend(q, k, v, self.laid_out(r, int(dilation), qkv.size(1))))
+  def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
+    # The result of banded, from a bias of all T x T pairs in the fused kernel, which keeps no scores.
+    q, k, v = torch.unbind(self.split(qkv, r.size(0), bool(bf16)))
+    return self.merge(self.attend(q, k, v, self.all_pairs(r, int(dilation), qkv.size(1))))
 
-  def laid_out(self: __torch__.Kernels, table: Tensor, dil: int, T: int) -> Tensor:
-    # table [H, C] by steps of the dilation -> bias [1, H, T, T] of all pairs.
+  def all_pairs(self: __torch__.Kernels, table: Tensor, dil: int, T: int) -> Tensor:
+    # table [H, C] by head and steps of the dilation -> bias [1, H, T, T] of all pairs.
     H = table.size(0)
     C = table.size(1)
     positions = torch.arange(T, device=table.device)
@@ -334,31 +338,32 @@
     return torch.masked_fill(torch.reshape(bias, [1, H, T, T]), outside, -1e30)
 
   def all_scores(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
-    # softmax(q k / sqrt(D) + bias) v as it is written, with every score at once. [B, T, H D]
+    # softmax(q k / sqrt(D) + bias) v, computed literally, with every score at once.
     scores = torch.div(torch.matmul(q, torch.transpose(k, 2, 3)), torch.sqrt(q.size(3)))
     weights = torch.softmax(torch.add(scores, torch.type_as(bias, q)), 3)
     return self.merge(torch.matmul(weights, v))
 
-  def plain(self: __torch__.Kernels, qkv: Tensor, table: Tensor, dilation: Tensor, half: Tensor) -> Tensor:
-    # Any bias by distance, by windows or by residue classes, with every score at once.
-    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(half)))
-    return self.all_scores(q, k, v, self.laid_out(table, int(dilation), qkv.size(1)))
+  def plain(self: __torch__.Kernels, qkv: Tensor, table: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
+    # Any bias by steps of a dilation, with every score at once. Keys beyond the table are forbidden.
+    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
+    return self.all_scores(q, k, v, self.all_pairs(table, int(dilation), qkv.size(1)))
 
-  def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, half: Tensor) -> Tensor:
-    # Queries and keys are turned in float32, as rotary does.
+  def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    # Queries and keys are rotated in float32, as in rotary.
     q, k, v = torch.unbind(self.split(qkv, int(heads), False))
     q = self.rotate(q, cos, sin)
     k = self.rotate(k, cos, sin)
-    if bool(half):
+    if bool(bf16):
       q = torch.to(q, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
     T = qkv.size(1)
-    return self.all_scores(q, k, v, self.laid_out(torch.new_zeros(qkv, [1, T]), 1, T))
+    return self.all_scores(q, k, v, self.all_pairs(torch.new_zeros(qkv, [1, T]), 1, T))
 
-  def plain_fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, half: Tensor) -> Tensor:
-    # The bias is made for a block of queries at a time, for hidden units of all pairs fit nowhere.
-    q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(half)))
+  def plain_fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+    # The bias is computed for one block of queries at a time: the hidden units of all pairs would not
+    # fit into memory.
+    q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(bf16)))
     T = q.size(2)
     biases = annotate(List[Tensor], [])
     first = 0

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.PositionalValues;
-import org.lengthwise.positional.reference.ReferenceAttention;
+import org.lengthwise.positional.ReferenceAttention;
 
-/** Random queries, keys, values and bias parameters, as doubles and as tensors. */
+/** Random queries, keys, values and learnable numbers, as doubles and as tensors. */
 record AttentionCase(
     PositionalScheme scheme,
     int length,
@@ -32,7 +32,7 @@ record AttentionCase(
   static final int BATCH = 2;
   static final int HEADS = 3;
 
-  /** Fused kernels of GPUs take multiples of 8 in bfloat16. */
+  /** Fused kernels of GPUs require multiples of 8 in bfloat16. */
   static final int HEAD_WIDTH = TestDevice.isGpu() ? 8 : 4;
 
   private static final int WIDTH = HEADS * HEAD_WIDTH;
@@ -62,7 +62,7 @@ record AttentionCase(
         scheme, prefix, shorter, parameters, Arrays.copyOf(cotangent, BATCH * prefix * WIDTH));
   }
 
-  /** The same case with other tokens from a position on. */
+  /** This case with other tokens from a position on. */
   AttentionCase withRandomTail(int from, Random random) {
     double[] changed = qkv.clone();
     for (int i = 0; i < changed.length; i++) {
@@ -81,9 +81,9 @@ record AttentionCase(
     return shorter;
   }
 
-  /** How many positions the last one depends on, layer by layer according to the reference bias. */
+  /** The number of positions that the last one depends on, by the reference bias of each layer. */
   int numReached(int layers) {
-    PositionalValues values = new PositionalValues(HEADS, parameters);
+    PositionalValues values = new PositionalValues(HEADS, HEAD_WIDTH, parameters);
     BitSet reached = new BitSet();
     reached.set(length - 1);
     for (int level = scheme.levels(length) - 1; level >= 0; level--) {
@@ -119,7 +119,7 @@ record AttentionCase(
   private double[] reference(double[] inputs, Map<String, double[]> values, int level) {
     double[] result = new double[BATCH * length * WIDTH];
     ReferenceAttention attention =
-        new ReferenceAttention(scheme, new PositionalValues(HEADS, values));
+        new ReferenceAttention(scheme, new PositionalValues(HEADS, HEAD_WIDTH, values));
     for (int b = 0; b < BATCH; b++) {
       for (int h = 0; h < HEADS; h++) {
         double[][] out =
@@ -143,7 +143,7 @@ record AttentionCase(
     return rows;
   }
 
-  /** Compares the gradients of a backward pass, all of them, with finite differences. */
+  /** Compares all gradients of a backward pass with finite differences. */
   void assertGradients(Map<String, float[]> gradients, int level, String context) {
     for (Map.Entry<String, float[]> gradient : gradients.entrySet()) {
       int[] places = IntStream.range(0, gradient.getValue().length).toArray();
@@ -151,7 +151,7 @@ record AttentionCase(
     }
   }
 
-  /** Compares a few of them, half of those of qkv at the last position and the one before it. */
+  /** Compares some gradients. About half of those of qkv are at the last two positions. */
   void assertSomeGradients(Map<String, float[]> gradients, int level, Random random) {
     for (Map.Entry<String, float[]> gradient : gradients.entrySet()) {
       int size = gradient.getValue().length;
@@ -222,7 +222,7 @@ record AttentionCase(
     return array;
   }
 
-  /** The case on a device. */
+  /** The tensors of a case on a device. */
   record Tensors(NDArray qkv, Map<String, NDArray> biases, NDArray cotangent)
       implements AutoCloseable {
 
@@ -230,7 +230,7 @@ record AttentionCase(
       return requireNonNull(biases.get(name));
     }
 
-    /** The gradients that a backward pass left, by name. */
+    /** The gradients after a backward pass, by name. */
     Map<String, float[]> gradients() {
       Map<String, float[]> gradients = new LinkedHashMap<>();
       gradients.put(INPUTS, qkv.getGradient().toFloatArray());

@@ -10,31 +10,31 @@ import ai.djl.ndarray.types.Shape;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Attention stops where libtorch would quietly hold every score at once. */
+/** Attention fails if libtorch would silently compute all scores at once. */
 class FusedKernelIT {
   private static final int HEADS = 2;
   private static final int WIDTH = 8;
   private static final int LENGTH = 6;
 
-  /** Numbers of one head that lie apart in memory are what no fused kernel takes. */
-  private static void requireRefusal(NDManager manager, UnaryOperator<NDArray> form) {
-    NDArray apart =
+  /** No fused kernel accepts a head whose numbers are not adjacent in memory. */
+  private static void requireRejection(NDManager manager, UnaryOperator<NDArray> form) {
+    NDArray strided =
         manager
             .randomNormal(0, 1, new Shape(1, 3 * WIDTH, LENGTH), DataType.FLOAT32)
             .transpose(0, 2, 1);
-    assertThatThrownBy(() -> form.apply(apart)).hasMessageContaining("no fused attention kernel");
-    NDArray together = apart.getManager().create(apart.toFloatArray(), apart.getShape());
-    assertThat(form.apply(together).getShape()).isEqualTo(new Shape(1, LENGTH, WIDTH));
+    assertThatThrownBy(() -> form.apply(strided)).hasMessageContaining("no fused attention kernel");
+    NDArray contiguous = strided.getManager().create(strided.toFloatArray(), strided.getShape());
+    assertThat(form.apply(contiguous).getShape()).isEqualTo(new Shape(1, LENGTH, WIDTH));
   }
 
   @Test
-  void attentionThatNoFusedKernelTakesIsAnError() {
+  void attentionThatNoFusedKernelAcceptsIsAnError() {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       NDArray table_HT = manager.zeros(new Shape(HEADS, LENGTH));
-      requireRefusal(manager, qkv -> kernels.causal(qkv, HEADS, false));
-      requireRefusal(manager, qkv -> kernels.denseInBlocks(qkv, table_HT, false));
-      requireRefusal(manager, qkv -> kernels.denseInBlocks(qkv, table_HT, true));
+      requireRejection(manager, qkv -> kernels.causal(qkv, HEADS, false));
+      requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, table_HT, false));
+      requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, table_HT, true));
     }
   }
 }

@@ -7,6 +7,6 @@ class RegularGptIT extends SchemeContract {
 
   @Override
   PositionalScheme scheme() {
-    return new RegularGpt(3, 2);
+    return new RegularGpt(3);
   }
 }

@@ -18,25 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.positional.PositionalScheme;
 
-/** What every positional scheme's attention must satisfy. A scheme's test only names the scheme. */
+/** The conditions on every scheme's attention. The test of a scheme only names the scheme. */
 abstract class SchemeContract {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
   private static AttentionKernels float32;
   private static AttentionKernels bfloat16;
 
-  /** Attention in some form. */
-  private interface Form {
-    Attention begin(
-        PositionalScheme scheme,
-        AttentionKernels kernels,
-        PositionalTensors tensors,
-        Attention.Pass pass,
-        NDManager manager);
-  }
-
   abstract PositionalScheme scheme();
 
-  /** The longest sequence whose results do not depend on how long it goes on. */
+  /** The longest sequence in which the result of a prefix is the prefix of the result. */
   int longestWithoutScaling() {
     return Integer.MAX_VALUE;
   }
@@ -76,10 +66,16 @@ abstract class SchemeContract {
 
   @ParameterizedTest(name = "T = {0}")
   @ValueSource(ints = {1, 17, 300})
-  void gradientsAreThoseOfThePlainForm(int length) {
+  void gradientsEqualThoseOfThePlainForm(int length) {
     AttentionCase example = example(length);
     for (int level = 0; level < scheme().levels(length); level++) {
-      Map<String, float[]> expected = gradients(example, float32, level, PlainAttention::begin);
+      Map<String, float[]> expected =
+          gradients(
+              example,
+              float32,
+              level,
+              (scheme, kernels, tensors, pass, manager) ->
+                  scheme.accept(new PlainAttention(kernels, tensors, pass, manager)));
       Map<String, float[]> found = gradients(example, float32, level, Attention::begin);
       for (Map.Entry<String, float[]> gradient : expected.entrySet()) {
         assertThat(difference(requireNonNull(found.get(gradient.getKey())), gradient.getValue()))
@@ -163,7 +159,7 @@ abstract class SchemeContract {
 
   @ParameterizedTest(name = "K = {0}")
   @ValueSource(ints = {1, 2, 3, 5})
-  void receptiveFieldIsWhatTheLastPositionReachesFromKeyToKey(int layers) {
+  void receptiveFieldEqualsThePositionsThatTheLastOneReachesFromKeyToKey(int layers) {
     for (int length : new int[] {1, 2, 3, 9, 10, 28, 41}) {
       assertThat(scheme().receptiveField(layers, length))
           .as("T = %d", length)
@@ -178,7 +174,7 @@ abstract class SchemeContract {
   }
 
   private Map<String, float[]> gradients(
-      AttentionCase example, AttentionKernels kernels, int level, Form form) {
+      AttentionCase example, AttentionKernels kernels, int level, Attention.Provider form) {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, true)) {
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
@@ -196,7 +192,7 @@ abstract class SchemeContract {
     }
   }
 
-  /** How far apart two vectors are, relative to the second, or to 1 if that is shorter. */
+  /** The distance of two vectors, relative to the length of the second one if it exceeds 1. */
   private static double difference(float[] found, float[] expected) {
     double apart = 0;
     double all = 0;
@@ -221,8 +217,8 @@ abstract class SchemeContract {
     }
   }
 
-  private static Attention.Pass pass(AttentionCase example, boolean recordsGradient) {
+  private static Attention.Pass pass(AttentionCase example, boolean withGradient) {
     return new Attention.Pass(
-        AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, example.length(), recordsGradient);
+        AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, example.length(), withGradient);
   }
 }

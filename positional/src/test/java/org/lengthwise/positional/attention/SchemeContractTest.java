@@ -14,11 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Schemes;
 
+/** Checks that every scheme has a contract test, a position file and a row in the documentation. */
 class SchemeContractTest {
-
   @Test
-  void everySchemeHasATestThatHoldsItToTheContract() throws Exception {
+  void everySchemeHasATestThatChecksTheContract() throws Exception {
     Set<Class<?>> tested = new HashSet<>();
     for (String name : testNames()) {
       Class<?> type = Class.forName(SchemeContract.class.getPackageName() + "." + name);
@@ -27,7 +28,32 @@ class SchemeContractTest {
             ((SchemeContract) type.getDeclaredConstructor().newInstance()).scheme().getClass());
       }
     }
-    assertThat(tested).isEqualTo(records(PositionalScheme.class).collect(Collectors.toSet()));
+    assertThat(Schemes.records())
+        .allSatisfy(
+            type ->
+                assertThat(tested)
+                    .as("add a subclass of SchemeContract for %s", type.getSimpleName())
+                    .contains(type));
+  }
+
+  @Test
+  void everySchemeHasAPositionFileThatLoads() {
+    Set<Class<?>> loaded =
+        Schemes.inFiles().stream().map(PositionalScheme::getClass).collect(Collectors.toSet());
+    Schemes.byName()
+        .forEach(
+            (name, type) ->
+                assertThat(loaded).as("add a file for %s to conf/position", name).contains(type));
+  }
+
+  @Test
+  void everySchemeHasARowInTheDocumentation() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of("../docs/schemes.md"));
+    for (String name : Schemes.byName().keySet()) {
+      assertThat(lines)
+          .as("add a row for %s to the first table of docs/schemes.md", name)
+          .anyMatch(line -> line.startsWith("| `" + name + "` |"));
+    }
   }
 
   private static List<String> testNames() throws IOException, URISyntaxException {
@@ -41,12 +67,5 @@ class SchemeContractTest {
           .map(name -> name.substring(0, name.length() - ".class".length()))
           .toList();
     }
-  }
-
-  /** The records of a sealed family. */
-  private static Stream<Class<?>> records(Class<?> family) {
-    return family.isSealed()
-        ? Stream.of(family.getPermittedSubclasses()).flatMap(SchemeContractTest::records)
-        : Stream.of(family);
   }
 }

@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The structured form of sliding-dilated attention against the dense masked one. */
+/** Compares sliding-dilated attention with its plain form. */
 class StructuredAttentionIT {
   private static final int HEADS = 3;
   private static final int WIDTH = 24;
@@ -34,11 +34,11 @@ class StructuredAttentionIT {
     "6,5,1",
     "257,16,16"
   })
-  void equalsTheDenseMaskedFormInValuesAndGradients(int length, int chunk, long dilation) {
+  void equalsThePlainFormInValuesAndGradients(int length, int chunk, long dilation) {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       float[][] structured = run(manager, kernels::banded, length, chunk, dilation);
-      float[][] dense = run(manager, new PlainKernels(kernels)::attend, length, chunk, dilation);
+      float[][] dense = run(manager, kernels::plain, length, chunk, dilation);
       for (int i = 0; i < dense.length; i++) {
         assertThat(structured[i])
             .as("seed %d, output, gradient of qkv, gradient of r: %d", SEED, i)
@@ -49,7 +49,7 @@ class StructuredAttentionIT {
 
   @ParameterizedTest(name = "T = {0}, C = {1}")
   @CsvSource({"512,128", "300,2", "300,37", "1,5", "5,5", "6,5", "700,600", "129,128", "191,128"})
-  void equalsTheDenseMaskedFormWithoutGradientsToo(int length, int chunk) {
+  void equalsThePlainFormWithoutGradients(int length, int chunk) {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       Random random = new Random(SEED);
@@ -58,13 +58,12 @@ class StructuredAttentionIT {
       assertThat(kernels.banded(qkv, r, 1, false).toFloatArray())
           .as("seed %d", SEED)
           .containsExactly(
-              new PlainKernels(kernels).attend(qkv, r, 1, false).toFloatArray(),
-              within(TestDevice.tolerance(1e-5)));
+              kernels.plain(qkv, r, 1, false).toFloatArray(), within(TestDevice.tolerance(1e-5)));
     }
   }
 
   private interface Form {
-    NDArray attend(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean recordsGradient);
+    NDArray attend(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean withGradient);
   }
 
   private static float[][] run(NDManager manager, Form form, int length, int chunk, long dilation) {

@@ -7,6 +7,6 @@ class T5IT extends SchemeContract {
 
   @Override
   PositionalScheme scheme() {
-    return new T5();
+    return new T5(T5.Scale.ONE);
   }
 }

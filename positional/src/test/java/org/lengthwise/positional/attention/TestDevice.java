@@ -2,7 +2,9 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.Device;
 
-/** The device of tests that use the engine, which {@code -Dlengthwise.test.device=gpu:0} names. */
+/**
+ * The device of tests that use the engine. {@code -Dlengthwise.test.device=gpu:0} selects a GPU.
+ */
 final class TestDevice {
   private static final String NAME = System.getProperty("lengthwise.test.device", "cpu");
 
@@ -16,7 +18,10 @@ final class TestDevice {
     return isGpu() ? Device.gpu(Integer.parseInt(NAME.substring("gpu:".length()))) : Device.cpu();
   }
 
-  /** A tolerance in float32, given for a CPU: a GPU adds in other orders and takes other roots. */
+  /**
+   * A tolerance in float32. A GPU adds in another order and computes other roots, so its tolerance
+   * is larger.
+   */
   static float tolerance(double onCpu) {
     return (float) (isGpu() ? 10 * onCpu : onCpu);
   }

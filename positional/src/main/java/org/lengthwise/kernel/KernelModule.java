@@ -1,4 +1,4 @@
-package org.lengthwise.positional.kernel;
+package org.lengthwise.kernel;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
@@ -21,9 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The loaded kernels of one source file, ready to run on one device.
  *
- * <p>Implementation note: a tensor whose name begins with {@code module_method:} is the engine's
- * way of naming the method to run, and numbers travel as scalar tensors on the CPU; both are made
- * once and kept. Methods may run on several threads at a time.
+ * <p>Implementation note: the engine takes the name of the method to run from a tensor whose name
+ * begins with {@code module_method:}, and it takes numbers as scalar tensors on the CPU. Both kinds
+ * of tensors are cached. Methods may run on several threads at the same time.
  */
 public final class KernelModule implements AutoCloseable {
   private final NDManager manager;
@@ -39,11 +39,11 @@ public final class KernelModule implements AutoCloseable {
   }
 
   /**
-   * Loads the kernels of a resource. They run as they are written.
+   * Loads the kernels of a resource. TorchScript does not rewrite them.
    *
-   * @param owner the class beside which the resource lies
-   * @param resource its file name
-   * @param device where the kernels will run
+   * @param owner a class in the package of the resource
+   * @param resource the file name
+   * @param device the device on which the kernels run
    * @return the module, to be closed by the caller
    * @throws UncheckedIOException if the resource cannot be read or packed
    */
@@ -54,11 +54,11 @@ public final class KernelModule implements AutoCloseable {
   /**
    * Loads the kernels of a resource.
    *
-   * @param owner the class beside which the resource lies
-   * @param resource its file name
-   * @param device where the kernels will run
-   * @param isOptimized whether TorchScript's graph optimiser may rewrite them, after it has watched
-   *     some runs: worth its while for a large program that always gets the same shapes
+   * @param owner a class in the package of the resource
+   * @param resource the file name
+   * @param device the device on which the kernels run
+   * @param isOptimized whether TorchScript's graph optimizer may rewrite the kernels after some
+   *     runs. This helps a large program whose inputs always have the same shapes
    * @return the module, to be closed by the caller
    * @throws UncheckedIOException if the resource cannot be read or packed
    */
@@ -88,7 +88,8 @@ public final class KernelModule implements AutoCloseable {
   private static String source(Class<?> owner, String resource) throws IOException {
     try (InputStream stream = owner.getResourceAsStream(resource)) {
       if (stream == null) {
-        throw new IOException("no kernel source " + resource + " beside " + owner.getName());
+        throw new IOException(
+            "no kernel source " + resource + " in the package of " + owner.getName());
       }
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     }
@@ -97,37 +98,37 @@ public final class KernelModule implements AutoCloseable {
   /**
    * Runs a method.
    *
-   * @param method its name
-   * @param recordsGradient whether the graph for a backward pass is kept
-   * @param inputs its arguments in order; see {@link #scalar} for numbers
-   * @return its results, owned by the first input's manager
+   * @param method the method's name
+   * @param withGradient whether the graph for a backward pass is kept
+   * @param inputs the arguments in order; see {@link #scalar} for numbers
+   * @return the results, owned by the first input's manager
    */
-  public NDList run(String method, boolean recordsGradient, NDArray... inputs) {
-    return run(method, recordsGradient, new NDList(inputs));
+  public NDList run(String method, boolean withGradient, NDArray... inputs) {
+    return run(method, withGradient, new NDList(inputs));
   }
 
   /**
    * Runs a method.
    *
-   * @param method its name
-   * @param recordsGradient whether the graph for a backward pass is kept
-   * @param inputs its arguments in order; tensors named {@code x[]} join the list argument x
-   * @return its results, owned by the first input's manager
+   * @param method the method's name
+   * @param withGradient whether the graph for a backward pass is kept
+   * @param inputs the arguments in order; tensors named {@code x[]} form the list argument x
+   * @return the results, owned by the first input's manager
    */
-  public NDList run(String method, boolean recordsGradient, NDList inputs) {
+  public NDList run(String method, boolean withGradient, NDList inputs) {
     NDList call = new NDList(inputs.size() + 1);
     call.addAll(inputs);
     call.add(methods.computeIfAbsent(method, this::marker));
-    JniUtils.setGraphExecutorOptimize(isOptimized); // thread-local: each thread must say so
-    return IValueUtils.forward(block, call, recordsGradient);
+    JniUtils.setGraphExecutorOptimize(isOptimized); // thread-local, so each thread sets it
+    return IValueUtils.forward(block, call, withGradient);
   }
 
   /**
-   * Runs a method on lists and numbers, without gradients. It may update tensors in place.
+   * Runs a method on lists and numbers, without gradients. The method may update tensors in place.
    *
-   * @param method its name
-   * @param inputs its arguments in order, released afterwards
-   * @return its result, to be closed by the caller
+   * @param method the method's name
+   * @param inputs the arguments in order; they are closed
+   * @return the result, to be closed by the caller
    */
   public IValue call(String method, IValue... inputs) {
     JniUtils.setGraphExecutorOptimize(isOptimized);

@@ -1,29 +1,26 @@
-package org.lengthwise.positional.reference;
-
-import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.PositionalValues;
+package org.lengthwise.positional;
 
 /**
  * Softmax attention of one head over one sequence, in plain doubles and quadratic time.
  *
  * @param scheme the positional scheme
- * @param values the learnable numbers of the block
+ * @param values the scheme's learnable numbers in the block
  */
 public record ReferenceAttention(PositionalScheme scheme, PositionalValues values) {
 
   /**
-   * Attends with every query to every key that the scheme allows.
+   * The attention of every query over the keys that it sees.
    *
    * @param q_TD queries
    * @param k_TD keys
    * @param v_TD values
-   * @param head h, which decides the bias
-   * @param level l
+   * @param head h in 0..H-1
+   * @param level l in 0..L-1
    * @return the weighted values [T, D]
    */
   public double[][] attend(double[][] q_TD, double[][] k_TD, double[][] v_TD, int head, int level) {
     int length = q_TD.length;
-    double[][] rotated_TD = rotated(k_TD);
+    double[][] rotated_TD = rotate(k_TD);
     double[][] out_TD = new double[length][];
     for (int m = 0; m < length; m++) {
       double[] q_D = scheme.rotate(q_TD[m], m, length);
@@ -38,7 +35,7 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
     return out_TD;
   }
 
-  private double[][] rotated(double[][] k_TD) {
+  private double[][] rotate(double[][] k_TD) {
     double[][] rotated_TD = new double[k_TD.length][];
     for (int n = 0; n < k_TD.length; n++) {
       rotated_TD[n] = scheme.rotate(k_TD[n], n, k_TD.length);

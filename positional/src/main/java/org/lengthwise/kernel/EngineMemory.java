@@ -1,4 +1,4 @@
-package org.lengthwise.positional.kernel;
+package org.lengthwise.kernel;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
@@ -9,20 +9,20 @@ import java.nio.FloatBuffer;
 /**
  * Tensors of given numbers that a backward pass may read after they were closed.
  *
- * <p>Implementation note: on a CPU, DJL's {@code create}, and its arithmetic with Java numbers,
- * make tensors over a Java buffer, which the garbage collector may take as soon as the array is
- * closed. The engine counts only references to memory of its own, so an operation that keeps such a
- * tensor for its gradient would read memory that is somebody else's by then.
+ * <p>Implementation note: on a CPU, DJL's {@code create} and its arithmetic with Java numbers
+ * create tensors whose memory is a Java buffer. The garbage collector may free this buffer as soon
+ * as the array is closed. The engine counts references to its own memory only. So an operation that
+ * keeps such a tensor for its gradient could read memory that was freed and used again.
  */
 public final class EngineMemory {
   private EngineMemory() {}
 
   /**
-   * A tensor.
+   * A tensor with given numbers.
    *
-   * @param manager its owner
-   * @param values its numbers, row-major
-   * @param shape its axes
+   * @param manager the owner of the tensor
+   * @param values the numbers, row-major
+   * @param shape the sizes of the axes
    * @return the tensor, float32
    */
   public static NDArray tensor(NDManager manager, float[] values, Shape shape) {
@@ -30,11 +30,11 @@ public final class EngineMemory {
   }
 
   /**
-   * A tensor.
+   * A tensor with given numbers.
    *
-   * @param manager its owner
-   * @param values its numbers, row-major
-   * @param shape its axes
+   * @param manager the owner of the tensor
+   * @param values the numbers, row-major
+   * @param shape the sizes of the axes
    * @return the tensor, float32
    */
   public static NDArray tensor(NDManager manager, FloatBuffer values, Shape shape) {
@@ -46,7 +46,7 @@ public final class EngineMemory {
   /**
    * A number as an operand.
    *
-   * @param manager its owner
+   * @param manager the owner of the scalar
    * @param value the number
    * @return a scalar, float32
    */

@@ -1,4 +1,4 @@
-package org.lengthwise.positional.kernel;
+package org.lengthwise.kernel;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A TorchScript archive made from the source of one module without parameters.
+ * Packs the source of a module without parameters into a TorchScript archive.
  *
  * <p>Layout, as libtorch's reader expects it: {@code m/version} (operator version 10), {@code
  * m/data.pkl} (protocol-2 pickle of an instance of {@code __torch__.Kernels} with the one attribute
@@ -26,7 +26,7 @@ final class TorchScriptArchive {
   private TorchScriptArchive() {}
 
   /**
-   * Packs methods into an archive.
+   * Packs the methods of a module.
    *
    * @param methods the text of the module's methods, indented by two spaces
    * @return the archive's bytes

@@ -1,0 +1,59 @@
+package org.lengthwise.positional;
+
+/**
+ * One method for each form of attention. A scheme says which form it has by {@link
+ * PositionalScheme#accept}. Code that treats forms differently implements this interface, so the
+ * compiler reports every place that a new form needs.
+ *
+ * @param <R> the result of the implementation for a scheme
+ */
+public interface AttentionForm<R> {
+
+  /**
+   * Every earlier position is a key, and scores are not changed.
+   *
+   * @param scheme a scheme that adds to embeddings, or a scheme without positions
+   * @return the result for this form
+   */
+  R noBias(PositionalScheme scheme);
+
+  /**
+   * Every earlier position is a key, and a bias by distance is added to the scores.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R byDistance(DistanceBias scheme);
+
+  /**
+   * The keys are the latest W positions.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R window(SlidingWindow scheme);
+
+  /**
+   * Every earlier position is a key, and queries and keys are rotated.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R rotary(Rotary scheme);
+
+  /**
+   * Every earlier position is a key, and a bias by query and distance is added to the scores.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R byQuery(Fire scheme);
+
+  /**
+   * Levels of windows. The keys of a level lie C<sup>l</sup> positions apart.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R dilated(RegularGpt scheme);
+}

@@ -1,0 +1,88 @@
+package org.lengthwise.positional;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
+import org.lengthwise.kernel.EngineMemory;
+
+/**
+ * A scheme that adds a bias by head and distance to every score. Such a bias is a table [H, T].
+ *
+ * <p>A scheme states its bias twice: as a plain-double reference for one pair, and as a table on
+ * tensors for all distances. Tests compare the two.
+ */
+public sealed interface DistanceBias extends PositionalScheme permits Alibi, Kerple, Sandwich, T5 {
+
+  /**
+   * The reference bias, in plain doubles.
+   *
+   * @param values the learnable numbers
+   * @param head h in 0..H-1
+   * @param distance delta = m - n, at least 0
+   * @return the number that is added to the scaled score
+   */
+  double bias(PositionalValues values, int head, long distance);
+
+  /**
+   * The bias of all heads at all distances, on tensors. Differentiable in the scheme's learnable
+   * tensors.
+   *
+   * @param inputs the distances, and the learnable tensors
+   * @return the table [H, T], float32
+   */
+  NDArray table(TableInputs inputs);
+
+  @Override
+  default double bias(PositionalValues values, int head, int level, long query, long distance) {
+    return bias(values, head, distance);
+  }
+
+  @Override
+  default <R> R accept(AttentionForm<R> form) {
+    return form.byDistance(this);
+  }
+
+  /**
+   * The inputs of a table. All tensors belong to one forward pass and are closed with it.
+   *
+   * @param heads H
+   * @param headWidth D
+   * @param length T; the distances are 0..T-1
+   * @param manager the owner of the table and of all intermediate tensors
+   * @param parameters the scheme's learnable tensors by short name, within their bounds
+   */
+  record TableInputs(
+      int heads,
+      int headWidth,
+      int length,
+      NDManager manager,
+      Function<String, NDArray> parameters) {
+
+    /** A learnable tensor of the scheme, with the shape that its parameter states. */
+    NDArray parameter(String name) {
+      return parameters.apply(name);
+    }
+
+    /** The distances 0..T-1 as a row [1, T], float32. */
+    NDArray distances() {
+      return manager.arange(0f, length, 1f, DataType.FLOAT32).reshape(1, length);
+    }
+
+    /** Fixed numbers, one for each head h in 0..H-1, as a column [H, 1], float32. */
+    NDArray byHead(IntToDoubleFunction numbers) {
+      float[] values = new float[heads];
+      for (int h = 0; h < heads; h++) {
+        values[h] = (float) numbers.applyAsDouble(h);
+      }
+      return tensor(values, heads, 1);
+    }
+
+    /** Fixed numbers, row-major, as a tensor of a shape, float32. */
+    NDArray tensor(float[] values, long... shape) {
+      return EngineMemory.tensor(manager, values, new Shape(shape));
+    }
+  }
+}

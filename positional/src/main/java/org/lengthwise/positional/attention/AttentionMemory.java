@@ -1,0 +1,140 @@
+package org.lengthwise.positional.attention;
+
+import org.lengthwise.positional.AttentionForm;
+import org.lengthwise.positional.DistanceBias;
+import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Rotary;
+import org.lengthwise.positional.SlidingWindow;
+
+/**
+ * The memory that attention keeps between the forward and the backward pass. Each form of attention
+ * states its own; this record holds the quantities that the forms share.
+ *
+ * @param heads H
+ * @param width d
+ * @param length T
+ * @param sequences B
+ * @param precision the format of the products
+ * @param isGpu whether the device is a GPU, whose fused kernels keep no scores
+ */
+public record AttentionMemory(
+    int heads, int width, int length, int sequences, Precision precision, boolean isGpu) {
+
+  /**
+   * Memory in bytes.
+   *
+   * @param layerBytes what each layer of a level keeps
+   * @param sharedBytes what is kept once for all layers
+   */
+  public record Kept(long layerBytes, long sharedBytes) {}
+
+  /**
+   * The memory that a scheme's attention keeps.
+   *
+   * @param scheme the positional scheme
+   * @param level l
+   * @return bytes
+   */
+  public Kept kept(PositionalScheme scheme, int level) {
+    return scheme.accept(new ByForm(this, level));
+  }
+
+  /** Vectors of width d, one for each position, in the format of the products. */
+  long vectorBytes(int vectors) {
+    return (long) vectors * precision.bytes() * numbers();
+  }
+
+  /** A bias of all computed pairs and heads, in the format of the products. */
+  long biasBytes(int queries) {
+    return precision.bytes() * numPairs(queries) * heads;
+  }
+
+  /** A fused kernel keeps queries, keys, values and its result. */
+  long fusedBytes() {
+    return vectorBytes(4);
+  }
+
+  /**
+   * Attention over all earlier positions that keeps its scores, in float32.
+   *
+   * @param queries the number of queries in a block
+   */
+  long scoreBytes(int queries) {
+    long scores = numPairs(queries) * heads * sequences;
+    return Float.BYTES * (numbers() + numbers() * (numBlocks(queries) + 1) + scores);
+  }
+
+  /** The pairs of positions with a score: a block of queries reads the keys up to its own end. */
+  long numPairs(int queries) {
+    long blocks = numBlocks(queries);
+    return (long) length * length * (blocks + 1) / (2 * blocks);
+  }
+
+  private long numBlocks(int queries) {
+    return ((long) length + queries - 1) / queries;
+  }
+
+  /**
+   * Sliding-dilated attention. Keys and values of each block of positions are copied next to those
+   * of the block before it.
+   *
+   * @param window the keys of a query
+   * @param dilation the distance between neighbouring keys
+   * @param keepsScores whether scores are kept, in float32
+   */
+  long bandedBytes(long window, long dilation, boolean keepsScores) {
+    long steps = (length + dilation - 1) / dilation;
+    long own = Math.min(window, steps);
+    long blocks = (steps + own - 1) / own;
+    long keys = 2 * blocks - 1; // blocks of keys that all blocks of queries read
+    if (!keepsScores) {
+      long copied = blocks == 1 ? 0 : numbers() * (blocks - 1) / blocks;
+      return fusedBytes() + precision.bytes() * (copied + 4 * copied);
+    }
+    long scores = (long) sequences * heads * length * own * keys / blocks;
+    return Float.BYTES * (numbers() + 2 * numbers() * keys / blocks + scores);
+  }
+
+  boolean isBf16() {
+    return precision == Precision.BFLOAT16;
+  }
+
+  /** The numbers in one vector of width d for each position. */
+  private long numbers() {
+    return (long) width * sequences * length;
+  }
+
+  private record ByForm(AttentionMemory memory, int level) implements AttentionForm<Kept> {
+    @Override
+    public Kept noBias(PositionalScheme scheme) {
+      return UnbiasedAttention.kept(memory);
+    }
+
+    @Override
+    public Kept byDistance(DistanceBias scheme) {
+      return BiasedAttention.kept(scheme, memory);
+    }
+
+    @Override
+    public Kept window(SlidingWindow scheme) {
+      return WindowAttention.kept(scheme, memory);
+    }
+
+    @Override
+    public Kept rotary(Rotary scheme) {
+      return RotaryAttention.kept(memory);
+    }
+
+    @Override
+    public Kept byQuery(Fire scheme) {
+      return FireAttention.kept(memory);
+    }
+
+    @Override
+    public Kept dilated(RegularGpt scheme) {
+      return DilatedAttention.kept(scheme, level, memory);
+    }
+  }
+}

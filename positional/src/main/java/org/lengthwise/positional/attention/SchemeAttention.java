@@ -1,0 +1,82 @@
+package org.lengthwise.positional.attention;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import org.lengthwise.positional.AttentionForm;
+import org.lengthwise.positional.DistanceBias;
+import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Rotary;
+import org.lengthwise.positional.SlidingWindow;
+
+/**
+ * Attention of a scheme, one implementation for each form. It serves passes that need all positions
+ * and passes that need the last position only.
+ */
+sealed interface SchemeAttention extends Attention, LastPositionAttention
+    permits BiasedAttention,
+        DilatedAttention,
+        FireAttention,
+        RotaryAttention,
+        UnbiasedAttention,
+        WindowAttention {
+
+  @Override
+  default NDArray attend(NDArray qkv_BN3d, int block) {
+    return attend(qkv_BN3d, block, 0);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A scheme of one level ends with the last position's query.
+   */
+  @Override
+  default int stride(int rows) {
+    return rows;
+  }
+
+  /**
+   * Makes the attention of each form for one pass.
+   *
+   * @param kernels the kernels of the device
+   * @param tensors the scheme's learnable tensors
+   * @param pass the shape of the pass
+   * @param manager the owner of the tensors that all layers share
+   */
+  record Factory(AttentionKernels kernels, Tensors tensors, Pass pass, NDManager manager)
+      implements AttentionForm<SchemeAttention> {
+
+    @Override
+    public SchemeAttention noBias(PositionalScheme scheme) {
+      return new UnbiasedAttention(kernels, pass);
+    }
+
+    @Override
+    public SchemeAttention byDistance(DistanceBias scheme) {
+      NDArray table_HT = BiasedAttention.table(scheme, kernels, tensors, pass, manager);
+      return BiasedAttention.of(kernels, table_HT, pass);
+    }
+
+    @Override
+    public SchemeAttention window(SlidingWindow scheme) {
+      return new WindowAttention(kernels, WindowAttention.bias(scheme, pass, manager), pass);
+    }
+
+    @Override
+    public SchemeAttention rotary(Rotary scheme) {
+      return new RotaryAttention(kernels, RotaryTable.of(scheme, pass, manager), pass);
+    }
+
+    @Override
+    public SchemeAttention byQuery(Fire scheme) {
+      return new FireAttention(scheme, kernels, tensors, pass);
+    }
+
+    @Override
+    public SchemeAttention dilated(RegularGpt scheme) {
+      return new DilatedAttention(scheme, kernels, tensors, pass);
+    }
+  }
+}

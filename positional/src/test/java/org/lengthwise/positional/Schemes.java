@@ -1,0 +1,92 @@
+package org.lengthwise.positional;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.positional.SlidingWindow.Within;
+
+/** An example of every scheme, for the tests of all modules. */
+public final class Schemes {
+  /** The folder of position files, from any module's folder. */
+  private static final Path FILES = Path.of("../conf/position");
+
+  /** Schemes with settings that suit short sequences and small models. */
+  private static final List<PositionalScheme> SMALL =
+      List.of(
+          new Sandwich(8),
+          new Fire(10),
+          new Rope(10_000),
+          new Rope(100).scaled(PositionScaling.YARN, 8),
+          new Learned(60),
+          new SlidingWindow(4, Within.ALIBI),
+          new SlidingWindow(5, Within.NONE),
+          new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
+
+  private Schemes() {}
+
+  /** Every scheme. A scheme without a small example is as its position file states it. */
+  public static List<PositionalScheme> all() {
+    List<PositionalScheme> all = new ArrayList<>(SMALL);
+    for (Class<?> type : records()) {
+      if (all.stream().noneMatch(type::isInstance)) {
+        all.add(
+            inFiles().stream()
+                .filter(type::isInstance)
+                .findFirst()
+                .orElseThrow(
+                    () ->
+                        new AssertionError(
+                            "add a file for " + type.getSimpleName() + " to conf/position")));
+      }
+    }
+    return all;
+  }
+
+  /** Every scheme that a model can be trained with. */
+  public static List<PositionalScheme> trainable() {
+    return all().stream().filter(scheme -> !(scheme instanceof ScaledRope)).toList();
+  }
+
+  /** The records of all schemes. */
+  public static List<Class<?>> records() {
+    return records(PositionalScheme.class).toList();
+  }
+
+  /** The records that a configuration can name, by that name. */
+  public static Map<String, Class<?>> byName() {
+    Map<String, Class<?>> byName = new TreeMap<>();
+    for (Class<?> type : records()) {
+      JsonTypeName name = type.getAnnotation(JsonTypeName.class);
+      if (name != null) {
+        byName.put(name.value(), type);
+      }
+    }
+    return byName;
+  }
+
+  /** The schemes of all position files. */
+  public static List<PositionalScheme> inFiles() {
+    try (Stream<Path> files = Files.list(FILES)) {
+      return files
+          .sorted()
+          .map(file -> ConfigLoader.load(file, List.of()).bind("position", PositionalScheme.class))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<Class<?>> records(Class<?> family) {
+    return family.isSealed()
+        ? Stream.of(family.getPermittedSubclasses()).flatMap(Schemes::records)
+        : Stream.of(family);
+  }
+}
