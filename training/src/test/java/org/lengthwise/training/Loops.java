@@ -3,16 +3,14 @@ package org.lengthwise.training;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.LoopConfig;
 
-/** Loops of a few steps, whose metrics are told at every one. */
+/** Loops of a few steps, with metrics at every step. */
 public final class Loops {
   private static final LoopConfig.Guard GUARD =
       new LoopConfig.Guard(5, 3, LoopConfig.Guard.Action.STOP, 0.5);
 
   private Loops() {}
 
-  /**
-   * In float32 on a CPU, every batch at once; a validation and a checkpoint after the last step.
-   */
+  /** In float32 on a CPU, without micro-batches. One validation and one checkpoint, at the end. */
   public static LoopConfig of(int length, int batch, int steps) {
     return new LoopConfig(
         length,
@@ -28,7 +26,7 @@ public final class Loops {
         GUARD);
   }
 
-  /** The same loop in another precision, on other devices, so many sequences at a time. */
+  /** A loop with another device, micro-batch and precision. */
   public static LoopConfig on(LoopConfig loop, String device, int microBatch, Precision precision) {
     return new LoopConfig(
         loop.length(),
@@ -44,7 +42,7 @@ public final class Loops {
         loop.guard());
   }
 
-  /** The same loop with validations and checkpoints more often, of which so many stay. */
+  /** A loop with another interval of validations and checkpoints, and another number to keep. */
   public static LoopConfig every(LoopConfig loop, int interval, int sequences, int keep) {
     return new LoopConfig(
         loop.length(),

@@ -11,7 +11,7 @@ public final class TestDevice {
 
   private TestDevice() {}
 
-  /** The name, as configurations have it. */
+  /** The name in configurations. */
   public static String name() {
     return NAME;
   }
@@ -26,12 +26,12 @@ public final class TestDevice {
     return !NAME.equals("cpu");
   }
 
-  /** A tolerance in float32, given for a CPU: a GPU adds in other orders and takes other roots. */
+  /** A float32 tolerance. A GPU gets ten times the CPU's, since it adds in another order. */
   public static float tolerance(double onCpu) {
     return (float) (isGpu() ? 10 * onCpu : onCpu);
   }
 
-  /** Skips a test that only a GPU can answer. */
+  /** Skips a test that needs a GPU. */
   public static void assumeGpu() {
     assumeTrue(isGpu(), "no GPU: name one by -Dlengthwise.test.device=gpu:0");
   }

@@ -5,21 +5,24 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.IOException;
 import java.nio.FloatBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.artifact.Sha256;
-import org.lengthwise.dataprep.config.ConfigLoader;
-import org.lengthwise.training.model.ParameterLayout;
-import org.lengthwise.training.model.Weights;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.model.ParameterSpec;
+import org.lengthwise.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.safetensors.SafetensorsFile;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
@@ -28,9 +31,9 @@ import org.lengthwise.training.safetensors.TensorSource;
 /**
  * A finished checkpoint folder.
  *
- * @param folder where it lies
- * @param origin where its model comes from
- * @param state how far the model's training had come
+ * @param folder its path
+ * @param origin the origin of its model
+ * @param state the state of the training
  */
 public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   private static final String CONFIG = "config.json";
@@ -39,12 +42,12 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   private static final String OPTIMIZER = "optimizer.safetensors";
 
   /**
-   * Writes a checkpoint, whole or not at all.
+   * Writes a checkpoint. The folder appears complete or not at all.
    *
    * @param folder its folder, which must not exist
-   * @param run what makes it
-   * @param state how far the run has come
-   * @param tensors the model's weights and their moments, which stay as they are meanwhile
+   * @param run the run
+   * @param state the state of the run
+   * @param tensors the model's weights and their moments, unchanged until this method returns
    * @throws IOException if the folder cannot be written
    */
   public static void write(Path folder, RunDescription run, TrainState state, Snapshot tensors)
@@ -61,13 +64,13 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Writes a checkpoint of a model that comes from elsewhere, whole or not at all.
+   * Writes a checkpoint of an imported model. The folder appears complete or not at all.
    *
    * @param folder its folder, which must not exist
-   * @param origin where the model comes from
-   * @param state how far its training had come, as far as that is known
-   * @param weights the model's tensors, asked for one by one
-   * @throws IOException if the folder cannot be written, or a tensor not be read
+   * @param origin the origin of the model
+   * @param state the state of its training, as far as it is known
+   * @param weights gives the model's tensors one by one
+   * @throws IOException if the folder cannot be written, or a tensor cannot be read
    */
   public static void write(
       Path folder, ImportedModel origin, TrainState state, TensorSource weights)
@@ -81,7 +84,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
         });
   }
 
-  /** The files with checksums: an imported model has no optimiser's moments. */
+  /** The files with checksums. An imported model has no moments. */
   private static Set<String> files(ModelOrigin origin) {
     return origin instanceof RunDescription
         ? Set.of(MODEL, OPTIMIZER, CONFIG)
@@ -100,12 +103,12 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Opens a checkpoint and compares every file with its checksum.
+   * Opens a checkpoint and checks every file's checksum.
    *
    * @param folder a checkpoint's folder
    * @return the checkpoint
    * @throws IOException if a file cannot be read
-   * @throws DataFormatException if the folder is not a finished checkpoint, or was altered
+   * @throws DataFormatException if the folder is not a finished checkpoint, or was changed
    */
   public static Checkpoint open(Path folder) throws IOException {
     if (!ArtifactFolder.isDone(folder)) {
@@ -115,12 +118,23 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
           Files.isDirectory(folder) ? "a folder without the marker DONE" : "no such folder",
           "name a checkpoint folder, or a run's folder that holds checkpoints");
     }
-    Path config = folder.resolve(CONFIG);
-    ModelOrigin origin = read(config, json -> ModelOrigin.parse(config.toString(), json));
     Checkpoint checkpoint =
-        new Checkpoint(folder, origin, read(folder.resolve(STATE), TrainState::parse));
+        new Checkpoint(folder, origin(folder), read(folder.resolve(STATE), TrainState::parse));
     checkpoint.verify();
     return checkpoint;
+  }
+
+  /**
+   * Reads the origin of a checkpoint's model, without verifying any checksum.
+   *
+   * @param folder a finished checkpoint's folder
+   * @return the description
+   * @throws IOException if the file cannot be read
+   * @throws DataFormatException if the description is missing, damaged or of another version
+   */
+  public static ModelOrigin origin(Path folder) throws IOException {
+    Path config = folder.resolve(CONFIG);
+    return read(config, json -> ModelOrigin.parse(config.toString(), json));
   }
 
   /**
@@ -136,8 +150,8 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
     throw new ConfigException(
         folder.toString(),
         "a checkpoint of a training run",
-        "a model that was imported, which can be measured only",
-        "train a model of your own");
+        "an imported model, which can only be measured",
+        "use a checkpoint that train wrote");
   }
 
   /** Reads a value out of the text of a JSON file. */
@@ -149,14 +163,22 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   private static <T> T read(Path file, Parser<T> parser) throws IOException {
     try {
       return parser.parse(Files.readString(file));
-    } catch (JsonProcessingException | NoSuchFileException e) {
-      throw new DataFormatException(
-          file.toString(),
-          "what this release writes into a checkpoint",
-          e instanceof JsonProcessingException json ? json.getOriginalMessage() : "no such file",
-          "use another checkpoint of this run",
-          e);
+    } catch (JsonProcessingException e) {
+      throw damaged(file, e.getOriginalMessage(), e);
+    } catch (NoSuchFileException e) {
+      throw damaged(file, "no such file", e);
+    } catch (CharacterCodingException e) {
+      throw damaged(file, "bytes that are not UTF-8", e);
     }
+  }
+
+  private static DataFormatException damaged(Path file, String found, IOException cause) {
+    return new DataFormatException(
+        file.toString(),
+        "a file of a checkpoint, as Lengthwise writes it",
+        found,
+        "use another checkpoint of this run",
+        cause);
   }
 
   /**
@@ -169,7 +191,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Reads how far a checkpoint had come, and verifies nothing.
+   * Reads the state of a checkpoint, without verifying any checksum.
    *
    * @param folder a finished checkpoint's folder
    * @return its state
@@ -180,10 +202,10 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * How much of a disk a checkpoint takes: the weights and two moments for each of them.
+   * The size of a checkpoint: each weight and its two moments.
    *
-   * @param numParameters the model's learnable numbers
-   * @return bytes, names and descriptions aside
+   * @param numParameters the number of the model's parameters
+   * @return bytes, without names and descriptions
    */
   public static long numBytes(long numParameters) {
     return 3L * Float.BYTES * numParameters;
@@ -205,7 +227,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
             path.toString(),
             "SHA-256 " + file.getValue(),
             found,
-            "the file was altered after it was written: use another checkpoint of this run");
+            "the file has changed since it was written: use another checkpoint of this run");
       }
     }
   }
@@ -221,12 +243,31 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
+   * How far the biases of each head lie apart, in each learnable table of biases.
+   *
+   * @return the ranges of the heads by the name of the table, as {@link ParameterSpec#biasRanges}
+   *     computes them; empty for a scheme without such a table
+   * @throws IOException if the file cannot be read
+   */
+  public Map<String, List<Double>> biasRanges() throws IOException {
+    Map<String, List<Double>> ranges = new LinkedHashMap<>();
+    try (SafetensorsFile tensors = tensors()) {
+      for (ParameterSpec spec : ParameterLayout.of(origin.model())) {
+        if (spec.table().isPresent()) {
+          ranges.put(spec.name(), spec.biasRanges(tensors.floats(spec.name())).boxed().toList());
+        }
+      }
+    }
+    return ranges;
+  }
+
+  /**
    * Loads the model's tensors.
    *
-   * @param device where they shall live
+   * @param device the device of the weights
    * @return the weights, to be closed by the caller
    * @throws IOException if the file cannot be read
-   * @throws DataFormatException if it does not hold this model's tensors
+   * @throws DataFormatException if the file does not hold this model's tensors
    */
   public Weights weights(Device device) throws IOException {
     try (SafetensorsFile tensors = tensors()) {
@@ -242,9 +283,9 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Puts the stored moments into an optimiser of the same model.
+   * Restores the stored moments into an optimizer of the same model.
    *
-   * @param optimizer the optimiser
+   * @param optimizer the optimizer
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if a moment is missing or has another size
    */

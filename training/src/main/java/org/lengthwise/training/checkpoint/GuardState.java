@@ -2,18 +2,21 @@ package org.lengthwise.training.checkpoint;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Locale;
+import java.util.Optional;
+import org.lengthwise.training.config.LoopConfig;
 
 /**
- * What a run is watched by: its latest losses, and whether it was rolled back.
+ * The state of the guard against divergence.
  *
  * @param recentLosses the losses of the latest steps in nats, oldest first
- * @param numRollBacks how often the run went back to a checkpoint
- * @param learningRateFactor what every learning rate is multiplied by since then; 1 before
+ * @param numRollBacks how often the run returned to a checkpoint
+ * @param learningRateFactor the factor of every learning rate since the roll-back; 1 before a
+ *     roll-back
  */
 public record GuardState(List<Double> recentLosses, int numRollBacks, double learningRateFactor) {
 
-  /** Checks the values. */
+  /** Copies the list. */
   public GuardState {
     recentLosses = List.copyOf(recentLosses);
   }
@@ -42,15 +45,32 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
   }
 
   /**
-   * The median of the latest losses.
+   * Checks the loss of the next step. A loss is a divergence if it is not finite, or if it is far
+   * above the upper median of the latest losses. The second condition applies as soon as there are
+   * enough losses.
    *
-   * @param window how many losses it is taken of
-   * @return the upper median, or empty while there are fewer
+   * @param guard the limits
+   * @param loss the loss of the next step
+   * @return why the loss is a divergence, or empty
    */
-  public OptionalDouble median(int window) {
-    return recentLosses.size() < window
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(recentLosses.stream().sorted().toList().get(window / 2));
+  public Optional<String> objection(LoopConfig.Guard guard, double loss) {
+    if (!Double.isFinite(loss)) {
+      return Optional.of("the loss is " + loss);
+    }
+    if (recentLosses.size() < guard.window()) {
+      return Optional.empty();
+    }
+    double median = recentLosses.stream().sorted().toList().get(guard.window() / 2);
+    return loss <= guard.jump() * median
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the loss is %.4f, more than %s times the median %.4f of the last %d steps",
+                loss,
+                guard.jump(),
+                median,
+                guard.window()));
   }
 
   GuardState rolledBack(double factor) {

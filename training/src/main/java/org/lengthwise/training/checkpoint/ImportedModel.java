@@ -3,23 +3,23 @@ package org.lengthwise.training.checkpoint;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
-import org.lengthwise.dataprep.BuildInfo;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
-import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.model.ModelConfig;
+import org.lengthwise.model.ModelConfig;
 
 /**
- * A model that was brought in from a file: it can be measured, and not trained further, for there
- * is neither a configuration nor an optimiser's state.
+ * A model that was imported from files. It can be measured, but not trained further, since it has
+ * neither a configuration nor an optimizer state.
  *
  * @param formatVersion the version of the checkpoint's format
  * @param name its name in results and reports
- * @param seed the seed of its training; 0 where that is not known
+ * @param seed the seed of its training; 0 if unknown
  * @param model its shape
- * @param length T_tr; where only the number of learned positions is known, that number
- * @param tokenizer whose ids it reads
- * @param source where it came from
- * @param build the software that brought it in
+ * @param length T_tr; if unknown, the number of learned positions
+ * @param tokenizer the tokenizer of its ids
+ * @param source the files that it came from
+ * @param build the software that imported it
  */
 public record ImportedModel(
     int formatVersion,
@@ -32,17 +32,14 @@ public record ImportedModel(
     BuildInfo build)
     implements ModelOrigin {
 
-  /** Checks the values. */
+  /** Requires a valid name, and a tokenizer whose ids are all in the vocabulary. */
   public ImportedModel {
-    if (!name.matches(TrainingConfig.NAME)) {
-      throw new IllegalArgumentException(
-          "name: expected letters, digits, '.', '_' and '-', found '" + name + "'");
-    }
-    if (tokenizer.vocabularySize() > model.vocabulary()) {
-      throw new IllegalArgumentException(
-          "tokenizer: expected at most %d ids, the model's vocabulary, found %d"
-              .formatted(model.vocabulary(), tokenizer.vocabularySize()));
-    }
+    Checks.name("name", name);
+    Checks.require(
+        tokenizer.vocabularySize() <= model.vocabulary(),
+        "tokenizer",
+        "at most %d ids, the model's vocabulary".formatted(model.vocabulary()),
+        tokenizer.vocabularySize());
   }
 
   /**
@@ -52,7 +49,7 @@ public record ImportedModel(
    * @param files the SHA-256 of each, in hexadecimal, by file name
    */
   public record Source(String layout, Map<String, String> files) {
-    /** Checks the values. */
+    /** Sorts the files by name. */
     public Source {
       files = Collections.unmodifiableMap(new TreeMap<>(files));
     }

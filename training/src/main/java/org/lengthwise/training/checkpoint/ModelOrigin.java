@@ -3,59 +3,88 @@ package org.lengthwise.training.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
-import org.lengthwise.training.model.ModelConfig;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.ModelConfig;
 
-/** Where a checkpoint's model comes from, and what one must know of it to measure it. */
+/**
+ * The origin of a checkpoint's model: a training run or an import. It holds all values that a
+ * measurement needs.
+ */
 public sealed interface ModelOrigin permits RunDescription, ImportedModel {
 
+  /** The last version in which RegularGPT's position has the key {@code thickness}. */
+  int VERSION_WITH_THICKNESS = 2;
+
+  /** The version of the checkpoint format that this release writes. */
+  int FORMAT_VERSION = 3;
+
   /**
-   * Reads a description: what was imported names its source, a training run does not. The version
-   * is asked before anything else is read, for other versions have other keys.
+   * Reads a description. An imported model names its source, a training run does not.
    *
-   * @param where what the description was read from
+   * @param where the file or other place of the description
    * @param json the description as JSON
    * @return the description
-   * @throws JsonProcessingException if it is none that this release writes
-   * @throws DataFormatException if it is of another format version
+   * @throws JsonProcessingException if it is not a description
+   * @throws DataFormatException if it has another format version
    */
   static ModelOrigin parse(String where, String json) throws JsonProcessingException {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     JsonNode tree = mapper.readTree(json);
+    upgrade(tree);
     int version = tree.path("format_version").asInt();
-    if (version != RunDescription.FORMAT_VERSION) {
+    if (version != FORMAT_VERSION) {
       throw new DataFormatException(
           where,
-          "format version " + RunDescription.FORMAT_VERSION,
+          "format version %d or %d".formatted(VERSION_WITH_THICKNESS, FORMAT_VERSION),
           "version " + version,
           "use the release that wrote it");
     }
     return tree.has("source")
-        ? mapper.readValue(json, ImportedModel.class)
-        : mapper.readValue(json, RunDescription.class);
+        ? mapper.treeToValue(tree, ImportedModel.class)
+        : mapper.treeToValue(tree, RunDescription.class);
+  }
+
+  /**
+   * Changes a stored description of version 2 into version 3, where RegularGPT's thickness is
+   * {@code model.layers}. Any other version is not changed.
+   *
+   * @param tree the JSON of a description, which is modified
+   */
+  private static void upgrade(JsonNode tree) {
+    if (tree.path("format_version").asInt() != VERSION_WITH_THICKNESS) {
+      return;
+    }
+    for (String parent : List.of("model", "config")) {
+      if (tree.path(parent).path("position") instanceof ObjectNode position) {
+        position.remove("thickness");
+      }
+    }
+    ((ObjectNode) tree).put("format_version", FORMAT_VERSION);
   }
 
   /**
    * The model's name in results and reports.
    *
-   * @return the run's name, the same for all seeds, or the one given on import
+   * @return the run's name, the same for all seeds, or the imported model's name
    */
   String name();
 
   /**
    * The seed that the model was trained with.
    *
-   * @return the seed; 0 if other software trained it and did not say
+   * @return the seed; 0 if unknown
    */
   long seed();
 
   /**
    * The model's shape.
    *
-   * @return its shape, the positional scheme included
+   * @return its shape, including the positional scheme
    */
   ModelConfig model();
 
@@ -67,7 +96,7 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
   int length();
 
   /**
-   * Whose ids the model reads.
+   * The tokenizer of the model's ids.
    *
    * @return the tokenizer's identity
    */

@@ -1,9 +1,13 @@
 package org.lengthwise.training.checkpoint;
 
-import org.lengthwise.dataprep.BuildInfo;
+import java.util.Optional;
+import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.task.DataIdentity;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.model.ModelConfig;
+import org.lengthwise.training.optimizer.TableReach;
 
 /**
  * The training run that made a checkpoint.
@@ -12,14 +16,11 @@ import org.lengthwise.training.model.ModelConfig;
  * @param model the model's shape
  * @param config the resolved configuration
  * @param data the training data
- * @param build the software
+ * @param build the software that trained it
  */
 public record RunDescription(
     int formatVersion, ModelConfig model, TrainingConfig config, DataIdentity data, BuildInfo build)
     implements ModelOrigin {
-  /** The version that this software writes and reads. */
-  public static final int FORMAT_VERSION = 2;
-
   @Override
   public String name() {
     return config.name();
@@ -41,18 +42,27 @@ public record RunDescription(
   }
 
   /**
+   * How far the run can move the biases of a learned table.
+   *
+   * @return the reach, or empty if the model has no such table
+   */
+  public Optional<TableReach> tableReach() {
+    return TableReach.of(model, config.optimizer(), config.training().steps());
+  }
+
+  /**
    * The description of a run by this software.
    *
    * @param config the resolved configuration
-   * @param data the training data
-   * @return its description
+   * @param task the task to learn
+   * @return the description
    */
-  public static RunDescription of(TrainingConfig config, DataIdentity data) {
+  public static RunDescription of(TrainingConfig config, Task task) {
     return new RunDescription(
         FORMAT_VERSION,
-        config.modelConfig(data.tokenizer().vocabularySize()),
+        config.modelConfig(task.vocabulary()),
         config,
-        data,
+        task.data(),
         BuildInfo.current());
   }
 }

@@ -8,31 +8,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.LockFile;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 /**
  * The folder of a training run: {@code checkpoints/step-00001000/} and so on, {@code metrics.jsonl}
  * and {@code events.out.tfevents}.
  *
- * @param path where it lies
+ * @param path its path
  */
 public record RunFolder(Path path) {
   private static final String CHECKPOINTS = "checkpoints";
   private static final String CHECKPOINT_PREFIX = "step-";
   private static final String METRICS = "metrics.jsonl";
   private static final String EVENTS = "events.out.tfevents";
+  private static final String LOCK = ".lock";
   private static final String TRIAL_PREFIX = ".write-";
 
-  /** What a run has in its folder, whole or not, before its first checkpoint. */
+  /** The files of a run before its first checkpoint. */
   private static final Set<String> OWN =
-      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", EVENTS, RunLock.FILE);
+      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", EVENTS, LOCK);
 
   /**
-   * Resolves what a user names as a checkpoint.
+   * Opens a checkpoint that a user names.
    *
-   * @param path a checkpoint's folder, or a run's folder, which stands for its newest checkpoint
+   * @param path a checkpoint's folder, or a run's folder for its newest checkpoint
    * @return the opened checkpoint
    * @throws IOException if it cannot be read
    * @throws DataFormatException if there is none
@@ -43,18 +45,50 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * The run's metrics.
+   * Locks the folder for writing. The lock ends with the process at the latest; the file stays.
    *
-   * @return the path of its metrics file
+   * @return the lock, to be closed by the caller
+   * @throws ConfigException if another process trains here, or the folder cannot be written
+   */
+  public LockFile lock() {
+    Optional<LockFile> lock;
+    try {
+      Files.createDirectories(path);
+      lock = LockFile.tryLock(path.resolve(LOCK));
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+    return lock.orElseThrow(
+        () ->
+            new ConfigException(
+                path.toString(),
+                "a folder that no other process trains in",
+                "another process trains here",
+                "wait for that process to end, or name another folder"));
+  }
+
+  private ConfigException unwritable(IOException cause) {
+    return new ConfigException(
+        path.toString(),
+        "a folder with write permission",
+        cause.toString(),
+        "name another folder, or change the permissions of this one",
+        cause);
+  }
+
+  /**
+   * The run's metrics file.
+   *
+   * @return its path, whether it exists or not
    */
   public Path metrics() {
     return path.resolve(METRICS);
   }
 
   /**
-   * The run's metrics for TensorBoard.
+   * The run's event file for TensorBoard.
    *
-   * @return the path of its event file, whether it exists or not
+   * @return its path, whether it exists or not
    */
   public Path events() {
     return path.resolve(EVENTS);
@@ -102,9 +136,9 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Something in the folder that no run wrote.
+   * A file in the folder that does not belong to a run.
    *
-   * @return a path, or empty if there is none, or no folder
+   * @return its path, or empty if there is none or no folder
    * @throws IOException if the folder cannot be listed
    */
   public Optional<Path> foreign() throws IOException {
@@ -121,13 +155,13 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Makes the folder, removes what a run that was killed left half written, and shows before any
-   * work is done that its checkpoints will find room.
+   * Creates the folder, removes incomplete files of a killed run, and checks that the disk has room
+   * for the checkpoints.
    *
-   * @param checkpointBytes what a checkpoint takes
-   * @param count how many are still to be written and lie there together
-   * @throws IOException if the disk cannot be asked
-   * @throws ConfigException if nothing can be written there, or too little
+   * @param checkpointBytes the size of a checkpoint
+   * @param count the number of added checkpoints that exist at the same time
+   * @throws IOException if the disk's free space cannot be read
+   * @throws ConfigException if the folder cannot be written, or the disk has too little room
    */
   public void prepare(long checkpointBytes, long count) throws IOException {
     try {
@@ -135,12 +169,7 @@ public record RunFolder(Path path) {
       removeRemains();
       Files.delete(Files.createTempFile(path, TRIAL_PREFIX, ".tmp"));
     } catch (FileSystemException e) {
-      throw new ConfigException(
-          path.toString(),
-          "a folder that files can be written into",
-          e.toString(),
-          "name another folder, or see to it that this one can be written",
-          e);
+      throw unwritable(e);
     }
     long free = Files.getFileStore(path).getUsableSpace();
     if (free < checkpointBytes * count) {
@@ -148,7 +177,7 @@ public record RunFolder(Path path) {
           path.toString(),
           "room for %d checkpoints of %,d bytes".formatted(count, checkpointBytes),
           "%,d free bytes".formatted(free),
-          "make room, lower training.checkpoint.keep, or name a folder on another disk");
+          "free some space, lower training.checkpoint.keep, or name a folder on another disk");
     }
   }
 
@@ -165,9 +194,10 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Deletes all checkpoints but the newest and the best, the one with the lowest validation loss.
+   * Deletes old checkpoints. The newest checkpoints and the checkpoint with the lowest validation
+   * loss are kept.
    *
-   * @param keep how many of the newest stay
+   * @param keep the number of newest checkpoints to keep
    * @throws IOException if one cannot be read or deleted
    */
   public void prune(int keep) throws IOException {
@@ -180,7 +210,10 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** Of those that were validated; by induction the best of all that were ever written. */
+  /**
+   * The validated checkpoint with the lowest loss. Pruning never deletes this checkpoint, so it is
+   * the best of the whole run.
+   */
   private static Optional<Path> best(List<Path> checkpoints) throws IOException {
     Optional<Path> best = Optional.empty();
     double lowest = Double.POSITIVE_INFINITY;

@@ -13,16 +13,15 @@ import java.util.Objects;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.lengthwise.training.model.Weights;
+import org.lengthwise.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
 
 /**
- * A copy of a model's weights and its optimiser's moments in memory that the engine knows nothing
- * of, for a thread to write while training goes on.
+ * A copy of a model's weights and moments outside the engine's memory. A thread writes it to disk
+ * while training continues.
  *
- * <p>Invariants: the engine's tensors are touched by whoever {@linkplain #take() takes} the copy,
- * and by nothing else here. The memory is reserved once for all copies, outside Java's heap, so
- * whoever takes the next one sees to it that nobody reads any longer.
+ * <p>Invariants: only {@link #take()} reads the engine's tensors. The memory is allocated once,
+ * outside Java's heap, and reused, so a copy must be written before the next one is taken.
  */
 public final class Snapshot implements AutoCloseable {
   private final Map<String, NDArray> sources = new LinkedHashMap<>();
@@ -33,10 +32,10 @@ public final class Snapshot implements AutoCloseable {
   private final Map<String, FloatBuffer> copies = new LinkedHashMap<>();
 
   /**
-   * Reserves the memory; there is no copy yet.
+   * Allocates the memory. It holds no copy yet.
    *
-   * @param weights the model's tensors; they stay the caller's
-   * @param optimizer the optimiser whose moments are copied; it stays the caller's
+   * @param weights the model's tensors; the caller closes them
+   * @param optimizer the optimizer whose moments are copied; the caller closes it
    */
   public Snapshot(Weights weights, AdamW optimizer) {
     this.weights = shapes(weights.tensors());
@@ -68,7 +67,7 @@ public final class Snapshot implements AutoCloseable {
     return tensor.size() * Float.BYTES;
   }
 
-  /** Copies, over any copy before, and returns when the copy is whole. */
+  /** Overwrites the previous copy. Returns when the new copy is complete. */
   public void take() {
     sources.forEach((name, tensor) -> copy(tensor, Objects.requireNonNull(copies.get(name))));
   }
@@ -77,7 +76,9 @@ public final class Snapshot implements AutoCloseable {
     NDArray here = tensor.toDevice(Device.cpu(), false);
     try {
       FloatBuffer numbers =
-          here.toByteBuffer(true).order(ByteOrder.nativeOrder()).asFloatBuffer(); // no copy yet
+          here.toByteBuffer(true)
+              .order(ByteOrder.nativeOrder())
+              .asFloatBuffer(); // a view, not a copy
       copy.put(0, numbers, 0, copy.capacity());
     } finally {
       if (here != tensor) {
@@ -101,7 +102,7 @@ public final class Snapshot implements AutoCloseable {
     return Objects.requireNonNull(copies.get(name)).asReadOnlyBuffer();
   }
 
-  /** Gives the memory back, which nobody may be reading any longer. */
+  /** Releases the memory. No thread may read it any more. */
   @Override
   public void close() {
     memory.close();

@@ -5,20 +5,20 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
 
 /**
- * How far a run has come. All its randomness follows from the seed and these counters. Of an
- * imported model, what is not known is 0.
+ * The state of a run after a step. The seed and these counters determine all randomness. For an
+ * imported model unknown numbers are 0.
  *
  * @param step finished steps
- * @param cursor windows drawn from the seeded order
+ * @param cursor samples drawn from the seeded order
  * @param tokens tokens trained on
  * @param seed the run's seed
- * @param guard what the run was watched by, and what came of it
- * @param validationLoss the mean negative log-likelihood after this step in nats; null if it was
+ * @param guard the state of the guard against divergence
+ * @param validationLoss the mean of the task's validation metric after this step; null if it was
  *     not measured
- * @param files the SHA-256 of each file beside this one, in hexadecimal
+ * @param files the SHA-256 of each other file of the checkpoint, in hexadecimal
  */
 public record TrainState(
     long step,
@@ -29,10 +29,11 @@ public record TrainState(
     @Nullable Double validationLoss,
     Map<String, String> files) {
 
-  /** Checks the values. */
+  /** Sorts the files by name. */
   public TrainState {
     files =
-        Collections.unmodifiableMap(new TreeMap<>(files)); // in order: equal states, equal bytes
+        Collections.unmodifiableMap(
+            new TreeMap<>(files)); // sorted, so that equal states have equal bytes
   }
 
   /**
@@ -40,7 +41,7 @@ public record TrainState(
    *
    * @param json the state as JSON
    * @return the state
-   * @throws JsonProcessingException if it is none that this release writes
+   * @throws JsonProcessingException if it is not a state
    */
   public static TrainState parse(String json) throws JsonProcessingException {
     return ConfigLoader.strictMapper().readValue(json, TrainState.class);
@@ -50,7 +51,7 @@ public record TrainState(
    * The state before the first step.
    *
    * @param seed the run's seed
-   * @return a state of zeros
+   * @return the state at step 0
    */
   public static TrainState initial(long seed) {
     return new TrainState(0, 0, 0, seed, GuardState.initial(), null, Map.of());
@@ -59,27 +60,21 @@ public record TrainState(
   /**
    * The state after one more step.
    *
-   * @param windows the windows it drew
-   * @param length T
-   * @param watched what the guard knows after it
+   * @param numSamples the samples of the step
+   * @param numTokens the tokens of the step
+   * @param watched the guard's state after the step
    * @return the next state
    */
-  public TrainState next(int windows, int length, GuardState watched) {
+  public TrainState next(int numSamples, long numTokens, GuardState watched) {
     return new TrainState(
-        step + 1,
-        cursor + windows,
-        tokens + (long) windows * length,
-        seed,
-        watched,
-        null,
-        Map.of());
+        step + 1, cursor + numSamples, tokens + numTokens, seed, watched, null, Map.of());
   }
 
   /**
-   * The same place of a run that came back to it.
+   * This state after a roll-back to it.
    *
-   * @param learningRateFactor what its learning rate is multiplied by from now on
-   * @return the state to go on from
+   * @param learningRateFactor the factor of the following learning rates
+   * @return the state to resume from
    */
   public TrainState rolledBack(double learningRateFactor) {
     return new TrainState(
@@ -87,10 +82,10 @@ public record TrainState(
   }
 
   /**
-   * The same state, measured.
+   * This state with a validation result.
    *
-   * @param loss the validation loss after this step in nats
-   * @return the state with it
+   * @param loss the mean of the validation metric after this step
+   * @return the state
    */
   public TrainState validated(double loss) {
     return new TrainState(step, cursor, tokens, seed, guard, loss, files);

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.interchange.CheckpointExport;
-import org.lengthwise.training.interchange.ExportFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -14,11 +13,12 @@ import picocli.CommandLine.Spec;
 /** {@code export}: a checkpoint's model for other software. */
 @Command(
     name = "export",
-    description = {
-      "Writes a checkpoint's model, without its optimiser, for other software: with our own names",
-      "in one file that describes itself, or as a GPT-2 in Hugging Face's layout, which has a place",
-      "for learned positions only."
-    },
+    sortOptions = false,
+    header = "Exports the model of a checkpoint for other software.",
+    description =
+        "The format safetensors is one file that describes itself, with our tensor names. The"
+            + " format gpt2 is Hugging Face's layout, for learned positions only. The state of the"
+            + " optimizer is not exported.",
     footer = {
       "",
       "Example:",
@@ -29,26 +29,26 @@ public final class ExportCommand implements Callable<Integer> {
       names = "--checkpoint",
       required = true,
       paramLabel = "DIR",
-      description = "A checkpoint, or a run, which stands for its newest checkpoint.")
+      description = "A checkpoint, or a run with its newest checkpoint.")
   private Path checkpoint = Path.of("");
 
   @Option(
       names = "--format",
       required = true,
       paramLabel = "NAME",
-      description = "One of ${COMPLETION-CANDIDATES}.")
-  private ExportFormat format = ExportFormat.SAFETENSORS;
+      description = "The format: ${COMPLETION-CANDIDATES}.")
+  private CheckpointExport.Format format = CheckpointExport.Format.SAFETENSORS;
 
   @Option(
       names = "--output",
       required = true,
       paramLabel = "DIR",
-      description = "Where model.safetensors, and config.json under gpt2, go.")
+      description = "The folder for model.safetensors, with config.json for gpt2.")
   private Path output = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command to be filled in from the command line. */
+  /** Creates the command; picocli sets its options. */
   public ExportCommand() {}
 
   @Override

@@ -12,13 +12,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code import}: a model from elsewhere to a checkpoint. */
+/** {@code import}: a model of other software to a checkpoint. */
 @Command(
     name = "import",
-    description = {
-      "Makes a checkpoint of a GPT-2 in Hugging Face's layout, or of a model that export wrote, to",
-      "be measured like any other. It cannot be trained further."
-    },
+    sortOptions = false,
+    header = "Imports a GPT-2 model or an exported model.",
+    description =
+        "Reads a GPT-2 in Hugging Face's layout, or a model that export wrote, and writes a"
+            + " checkpoint. The checkpoint can be measured like any other, but not trained.",
     footer = {"", "Example:", "  import --checkpoint downloads/gpt2 --output models/gpt2"})
 public final class ImportCommand implements Callable<Integer> {
   @Option(
@@ -33,24 +34,25 @@ public final class ImportCommand implements Callable<Integer> {
       names = "--output",
       required = true,
       paramLabel = "DIR",
-      description = "The checkpoint's folder.")
+      description = "The folder of the checkpoint to write.")
   private Path output = Path.of("");
 
   @Option(
       names = "--tokenizer",
       paramLabel = "NAME",
-      description = "gpt2, bytes or a tokenizer.json; needed where a GPT-2 has not 50,257 ids.")
+      description = "gpt2, bytes or a tokenizer.json. Required for a GPT-2 without 50,257 ids.")
   private @Nullable String tokenizer;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "The model's name in results; that of --output unless the model has one.")
+      description =
+          "The name of the model in results. Default: the name in the files, else the folder name of --output.")
   private @Nullable String name;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command to be filled in from the command line. */
+  /** Creates the command; picocli sets its options. */
   public ImportCommand() {}
 
   @Override

@@ -13,17 +13,17 @@ import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SIGINT and SIGTERM as a request to stop: the first one is noted for the run to see after its
- * step, a later one ends the process at once. Those that arrive together are one request, for some
- * programs that end others signal them and their process group.
+ * SIGINT and SIGTERM as a request to stop. The first signal sets a flag that the run reads after
+ * each step. A later signal ends the process immediately. Signals within one second count as one,
+ * since some programs signal both a process and its group.
  */
 public final class StopSignals implements BooleanSupplier, AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(StopSignals.class);
 
-  /** The exit codes of processes that signals ended: 128 and the signal's number. */
+  /** The exit codes after a signal: 128 plus its number. */
   private static final Map<String, Integer> EXIT_CODES = Map.of("INT", 130, "TERM", 143);
 
-  /** What is taken as one request. */
+  /** Signals within this time are one request. */
   private static final long TOGETHER_NANOS = 1_000_000_000L;
 
   private final Map<String, Object> handlersBefore = new HashMap<>();
@@ -32,15 +32,15 @@ public final class StopSignals implements BooleanSupplier, AutoCloseable {
   private final LongSupplier nanoTime;
   private final IntConsumer end;
 
-  /** Listens from now on. */
+  /** Begins to listen. */
   public StopSignals() {
     this(System::nanoTime, Runtime.getRuntime()::halt);
   }
 
   /**
-   * Listens from now on.
+   * Begins to listen.
    *
-   * @param nanoTime the time
+   * @param nanoTime the clock
    * @param end ends the process with an exit code
    */
   StopSignals(LongSupplier nanoTime, IntConsumer end) {
@@ -50,7 +50,7 @@ public final class StopSignals implements BooleanSupplier, AutoCloseable {
         (name, code) -> handlersBefore.put(name, Signals.register(name, () -> signal(code))));
   }
 
-  /** Takes a signal that ends a process with some exit code. */
+  /** Handles a signal whose default is to end the process with an exit code. */
   void signal(int exitCode) {
     long now = nanoTime.getAsLong();
     Long first = signalledAt.compareAndExchange(null, now);
@@ -61,21 +61,21 @@ public final class StopSignals implements BooleanSupplier, AutoCloseable {
     }
   }
 
-  /** Asks as the first signal does, however often, and counts as none. */
+  /** Requests a stop without a signal. A later signal still counts as the first one. */
   public void request() {
     if (requested.compareAndSet(false, true)) {
       LOG.info(
-          "asked to stop: the step ends and a checkpoint is written; a later signal ends at once");
+          "stopping after this step and its checkpoint; another signal ends the process immediately");
     }
   }
 
-  /** Whether anybody asked. */
+  /** Whether a stop was requested. */
   @Override
   public boolean getAsBoolean() {
     return requested.get();
   }
 
-  /** Gives the signals back the meaning that they had. */
+  /** Restores the previous signal handlers. */
   @Override
   public void close() {
     handlersBefore.forEach(Signals::unregister);

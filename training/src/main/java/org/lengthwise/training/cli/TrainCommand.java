@@ -9,10 +9,10 @@ import java.util.concurrent.Callable;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.config.ConfigLoader;
-import org.lengthwise.dataprep.shard.Manifest;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardFolder;
-import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.task.LanguageModelling;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
@@ -28,11 +28,14 @@ import picocli.CommandLine.Spec;
 /** {@code train}: shards to checkpoints. */
 @Command(
     name = "train",
-    description = "Trains a model on token shards and writes checkpoints and metrics.",
+    sortOptions = false,
+    header = "Trains a model on token shards.",
+    description = "Writes checkpoints and metrics to the folder of the run.",
     footer = {
       "",
-      "SIGINT (Ctrl-C) and SIGTERM end the step, write a checkpoint and print the command",
-      "that goes on; another one a second or more later ends at once.",
+      "SIGINT (Ctrl-C) or SIGTERM finishes the current step, writes a checkpoint and prints the"
+          + " command that resumes. A second signal, at least one second later, ends the process"
+          + " immediately.",
       "",
       "Example:",
       "  train --config conf/train/alibi.yaml --data owt2 --output runs/alibi --resume"
@@ -45,66 +48,70 @@ public final class TrainCommand implements Callable<Integer> {
       names = "--config",
       required = true,
       paramLabel = "FILE",
-      description = "The training configuration, such as conf/train/alibi.yaml.")
+      description = "The configuration, such as conf/train/alibi.yaml.")
   private Path config;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "Overrides one key, such as training.steps=1000; may be repeated.")
+      description = "Overrides one key, such as training.steps=1000. May be repeated.")
   private List<String> settings = List.of();
 
   @Option(
       names = "--data",
       required = true,
       paramLabel = "URI",
-      description = "A folder of token shards, as prepare writes it.")
+      description = "A shard folder, the output of prepare.")
   private String data;
 
   @Option(
       names = "--output",
       required = true,
       paramLabel = "DIR",
-      description = "The run's folder: checkpoints/ and metrics.jsonl.")
+      description = "The folder of the run, with checkpoints/ and metrics.jsonl.")
   private Path output;
 
   @Option(
       names = "--devices",
       paramLabel = "LIST",
       description =
-          "Where to train, in place of training.device: cpu, cpu:2, gpu:0, gpu:0,1, gpu:all."
+          "The devices: cpu, cpu:2, gpu:0, gpu:0,1 or gpu:all. Replaces training.device."
               + " Each replica takes an equal share of the batch.")
   private @Nullable String devices;
 
-  @Option(names = "--resume", description = "Goes on with an interrupted run in --output.")
+  @Option(names = "--resume", description = "Resumes an interrupted run in --output.")
   private boolean resume;
 
   @Option(
       names = "--dry-run",
-      description = "Prints what the run would take (size, memory, time) and trains nothing.")
+      description = "Prints the size, memory and time of the run, and trains nothing.")
   private boolean dryRun;
 
   @Spec private CommandSpec spec;
+
+  /** A command whose options picocli fills. */
+  public TrainCommand() {}
 
   @Override
   public Integer call() throws IOException {
     TrainingConfig resolved = ConfigLoader.load(config, overrides()).bind(TrainingConfig.class);
     try (ShardFolder shards = ShardFolder.open(data);
         StopSignals stop = new StopSignals()) {
+      Task task = LanguageModelling.of(shards, resolved);
       if (dryRun) {
-        plan(resolved, shards.manifest()).lines().forEach(spec.commandLine().getOut()::println);
+        plan(resolved, task).lines().forEach(spec.commandLine().getOut()::println);
         return 0;
       }
-      Trainer.Outcome outcome = TrainingRun.advance(resolved, shards, output, resume, stop);
+      Trainer.Result outcome = TrainingRun.advance(resolved, task, output, resume, stop);
       LOG.info("last checkpoint: {}", outcome.checkpoint());
       if (!outcome.isFinished()) {
-        spec.commandLine().getOut().println(wayToGoOn(outcome));
+        spec.commandLine().getOut().println(resumeText(outcome));
       }
     }
     return 0;
   }
 
-  private static RunPlan plan(TrainingConfig config, Manifest manifest) {
+  private static RunPlan plan(TrainingConfig config, Task task) {
     LoopConfig loop = config.training();
     boolean isGpu = loop.device().startsWith("gpu");
     RunPlan.Machine machine =
@@ -113,12 +120,11 @@ public final class TrainCommand implements Callable<Integer> {
             Devices.numReplicas(loop.device()),
             Devices.numGpus(),
             PeakThroughput.flopsPerSecond(isGpu ? Device.gpu() : Device.cpu(), loop.precision()));
-    long numWindows = Math.max(1, (manifest.split(Split.TRAIN).tokens() - 1) / loop.length());
-    int vocabulary = manifest.tokenizer().vocabularySize();
-    return new RunPlan(config, config.modelConfig(vocabulary), numWindows, machine);
+    return new RunPlan(
+        config, config.modelConfig(task.vocabulary()), task.samplesPerEpoch(), machine);
   }
 
-  /** The settings given one by one; an option of its own is a setting too. */
+  /** The overrides of --set and of --devices. */
   private List<String> overrides() {
     List<String> overrides = new ArrayList<>(settings);
     if (devices != null) {
@@ -127,8 +133,8 @@ public final class TrainCommand implements Callable<Integer> {
     return overrides;
   }
 
-  private String wayToGoOn(Trainer.Outcome outcome) {
-    String command = CommandAgain.of(spec, resume ? List.of() : List.of("--resume"));
-    return "stopped after step " + outcome.step() + "; to go on:\n  " + command;
+  private String resumeText(Trainer.Result outcome) {
+    String command = RepeatCommand.of(spec, resume ? List.of() : List.of("--resume"));
+    return "stopped after step " + outcome.step() + "; to resume:\n  " + command;
   }
 }

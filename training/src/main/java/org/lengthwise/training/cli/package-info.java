@@ -1,4 +1,4 @@
-/** The commands that train models, and bring them out and in. */
+/** The commands that train, import and export models. */
 @NullMarked
 package org.lengthwise.training.cli;
 

@@ -1,6 +1,8 @@
 package org.lengthwise.training.config;
 
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.config.Checks;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -8,16 +10,16 @@ import org.lengthwise.positional.attention.Precision;
  *
  * @param length T, the tokens of a training sequence
  * @param batch the sequences of a step
- * @param microBatch the sequences that go through the model at a time; a divisor of batch
- * @param steps how many steps
+ * @param microBatch the sequences that a replica's model reads at a time; a divisor of batch
+ * @param steps the number of steps
  * @param precision the format of the model's products
- * @param device where replicas live: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code gpu:0,1},
- *     {@code gpu:all}
+ * @param device the devices of the replicas: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code
+ *     gpu:0,1}, {@code gpu:all}
  * @param metricsInterval steps between two lines of metrics
- * @param tensorboard whether the metrics are written as TensorBoard's events as well
- * @param validation when and on how much to validate
+ * @param tensorboard whether metrics are also written as TensorBoard events
+ * @param validation the interval and the size of validations
  * @param checkpoint when to write checkpoints
- * @param guard what counts as a divergence, and what follows
+ * @param guard the definition of a divergence, and the reaction to it
  */
 public record LoopConfig(
     int length,
@@ -32,25 +34,23 @@ public record LoopConfig(
     Checkpoints checkpoint,
     Guard guard) {
 
-  /** Checks the values. */
+  /** Requires positive numbers, and a micro-batch that divides the batch. */
   public LoopConfig {
-    Checks.atLeast("length", 1, length);
-    Checks.atLeast("batch", 1, batch);
-    Checks.atLeast("micro_batch", 1, microBatch);
-    Checks.atLeast("steps", 1, steps);
-    Checks.atLeast("metrics_interval", 1, metricsInterval);
-    if (batch % microBatch != 0) {
-      throw new IllegalArgumentException(
-          "micro_batch: expected a divisor of batch " + batch + ", found " + microBatch);
-    }
+    Checks.atLeast("length", length, 1);
+    Checks.atLeast("batch", batch, 1);
+    Checks.atLeast("micro_batch", microBatch, 1);
+    Checks.atLeast("steps", steps, 1);
+    Checks.atLeast("metrics_interval", metricsInterval, 1);
+    Checks.require(
+        batch % microBatch == 0, "micro_batch", "a divisor of batch " + batch, microBatch);
   }
 
   /**
-   * The sequences that go through each replica's model at a time.
+   * The sequences that each replica's model reads at a time.
    *
    * @param numReplicas how many replicas share the batch
-   * @return microBatch, or a replica's share of the batch where that is less
-   * @throws ConfigException if the batch cannot be shared equally in this way
+   * @return microBatch, or a replica's share of the batch if the share is smaller
+   * @throws ConfigException if the replicas cannot share the batch equally
    */
   public int microBatch(int numReplicas) {
     int share = batch / numReplicas;
@@ -58,8 +58,8 @@ public record LoopConfig(
     if (batch % numReplicas != 0 || share % micro != 0) {
       throw new ConfigException(
           "training.batch",
-          "a multiple of %d replicas, and each share a multiple of micro_batch %d"
-              .formatted(numReplicas, microBatch),
+          "a multiple of %s, and each share a multiple of micro_batch %d"
+              .formatted(Count.of(numReplicas, "replica"), microBatch),
           String.valueOf(batch),
           "train on another number of devices, or change training.micro_batch");
     }
@@ -67,11 +67,11 @@ public record LoopConfig(
   }
 
   /**
-   * The same loop as it may go on: with another's devices, micro-batch, intervals of metrics and
-   * checkpoints, and answer to a divergence, none of which changes what is learnt from here on, or
-   * in which order, unless the run diverges.
+   * This loop with the settings of another one that a resumed run may change: devices, micro-batch,
+   * intervals of metrics and checkpoints, and the reaction to a divergence. They change neither the
+   * order of the data nor the updates, unless the run diverges.
    *
-   * @param other what the run is asked to go on with
+   * @param other the configuration of the resumed run
    * @return the loop
    */
   public LoopConfig resumedAs(LoopConfig other) {
@@ -93,58 +93,63 @@ public record LoopConfig(
    * Validation during training.
    *
    * @param interval steps between two validations
-   * @param sequences how many sequences, spread evenly over the split
+   * @param sequences the number of sequences, spread evenly over the split
    */
   public record Validation(int interval, int sequences) {
-    /** Checks the values. */
+    /** Requires positive numbers. */
     public Validation {
-      Checks.atLeast("interval", 1, interval);
-      Checks.atLeast("sequences", 1, sequences);
+      Checks.atLeast("interval", interval, 1);
+      Checks.atLeast("sequences", sequences, 1);
     }
   }
 
   /**
-   * Checkpoints during training. The last step's is always kept, and so is the one with the lowest
-   * validation loss among those whose own step was validated.
+   * Checkpoints during training. Two checkpoints are always kept: that of the last step, and that
+   * with the lowest validation loss among the validated checkpoints.
    *
    * @param interval steps between two checkpoints
-   * @param keep how many of the newest stay
+   * @param keep the number of newest checkpoints to keep
    */
   public record Checkpoints(int interval, int keep) {
-    /** Checks the values. */
+    /** Requires positive numbers. */
     public Checkpoints {
-      Checks.atLeast("interval", 1, interval);
-      Checks.atLeast("keep", 1, keep);
+      Checks.atLeast("interval", interval, 1);
+      Checks.atLeast("keep", keep, 1);
     }
   }
 
   /**
-   * What stops a run that diverges: a loss or gradient that is not finite, or a loss far above
-   * those before it.
+   * The guard against divergence. A divergence is a loss or gradient that is not finite, or a loss
+   * far above the median of the latest losses.
    *
-   * @param window how many losses the median is taken of; none is a jump before there are as many
-   * @param jump how many times the median a loss must exceed to be a jump
-   * @param action what follows
-   * @param learningRateFactor what the learning rate is multiplied by after a roll-back
+   * @param window the number of losses in the median; in the first {@code window} steps no loss is
+   *     too large
+   * @param jump a loss above this many times the median is a divergence
+   * @param action the reaction
+   * @param learningRateFactor the factor of the learning rate after a roll-back
    */
   public record Guard(int window, double jump, Action action, double learningRateFactor) {
-    /** Checks the values. */
+    /** Requires {@code window >= 1}, {@code jump >= 1}, and {@code 0 < learningRateFactor <= 1}. */
     public Guard {
-      Checks.atLeast("window", 1, window);
-      Checks.within("jump", 1, Double.MAX_VALUE, jump);
-      Checks.within("learning_rate_factor", Double.MIN_VALUE, 1, learningRateFactor);
+      Checks.atLeast("window", window, 1);
+      Checks.within("jump", jump, 1, Double.MAX_VALUE);
+      Checks.require(
+          learningRateFactor > 0 && learningRateFactor <= 1,
+          "learning_rate_factor",
+          "a number above 0 and at most 1",
+          learningRateFactor);
     }
 
-    /** Notices the same divergences, and answers them as another does. */
+    /** The same limits, with the reaction of another guard. */
     Guard resumedAs(Guard other) {
       return new Guard(window, jump, other.action, other.learningRateFactor);
     }
 
-    /** What follows a divergence. */
+    /** The reaction to a divergence. */
     public enum Action {
       /** The run ends. */
       STOP,
-      /** Once in a run: it goes back to its last checkpoint, with a lower learning rate. */
+      /** Once in a run: it returns to its last checkpoint, with a lower learning rate. */
       ROLL_BACK
     }
   }

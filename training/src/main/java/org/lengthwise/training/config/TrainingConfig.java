@@ -1,18 +1,21 @@
 package org.lengthwise.training.config;
 
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.RetiredKey;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.training.model.ModelConfig;
 
 /**
- * Everything that decides a training run, together with the data it is given.
+ * The configuration of a training run. Together with the data it decides every number.
  *
  * @param name the run's name in results and reports, the same for all seeds
  * @param seed the seed of all randomness
  * @param model the model's size
  * @param position the positional scheme
- * @param optimizer the optimiser's settings
+ * @param optimizer the optimizer's settings
  * @param training the loop's settings
  */
+@RetiredKey(key = "position.thickness", replacedBy = "model.layers")
 public record TrainingConfig(
     String name,
     long seed,
@@ -20,37 +23,32 @@ public record TrainingConfig(
     PositionalScheme position,
     OptimizerConfig optimizer,
     LoopConfig training) {
-  /** What a name in results and reports looks like: it becomes part of file names. */
-  public static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]*";
-
-  /** Checks the values. */
+  /** Requires a valid name, and a scheme that fits the model and the length. */
   public TrainingConfig {
-    if (!name.matches(NAME)) {
-      throw new IllegalArgumentException(
-          "name: expected letters, digits, '.', '_' and '-', found '" + name + "'");
-    }
-    position.requireShape(model.layers(), model.heads(), model.width());
-    if (training.length() > position.longestLength()) {
-      throw new IllegalArgumentException(
-          "training: length must be at most %d, the positions that %s has, found %d"
-              .formatted(position.longestLength(), position.label(), training.length()));
-    }
+    Checks.name("name", name);
+    position.requireShape(model.heads(), model.width());
+    Checks.require(
+        training.length() <= position.longestLength(),
+        "training.length",
+        "at most %d, the positions of %s".formatted(position.longestLength(), position.label()),
+        training.length());
   }
 
   /**
    * The model of this run.
    *
-   * @param vocabulary V, which the data's tokenizer decides
-   * @return its shape
+   * @param vocabulary V, from the task
+   * @return the model's shape
    */
   public ModelConfig modelConfig(int vocabulary) {
     return model.with(position, vocabulary);
   }
 
   /**
-   * The same run as it may go on, with {@linkplain LoopConfig#resumedAs what another may change}.
+   * This run with the settings of another one that {@linkplain LoopConfig#resumedAs a resumed run
+   * may change}.
    *
-   * @param other what the run is asked to go on with
+   * @param other the configuration of the resumed run
    * @return the run
    */
   public TrainingConfig resumedAs(TrainingConfig other) {
@@ -66,15 +64,12 @@ public record TrainingConfig(
    * @param heads H
    */
   public record ModelSize(int layers, int width, int heads) {
-    /** Checks the values. */
+    /** Requires positive numbers, and heads that divide the width. */
     public ModelSize {
-      Checks.atLeast("layers", 1, layers);
-      Checks.atLeast("width", 1, width);
-      Checks.atLeast("heads", 1, heads);
-      if (width % heads != 0) {
-        throw new IllegalArgumentException(
-            "heads must be a divisor of width " + width + ", found " + heads);
-      }
+      Checks.atLeast("layers", layers, 1);
+      Checks.atLeast("width", width, 1);
+      Checks.atLeast("heads", heads, 1);
+      Checks.require(width % heads == 0, "heads", "a divisor of width " + width, heads);
     }
 
     ModelConfig with(PositionalScheme position, int vocabulary) {

@@ -1,8 +1,8 @@
 /**
- * What a training run is told: one record for each section of its configuration file.
+ * The configuration of a training run: one record for each section of its file.
  *
- * <p>Records check themselves; nothing that changes a number has a default here, all of them stand
- * in conf/.
+ * <p>Records check themselves. No value that changes a number has a default in the code: conf/
+ * holds all of them.
  */
 @NullMarked
 package org.lengthwise.training.config;

@@ -1,6 +1,10 @@
 package org.lengthwise.training.device;
 
 import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.engine.EngineException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -8,10 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lengthwise.dataprep.ConfigException;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.error.ConfigException;
 
-/** Devices by the names that users give them. */
+/** Devices by the names in configurations and options. */
 public final class Devices {
+  private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
   private static final Pattern GPU = Pattern.compile("gpu(?::(\\d+)|\\((\\d+)\\))?");
 
   private static final Pattern CPUS = Pattern.compile("cpu(?::([1-9]\\d{0,2}))?");
@@ -25,12 +31,12 @@ public final class Devices {
    * @param names {@code cpu}, {@code cpu:2} (replicas that share the CPU), {@code gpu:0}, {@code
    *     gpu:0,1} or {@code gpu:all}
    * @return one device for each replica
-   * @throws ConfigException if the names are none of these, the machine has no such device, or the
-   *     engine's libraries are not there
+   * @throws ConfigException if the names are not of this form, the machine has no such device, or
+   *     the engine's libraries cannot be loaded
    */
   public static List<Device> listOf(String names) {
     if (CPUS.matcher(names).matches()) {
-      EngineLibrary.load();
+      engine();
       return Collections.nCopies(cpuOrOne(names), Device.cpu());
     }
     Matcher gpus = GPUS.matcher(names);
@@ -41,10 +47,10 @@ public final class Devices {
   }
 
   /**
-   * How many replicas a run has, whether the machine has the devices or not.
+   * The number of replicas of a run. The devices need not exist.
    *
    * @param names as for {@link #listOf}
-   * @return the number of names; of {@code gpu:all} that of the machine's GPUs, at least 1
+   * @return the number of devices; for {@code gpu:all} the number of GPUs found, at least 1
    */
   public static int numReplicas(String names) {
     Matcher gpus = GPUS.matcher(names);
@@ -57,15 +63,15 @@ public final class Devices {
   }
 
   /**
-   * How many CUDA devices the engine finds.
+   * The number of CUDA devices that the engine finds.
    *
-   * @return 0 where there are none, or where the engine was built without CUDA
+   * @return 0 if there are none, or if the engine was built without CUDA
    */
   public static int numGpus() {
-    return EngineLibrary.load().getGpuCount();
+    return engine().getGpuCount();
   }
 
-  /** The indexes that "all" or a list of numbers stands for. */
+  /** The indexes of {@code all} or of a list of numbers. */
   static List<Integer> gpuIndexes(String names, int available) {
     if (names.equals("all")) {
       return IntStream.range(0, Math.max(1, available)).boxed().toList();
@@ -73,7 +79,7 @@ public final class Devices {
     List<Integer> indexes = Stream.of(names.split(",")).map(Integer::valueOf).toList();
     if (Set.copyOf(indexes).size() < indexes.size()) {
       throw new ConfigException(
-          "device", "each GPU once", "gpu:" + names, "name every GPU no more than once");
+          "device", "each GPU once", "gpu:" + names, "remove the repeated number");
     }
     return indexes;
   }
@@ -83,12 +89,12 @@ public final class Devices {
    *
    * @param name {@code cpu}, {@code gpu}, {@code gpu:1} or {@code gpu(1)}
    * @return the device
-   * @throws ConfigException if the name is none of these, the machine has no such device, or the
-   *     engine's libraries are not there
+   * @throws ConfigException if the name is not of this form, the machine has no such device, or the
+   *     engine's libraries cannot be loaded
    */
   public static Device of(String name) {
     if (name.equals("cpu")) {
-      EngineLibrary.load();
+      engine();
       return Device.cpu();
     }
     Matcher matcher = GPU.matcher(name);
@@ -97,7 +103,7 @@ public final class Devices {
           "device",
           "cpu or gpu:0, gpu:1, ...; to train also cpu:2, gpu:0,1 or gpu:all",
           "'" + name + "'",
-          "name one of these");
+          "use one of these names");
     }
     String digits = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
     int index = digits == null ? 0 : Integer.parseInt(digits);
@@ -110,5 +116,44 @@ public final class Devices {
           "use cpu, or give the engine a CUDA libtorch (PYTORCH_FLAVOR or PYTORCH_LIBRARY_PATH)");
     }
     return Device.gpu(index);
+  }
+
+  /** Loads the engine and its libraries: libtorch and DJL's own library. */
+  private static Engine engine() {
+    try {
+      return Engine.getEngine("PyTorch");
+    } catch (EngineException | IllegalStateException | LinkageError e) {
+      throw missing(System.getenv(LIBRARY_PATH), e);
+    }
+  }
+
+  /**
+   * The error for an engine that cannot be loaded.
+   *
+   * @param folder the value of PYTORCH_LIBRARY_PATH, or null if it is not set
+   * @param failure why loading failed
+   */
+  static ConfigException missing(@Nullable String folder, Throwable failure) {
+    return new ConfigException(
+        folder == null ? "the class path and DJL's cache, ~/.djl.ai" : LIBRARY_PATH + "=" + folder,
+        "the native libraries of libtorch 2.7.1, such as libtorch_cpu.so",
+        found(folder, failure),
+        folder == null
+            ? "unpack the archive of natives into the bundle's folder, or set the folder of libtorch in "
+                + LIBRARY_PATH
+            : "set it to the folder of libtorch's libraries, or unset the variable",
+        failure);
+  }
+
+  /** The innermost cause names the missing library. */
+  private static String found(@Nullable String folder, Throwable failure) {
+    if (folder != null && !Files.isDirectory(Path.of(folder))) {
+      return "no such folder";
+    }
+    Throwable first = failure;
+    while (first.getCause() != null) {
+      first = first.getCause();
+    }
+    return "none that can be loaded (" + first + ")";
   }
 }

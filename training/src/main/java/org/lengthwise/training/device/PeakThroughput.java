@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.lengthwise.positional.attention.Precision;
 
-/** The dense bfloat16 peak of devices whose data sheet is known; nothing for all others. */
+/** The dense bfloat16 peak of devices with a known data sheet. */
 public final class PeakThroughput {
-  /** By the driver's name for the device, matched whole: variants of a chip differ in clock. */
+  /** By the driver's full name of the device, since variants of a chip have other clock rates. */
   private static final Map<String, Double> FLOPS =
       Map.of(
           "NVIDIA H100 80GB HBM3", 989e12,
@@ -29,11 +29,11 @@ public final class PeakThroughput {
   private PeakThroughput() {}
 
   /**
-   * The peak that a run's model FLOPs utilisation is measured against.
+   * The peak of a device, the base of model FLOPs utilisation.
    *
    * @param device the run's device
    * @param precision the format of its products
-   * @return operations per second, or empty if the device or the format is not known
+   * @return operations per second, or empty if the device or the format is not in the table
    */
   public static OptionalDouble flopsPerSecond(Device device, Precision precision) {
     if (!device.isGpu() || precision != Precision.BFLOAT16) {
@@ -42,7 +42,7 @@ public final class PeakThroughput {
     return ofModels(models(DRIVER));
   }
 
-  /** The peak of a machine's GPUs, if they are all of one known model: which is which is unsure. */
+  /** The peak of a machine's GPUs if all are of one known model. Mixed models have no answer. */
   static OptionalDouble ofModels(List<String> models) {
     Set<String> distinct = Set.copyOf(models);
     return distinct.size() == 1 && FLOPS.keySet().containsAll(distinct)
@@ -50,7 +50,7 @@ public final class PeakThroughput {
         : OptionalDouble.empty();
   }
 
-  /** The models of all GPUs that the driver lists. */
+  /** The names of all GPUs that the driver lists. */
   static List<String> models(Path driver) {
     if (!Files.isDirectory(driver)) {
       return List.of();
@@ -63,7 +63,7 @@ public final class PeakThroughput {
           .map(line -> line.substring(MODEL.length()).strip())
           .toList();
     } catch (IOException e) {
-      return List.of(); // a figure that cannot be known is left out, never guessed
+      return List.of(); // without the driver's file there is no MFU; it is never guessed
     }
   }
 

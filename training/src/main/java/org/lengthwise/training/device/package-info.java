@@ -1,4 +1,4 @@
-/** The devices that models run on: how they are named, and how fast they can be at most. */
+/** The devices that models run on: their names and their peak throughput. */
 @NullMarked
 package org.lengthwise.training.device;
 

@@ -8,42 +8,70 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.positional.Learned;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.model.ParameterLayout;
 import org.lengthwise.training.safetensors.SafetensorsFile;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
 
-/** A checkpoint's model in a folder for other software, without its optimiser. */
+/** Exports a checkpoint's model, without its optimizer, to a folder for other software. */
 public final class CheckpointExport {
-  /** The file of the weights, in both layouts. */
+  /** The file of the weights in both layouts. */
   static final String MODEL = "model.safetensors";
 
-  /** What the file's metadata call a model's own description. */
+  /** The metadata key of config.json's text. */
   static final String CONFIG_KEY = "lengthwise.config";
 
+  /** The metadata key of state.json's text. */
   static final String STATE_KEY = "lengthwise.state";
 
-  /** What readers of Hugging Face's files ask for: the tensors are laid out as PyTorch's are. */
-  private static final Map<String, String> LAID_OUT_AS_PYTORCH = Map.of("format", "pt");
+  /** The metadata that readers of Hugging Face's files require. */
+  private static final Map<String, String> PYTORCH_LAYOUT = Map.of("format", "pt");
 
   private CheckpointExport() {}
 
+  /** The layout of an exported model. */
+  public enum Format {
+    /** The tensor names of Lengthwise, in one file that describes itself. For every scheme. */
+    SAFETENSORS("safetensors"),
+    /** Hugging Face's layout of GPT-2. For learned positions only. */
+    GPT2("gpt2");
+
+    private final String label;
+
+    Format(String label) {
+      this.label = label;
+    }
+
+    /**
+     * The name on the command line and in artifacts.
+     *
+     * @return the name
+     */
+    public String label() {
+      return label;
+    }
+
+    @Override
+    public String toString() {
+      return label; // picocli lists the choices in this form
+    }
+  }
+
   /**
-   * Writes a model, whole or not at all.
+   * Writes a model. The folder appears complete or not at all.
    *
    * @param checkpoint the checkpoint
    * @param format its layout
    * @param output the folder, which must not exist
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if the layout has no place for the model's positional scheme, or the
+   * @throws ConfigException if the layout does not support the model's positional scheme, or the
    *     folder exists
    */
-  public static void write(Checkpoint checkpoint, ExportFormat format, Path output)
-      throws IOException {
+  public static void write(Checkpoint checkpoint, Format format, Path output) throws IOException {
     switch (format) {
       case SAFETENSORS -> writeOwn(checkpoint, output);
       case GPT2 -> writeGpt2(checkpoint, learned(checkpoint), output);
@@ -51,7 +79,7 @@ public final class CheckpointExport {
   }
 
   private static void writeOwn(Checkpoint checkpoint, Path output) throws IOException {
-    Map<String, String> metadata = new LinkedHashMap<>(LAID_OUT_AS_PYTORCH);
+    Map<String, String> metadata = new LinkedHashMap<>(PYTORCH_LAYOUT);
     ObjectMapper mapper = ConfigLoader.strictMapper();
     metadata.put(CONFIG_KEY, mapper.writeValueAsString(checkpoint.origin()));
     metadata.put(STATE_KEY, mapper.writeValueAsString(checkpoint.state()));
@@ -79,11 +107,11 @@ public final class CheckpointExport {
             Gpt2Config.write(folder.resolve(Gpt2Config.FILE), checkpoint.origin(), positions);
             SafetensorsWriter.write(
                 folder.resolve(MODEL),
-                LAID_OUT_AS_PYTORCH,
+                PYTORCH_LAYOUT,
                 theirs,
                 name ->
                     FloatBuffer.wrap(
-                        Gpt2Layout.turned(
+                        Gpt2Layout.transposed(
                             name, Objects.requireNonNull(ours.get(name)), weights.floats(name))));
           });
     }
@@ -95,7 +123,7 @@ public final class CheckpointExport {
     }
     throw new ConfigException(
         "--format gpt2",
-        "a model with learned positions, the only ones that this layout has a place for",
+        "a model with learned positions, the only scheme that this layout supports",
         checkpoint.origin().model().position().label(),
         "use --format safetensors");
   }

@@ -9,33 +9,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.BuildInfo;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.ModelOrigin;
-import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.TrainState;
-import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.model.ModelConfig;
-import org.lengthwise.training.model.ParameterLayout;
 
 /**
- * A model from elsewhere, made a checkpoint that can be measured.
+ * Imports a model from files as a checkpoint that can be measured.
  *
- * @param name its name in results; null for the one it has, or the output folder's
- * @param tokenizer {@code gpt2}, {@code bytes} or the path of a tokenizer.json; null for the one it
- *     says, or GPT-2's if it has as many ids
+ * @param name its name in results; null for the name in the files, or else the output folder's name
+ * @param tokenizer {@code gpt2}, {@code bytes} or the path of a tokenizer.json; null for the
+ *     tokenizer in the files, or GPT-2's if the vocabulary has its size
  */
 public record CheckpointImport(@Nullable String name, @Nullable String tokenizer) {
   private static final int GPT2_VOCABULARY = 50_257;
   private static final int UNKNOWN = 0;
 
-  /** Checks the values. */
+  /** Requires a name that file names can have. */
   public CheckpointImport {
     if (name != null) {
       requireName("--name", name);
@@ -48,26 +48,24 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
   }
 
   private static String requireName(String where, String name) {
-    if (!name.matches(TrainingConfig.NAME)) {
-      throw new ConfigException(
-          where,
-          "a name of letters, digits, '.', '_' and '-'",
-          "'" + name + "'",
-          "name the model with --name");
+    try {
+      Checks.name(where, name);
+    } catch (InvalidValueException e) {
+      throw new ConfigException(where, e.expected(), e.found(), "name the model with --name", e);
     }
     return name;
   }
 
   /**
-   * Writes the checkpoint, whole or not at all.
+   * Writes the checkpoint. The folder appears complete or not at all.
    *
    * @param sources a folder with {@code config.json} and safetensors files, or these files; a file
-   *     of our own needs no description beside it
+   *     that export wrote needs no {@code config.json}
    * @param output the checkpoint's folder, which must not exist
    * @return the checkpoint
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if the files or options do not suffice
-   * @throws DataFormatException if the model is not one that our decoder computes
+   * @throws ConfigException if a file or an option is missing
+   * @throws DataFormatException if the decoder cannot compute this model
    */
   public Checkpoint write(List<Path> sources, Path output) throws IOException {
     ModelFiles files = ModelFiles.of(sources);
@@ -93,9 +91,9 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     } catch (JsonProcessingException e) {
       throw new DataFormatException(
           where,
-          "metadata that this release writes on export",
+          "metadata that export writes",
           e.getOriginalMessage(),
-          "export the checkpoint anew",
+          "export the checkpoint again",
           e);
     }
     Map<String, List<Integer>> shapes = ParameterLayout.shapes(stored.model());
@@ -103,13 +101,14 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     tensors.requireOnly(shapes::containsKey);
     ImportedModel origin =
         new ImportedModel(
-            RunDescription.FORMAT_VERSION,
+            ModelOrigin.FORMAT_VERSION,
             name == null ? stored.name() : name,
             stored.seed(),
             stored.model(),
             stored.length(),
             tokenizer == null ? stored.tokenizer() : identity(tokenizer, stored.model()),
-            new ImportedModel.Source(ExportFormat.SAFETENSORS.label(), files.checksums()),
+            new ImportedModel.Source(
+                CheckpointExport.Format.SAFETENSORS.label(), files.checksums()),
             BuildInfo.current());
     Checkpoint.write(output, origin, state, tensor -> FloatBuffer.wrap(tensors.floats(tensor)));
   }
@@ -117,7 +116,8 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
   private static String required(TensorFiles tensors, String where, String key) {
     String text = tensors.metadata().get(key);
     if (text == null) {
-      throw new DataFormatException(where, "metadata " + key, "none", "export the checkpoint anew");
+      throw new DataFormatException(
+          where, "metadata " + key, "none", "export the checkpoint again");
     }
     return text;
   }
@@ -132,7 +132,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
                         "--checkpoint",
                         "a config.json that describes " + files.weights().get(0),
                         "none",
-                        "name it beside the weights"));
+                        "name it together with the weights"));
     ModelConfig model = Gpt2Config.read(config);
     Map<String, List<Integer>> theirs = Gpt2Layout.shapes(model);
     theirs.forEach(tensors::require);
@@ -144,13 +144,13 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     requireTiedHead(tensors, files);
     ImportedModel origin =
         new ImportedModel(
-            RunDescription.FORMAT_VERSION,
+            ModelOrigin.FORMAT_VERSION,
             name == null ? nameOf(output) : name,
             UNKNOWN,
             model,
             Math.toIntExact(model.position().longestLength()),
             identity(tokenizer == null ? tokenizerOf(model) : tokenizer, model),
-            new ImportedModel.Source(ExportFormat.GPT2.label(), files.checksums()),
+            new ImportedModel.Source(CheckpointExport.Format.GPT2.label(), files.checksums()),
             BuildInfo.current());
     Checkpoint.write(
         output,
@@ -158,7 +158,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
         TrainState.initial(UNKNOWN),
         tensor ->
             FloatBuffer.wrap(
-                Gpt2Layout.turned(
+                Gpt2Layout.transposed(
                     tensor, Objects.requireNonNull(theirs.get(tensor)), tensors.floats(tensor))));
   }
 
@@ -167,7 +167,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
         && !Arrays.equals(tensors.floats(Gpt2Layout.HEAD), tensors.floats(Gpt2Layout.EMBEDDING))) {
       throw new DataFormatException(
           files.weights().get(0).toString(),
-          Gpt2Layout.HEAD + " equal to the embedding, to which our models tie it",
+          Gpt2Layout.HEAD + " equal to the token embedding (tied weights)",
           "other numbers",
           "use a checkpoint with tied embeddings");
     }

@@ -9,14 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.Learned;
 import org.lengthwise.training.checkpoint.ModelOrigin;
-import org.lengthwise.training.model.ModelConfig;
 
 /**
- * The {@code config.json} of a GPT-2 in Hugging Face's layout: the shape, and what must be as our
- * decoder computes it.
+ * The {@code config.json} of a GPT-2 in Hugging Face's layout: the model's shape, and settings that
+ * must have the values of our decoder.
  */
 final class Gpt2Config {
   static final String FILE = "config.json";
@@ -24,7 +24,7 @@ final class Gpt2Config {
   private static final String ACTIVATION = "activation_function";
   private static final String EPSILON = "layer_norm_epsilon";
 
-  /** Two names of the GELU in its approximation by tanh. */
+  /** Two names of the tanh approximation of GELU. */
   private static final Set<String> GELU_BY_TANH = Set.of("gelu_new", "gelu_pytorch_tanh");
 
   private static final double OUR_EPSILON = 1e-5;
@@ -40,7 +40,7 @@ final class Gpt2Config {
     this.json = json;
   }
 
-  /** Reads a file, and refuses what our decoder would compute otherwise. */
+  /** Reads a file. Rejects settings that the decoder does not support. */
   static ModelConfig read(Path file) throws IOException {
     try {
       Gpt2Config config = new Gpt2Config(file, MAPPER.readTree(Files.readAllBytes(file)));
@@ -48,7 +48,7 @@ final class Gpt2Config {
       return config.model();
     } catch (JsonProcessingException e) {
       throw new DataFormatException(
-          file.toString(), "a JSON object", e.getOriginalMessage(), "fetch the file anew", e);
+          file.toString(), "a JSON object", e.getOriginalMessage(), "download the file again", e);
     }
   }
 
@@ -70,7 +70,7 @@ final class Gpt2Config {
           file + ": " + key,
           String.join(" or ", expected.stream().map(String::valueOf).sorted().toList()),
           String.valueOf(found),
-          "only a GPT-2 that is computed in this way can be measured: use another checkpoint");
+          "other settings are not supported: use another checkpoint");
     }
   }
 
@@ -104,7 +104,7 @@ final class Gpt2Config {
     }
   }
 
-  /** Writes what describes a model with learned positions to other software. */
+  /** Writes the configuration of a model with learned positions. */
   static void write(Path file, ModelOrigin origin, Learned positions) throws IOException {
     ModelConfig model = origin.model();
     ObjectNode json =

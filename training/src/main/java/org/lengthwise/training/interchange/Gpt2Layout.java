@@ -4,28 +4,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.lengthwise.training.model.ModelConfig;
-import org.lengthwise.training.model.ParameterLayout;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterLayout;
 
-/** How the tensors of Hugging Face's GPT-2 lie in a file, compared with a checkpoint's. */
+/** The differences between the tensors of Hugging Face's GPT-2 and those of a checkpoint. */
 final class Gpt2Layout {
   static final String EMBEDDING = "transformer.wte.weight";
 
-  /** The output projection, which our models tie to the embedding. */
+  /** The output projection. Our models tie it to the embedding. */
   static final String HEAD = "lm_head.weight";
 
   private static final String PREFIX = "transformer.";
 
-  /** The layers that this layout stores as [in, out]. */
+  /** The weights that this layout stores as [in, out]. */
   private static final Pattern TRANSPOSED = Pattern.compile(".*\\.(c_attn|c_proj|c_fc)\\.weight");
 
-  /** Causal masks and the number in them, which old files carry among the weights. */
+  /** Causal masks and their fill value, which old files store with the weights. */
   private static final Pattern BUFFER =
       Pattern.compile("transformer\\.h\\.\\d+\\.attn\\.(bias|masked_bias)");
 
   private Gpt2Layout() {}
 
-  /** The checkpoint's name of a stored tensor, which may lack the prefix. */
+  /** The checkpoint's name of a stored tensor. The stored name may lack the prefix. */
   static String name(String stored) {
     return stored.startsWith(PREFIX) || stored.equals(HEAD) ? stored : PREFIX + stored;
   }
@@ -47,24 +47,24 @@ final class Gpt2Layout {
   }
 
   /**
-   * A tensor turned from one layout into the other.
+   * A tensor in the other layout: transposed where the layouts differ, else the same.
    *
    * @param name its name
-   * @param shape its axes where it comes from
+   * @param shape its axes in the layout that it has
    * @param values its numbers, row-major
    */
-  static float[] turned(String name, List<Integer> shape, float[] values) {
+  static float[] transposed(String name, List<Integer> shape, float[] values) {
     if (!isTransposed(name)) {
       return values;
     }
     int rows = shape.get(0);
     int columns = shape.get(1);
-    float[] turned = new float[values.length];
+    float[] result = new float[values.length];
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < columns; column++) {
-        turned[column * rows + row] = values[row * columns + column];
+        result[column * rows + row] = values[row * columns + column];
       }
     }
-    return turned;
+    return result;
   }
 }

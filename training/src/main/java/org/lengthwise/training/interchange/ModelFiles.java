@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.artifact.Sha256;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.error.ConfigException;
 
 /**
- * The files that a model is read from.
+ * The files of a model to import.
  *
- * @param config its {@code config.json}, if one is named or lies in the folder
+ * @param config its {@code config.json}, if one is named or found in the folder
  * @param weights its safetensors files, at least one
  */
 record ModelFiles(Optional<Path> config, List<Path> weights) {
   private static final String WEIGHTS = ".safetensors";
 
-  /** Checks the values. */
+  /** Copies the list. */
   ModelFiles {
     weights = List.copyOf(weights);
   }
@@ -30,7 +30,7 @@ record ModelFiles(Optional<Path> config, List<Path> weights) {
    * Finds the files that a user names.
    *
    * @param paths one folder, or the files themselves
-   * @throws ConfigException if there is no safetensors file among them, or something else is
+   * @throws ConfigException if no safetensors file is among them, or a file of another kind is
    */
   static ModelFiles of(List<Path> paths) throws IOException {
     if (paths.size() == 1 && Files.isDirectory(paths.get(0))) {
@@ -74,15 +74,15 @@ record ModelFiles(Optional<Path> config, List<Path> weights) {
         "--checkpoint " + where,
         "a folder with config.json and model*.safetensors, or these files",
         found,
-        "name them; weights in other formats can be saved as safetensors by the software that wrote"
-            + " them");
+        "name these files; convert weights of other formats to safetensors with the software that"
+            + " wrote them");
   }
 
   private static String name(Path path) {
     return path.getFileName().toString();
   }
 
-  /** The SHA-256 of every file, by name. */
+  /** The SHA-256 of every file by name. */
   Map<String, String> checksums() throws IOException {
     Map<String, String> checksums = new TreeMap<>();
     for (Path path : Stream.concat(config.stream(), weights.stream()).toList()) {

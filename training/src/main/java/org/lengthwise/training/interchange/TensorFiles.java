@@ -8,16 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 import org.lengthwise.training.safetensors.SafetensorsFile;
-import org.lengthwise.training.safetensors.TensorEntry;
 
-/** The tensors of a model that may be spread over several files. */
+/** The tensors of a model in one or more files. */
 final class TensorFiles implements AutoCloseable {
-  private record Place(SafetensorsFile file, String stored) {}
+  private record StoredTensor(SafetensorsFile file, String stored) {}
 
   private final List<SafetensorsFile> files = new ArrayList<>();
-  private final Map<String, Place> places = new LinkedHashMap<>();
+  private final Map<String, StoredTensor> tensors = new LinkedHashMap<>();
 
   private TensorFiles() {}
 
@@ -25,8 +24,8 @@ final class TensorFiles implements AutoCloseable {
    * Opens files.
    *
    * @param paths the files
-   * @param naming what a stored name is called from now on
-   * @throws DataFormatException if a tensor stands twice
+   * @param naming maps a stored name to the checkpoint's name
+   * @throws DataFormatException if a tensor occurs twice
    */
   static TensorFiles open(List<Path> paths, UnaryOperator<String> naming) throws IOException {
     TensorFiles all = new TensorFiles();
@@ -48,12 +47,12 @@ final class TensorFiles implements AutoCloseable {
 
   private void add(SafetensorsFile file, UnaryOperator<String> naming) {
     for (String stored : file.tensors().keySet()) {
-      Place earlier = places.put(naming.apply(stored), new Place(file, stored));
+      StoredTensor earlier = tensors.put(naming.apply(stored), new StoredTensor(file, stored));
       if (earlier != null) {
         throw new DataFormatException(
             file.path().toString(),
             "each tensor once",
-            "%s, which %s has as well".formatted(stored, earlier.file().path()),
+            "%s, which is also in %s".formatted(stored, earlier.file().path()),
             "name the files of one checkpoint only");
       }
     }
@@ -64,50 +63,51 @@ final class TensorFiles implements AutoCloseable {
   }
 
   boolean has(String name) {
-    return places.containsKey(name);
+    return tensors.containsKey(name);
   }
 
   /**
-   * Checks that a tensor is there and has certain axes.
+   * Requires a tensor with certain axes.
    *
-   * @throws DataFormatException if not
+   * @throws DataFormatException if it is missing or has other axes
    */
   void require(String name, List<Integer> shape) {
-    Place place = places.get(name);
-    TensorEntry entry = place == null ? null : place.file().tensors().get(place.stored());
-    if (place == null || entry == null || !entry.shape().equals(shape)) {
+    StoredTensor tensor = tensors.get(name);
+    SafetensorsFile.Entry entry =
+        tensor == null ? null : tensor.file().tensors().get(tensor.stored());
+    if (tensor == null || entry == null || !entry.shape().equals(shape)) {
       throw new DataFormatException(
-          (place == null ? files.get(0) : place.file()).path().toString(),
+          (tensor == null ? files.get(0) : tensor.file()).path().toString(),
           "a tensor %s of %s".formatted(name, shape),
           entry == null ? "none" : entry.shape().toString(),
-          "use a complete checkpoint, with the description that belongs to it");
+          "use a complete checkpoint with its own config.json");
     }
   }
 
   /**
-   * Checks that there is nothing but certain tensors.
+   * Requires that all tensors are known.
    *
-   * @throws DataFormatException if there is
+   * @throws DataFormatException if one is not
    */
   void requireOnly(Predicate<String> known) {
-    places.forEach(
-        (name, place) -> {
+    tensors.forEach(
+        (name, tensor) -> {
           if (!known.test(name)) {
             throw new DataFormatException(
-                place.file().path().toString(),
-                "the tensors of the model alone",
-                place.stored(),
-                "use a checkpoint of such a model, without anything added to it");
+                tensor.file().path().toString(),
+                "only the tensors of the model",
+                tensor.stored(),
+                "use a checkpoint without additional tensors");
           }
         });
   }
 
   float[] floats(String name) throws IOException {
-    Place place = places.get(name);
-    if (place == null) {
+    StoredTensor tensor = tensors.get(name);
+    if (tensor == null) {
       throw new IllegalArgumentException("no tensor " + name);
     }
-    return place.file().floats(place.stored());
+    return tensor.file().floats(tensor.stored());
   }
 
   @Override

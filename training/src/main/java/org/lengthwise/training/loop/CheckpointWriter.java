@@ -7,21 +7,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.thread.Threads;
+import org.lengthwise.progress.Threads;
 
 /**
- * Writes checkpoints beside training, on a thread of its own.
+ * Writes checkpoints on its own thread while training continues.
  *
- * <p>Invariants: one write at a time; a failure is told once, to the first who asks afterwards. All
- * methods are the training thread's.
+ * <p>Invariants: one write at a time; a failure is thrown once, by the next method that is called.
+ * Only the training thread calls the methods.
  */
 final class CheckpointWriter implements AutoCloseable {
 
-  /** Writes one checkpoint, from what no step touches. */
+  /** Writes one checkpoint from data that no step changes. */
   @FunctionalInterface
   interface Writing {
 
-    /** Returns when the checkpoint is where readers look for it. */
+    /** Returns when the checkpoint is complete and in place. */
     void write() throws IOException;
   }
 
@@ -29,7 +29,7 @@ final class CheckpointWriter implements AutoCloseable {
       Executors.newSingleThreadExecutor(task -> new Thread(task, "checkpoints"));
   private @Nullable Future<?> inFlight;
 
-  /** Begins to write once the write before has ended well. */
+  /** Begins to write, after the previous write has succeeded. */
   void begin(Writing writing) throws IOException {
     await();
     inFlight =
@@ -40,14 +40,14 @@ final class CheckpointWriter implements AutoCloseable {
             });
   }
 
-  /** Tells the failure of a write that has ended by now, and waits for none. */
+  /** Throws the failure of a write that has ended. Does not wait. */
   void requireNoFailure() throws IOException {
     if (inFlight != null && inFlight.isDone()) {
       await();
     }
   }
 
-  /** Waits until nothing is being written, and tells how that ended. */
+  /** Waits until the current write ends, and throws its failure. */
   void await() throws IOException {
     if (inFlight == null) {
       return;
@@ -60,7 +60,7 @@ final class CheckpointWriter implements AutoCloseable {
       throw failure(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CancellationException("interrupted while a checkpoint was written");
+      throw new CancellationException("interrupted while a checkpoint was being written");
     }
   }
 
@@ -74,7 +74,7 @@ final class CheckpointWriter implements AutoCloseable {
     throw new IllegalStateException("a checkpoint could not be written", failed.getCause());
   }
 
-  /** Lets a write end, whatever happens, and tells a failure that nobody was told of. */
+  /** Waits until the current write ends, and throws a failure that was not thrown yet. */
   @Override
   public void close() throws IOException {
     thread.shutdown();

@@ -1,6 +1,6 @@
 package org.lengthwise.training.loop;
 
-/** A loss or a gradient that shows a run to diverge: it stops before it damages the weights. */
+/** A run diverges. It stops before the weights are updated. */
 public final class DivergenceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -8,27 +8,27 @@ public final class DivergenceException extends RuntimeException {
   private final String what;
 
   /**
-   * Names the step and the way back.
+   * Names the step and what the user can do.
    *
-   * @param step the step that diverged, counted from 1
-   * @param what what was not finite, or too large, and at which learning rate
-   * @param lastGood where the last good checkpoint lies, or that there is none
-   * @param next what the user can do about it
+   * @param step the step that diverged, from 1
+   * @param what the number that was not finite or too large, and the learning rate
+   * @param lastGood the path of the last good checkpoint, or that there is none
+   * @param next what the user can do
    */
   public DivergenceException(long step, String what, String lastGood, String next) {
     super(
-        "step %d: %s; the weights before it are untouched, the last good checkpoint is %s; %s"
+        "step %d: %s; the weights were not updated; the last good checkpoint is %s; %s"
             .formatted(step, what, lastGood, next));
     this.step = step;
     this.what = what;
   }
 
-  /** The step that diverged, counted from 1. */
+  /** The step that diverged, from 1. */
   long step() {
     return step;
   }
 
-  /** How it showed. */
+  /** Which number was not finite or too large. */
   String what() {
     return what;
   }

@@ -14,45 +14,49 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Metrics {
 
   /**
-   * The step after which the line was written.
+   * The number of finished steps.
    *
    * @return finished steps
    */
   long step();
 
-  /** A line that says how well the model does. */
+  /** A line with a loss. */
   sealed interface Measured extends Metrics {
 
     /**
-     * The tokens trained on until then.
+     * The tokens trained on so far.
      *
-     * @return how many
+     * @return the number of tokens
      */
     long tokens();
 
     /**
-     * What was measured.
+     * The number that a curve shows.
      *
-     * @return the mean negative log-likelihood in nats
+     * @return the mean loss of a step in nats, or the mean of the validation's metric
      */
     double loss();
   }
 
   /**
-   * What training looks like.
+   * The state of training.
    *
    * @param step finished steps
    * @param tokens tokens trained on
    * @param loss the step's mean negative log-likelihood in nats
    * @param learningRate the step's learning rate
    * @param gradientNorm the global gradient norm before clipping
-   * @param tokensPerSecond tokens a second since the line before, validation and checkpoints aside
-   * @param mfu model FLOPs utilisation; null where the device's peak is not known
-   * @param stepSeconds what a step took since the line before, in the mean
-   * @param dataWaitSeconds how much of it was spent waiting for a batch
-   * @param exchangeSeconds how much of it was spent exchanging gradients between replicas
-   * @param checkpointWaitSeconds how long checkpoints kept a step waiting besides, in the mean
-   *     since the line before; null in a line of a release that did not measure it
+   * @param tokensPerSecond tokens per second since the previous line, without validation and
+   *     checkpoints
+   * @param mfu model FLOPs utilisation; null if the device's peak is not known
+   * @param stepSeconds the mean time of a step since the previous line
+   * @param dataWaitSeconds the part of it that waited for a batch
+   * @param exchangeSeconds the part of it that exchanged gradients between replicas
+   * @param checkpointWaitSeconds the mean time per step that checkpoints added, not part of
+   *     stepSeconds; null in a line of a release that did not measure it
+   * @param biasRange the smallest range of biases over all heads and tables of biases, {@link
+   *     org.lengthwise.model.ParameterSpec#biasRanges}; null for a scheme without such a table, and
+   *     in a line of an older release
    */
   record Training(
       long step,
@@ -65,26 +69,29 @@ public sealed interface Metrics {
       double stepSeconds,
       double dataWaitSeconds,
       double exchangeSeconds,
-      @Nullable Double checkpointWaitSeconds)
+      @Nullable Double checkpointWaitSeconds,
+      @Nullable Double biasRange)
       implements Measured {}
 
   /**
-   * What validation says.
+   * The result of a validation.
    *
    * @param step finished steps
    * @param tokens tokens trained on
-   * @param loss mean negative log-likelihood in nats
-   * @param count the tokens it is a mean over
+   * @param metric the name of the metric; {@code nll}, in nats, in a line of an older release
+   * @param loss its mean over the targets
+   * @param count the number of targets
    */
-  record Validation(long step, long tokens, double loss, long count) implements Measured {}
+  record Validation(long step, long tokens, String metric, double loss, long count)
+      implements Measured {}
 
   /**
-   * That a run diverged and went back.
+   * A run diverged and returned to a checkpoint.
    *
-   * @param step the finished steps it went back to
-   * @param divergedAt the step that diverged, counted from 1
-   * @param what how it showed
-   * @param learningRateFactor what learning rates are multiplied by from here on
+   * @param step the finished steps of that checkpoint
+   * @param divergedAt the step that diverged, from 1
+   * @param what the number that was not finite or too large
+   * @param learningRateFactor the factor of all following learning rates
    */
   record RollBack(long step, long divergedAt, String what, double learningRateFactor)
       implements Metrics {}

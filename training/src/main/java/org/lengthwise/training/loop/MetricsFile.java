@@ -2,6 +2,9 @@ package org.lengthwise.training.loop;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -15,17 +18,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.artifact.AtomicFile;
+import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.DataFormatException;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.tensorboard.EventFile;
 
 /**
- * A run's metrics as JSON lines, each written whole before the run goes on; and, if that is asked
- * for, the same as TensorBoard's events beside it, each number under the tag {@code kind/key}.
+ * A run's metrics as JSON lines. Each line is complete when {@link #write} returns. Optionally the
+ * same numbers go to a TensorBoard event file, under the tag {@code kind/key}.
  */
-final class MetricsFile implements AutoCloseable {
+public final class MetricsFile implements AutoCloseable {
+  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final String ROLL_BACK_TAGS = "roll-back/";
 
   private final FileChannel channel;
@@ -39,14 +44,13 @@ final class MetricsFile implements AutoCloseable {
   }
 
   /**
-   * Opens the file of a run that goes on from a state: what an interrupted attempt wrote beyond it
-   * is dropped, for those steps will be made again. So is a roll-back to this step that no
-   * checkpoint knows of yet.
+   * Opens the file of a run that resumes from a state. Lines of later steps are removed, since
+   * these steps run again. A roll-back that the state does not include is removed as well.
    *
    * @param folder the run's folder
-   * @param state how far the run has come
-   * @param tensorboard whether events are written as well
-   * @throws DataFormatException if a line before the last is none of metrics
+   * @param state the state of the run
+   * @param tensorboard whether TensorBoard events are written as well
+   * @throws DataFormatException if a line before the last is damaged
    */
   static MetricsFile resume(RunFolder folder, TrainState state, boolean tensorboard)
       throws IOException {
@@ -76,24 +80,24 @@ final class MetricsFile implements AutoCloseable {
     return state.guard().numRollBacks() > 0;
   }
 
-  /** The lines that are part of what led to a state. */
+  /** The lines that belong to the history of a state. */
   private static String kept(Path file, TrainState state) throws IOException {
-    // Undecodable bytes, as a cut line may have, become characters that no JSON has there.
+    // A truncated line may end inside a character. It becomes U+FFFD, and the JSON is invalid.
     List<String> lines =
         new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
     StringBuilder kept = new StringBuilder();
     for (int i = 0; i < lines.size(); i++) {
       try {
-        if (isPartOf(state, MetricsFormat.parse(lines.get(i)))) {
+        if (isPartOf(state, parse(lines.get(i)))) {
           kept.append(lines.get(i)).append('\n');
         }
       } catch (JsonProcessingException e) {
-        if (i < lines.size() - 1) { // the last line of a killed run may be cut short
+        if (i < lines.size() - 1) { // a killed run may leave a truncated last line
           throw new DataFormatException(
               file + ":" + (i + 1),
-              "a line of metrics, as this release writes them",
+              "a line of metrics, as Lengthwise writes it",
               e.getOriginalMessage(),
-              "mend or remove the line, then go on with --resume",
+              "repair or remove the line, then resume with --resume",
               e);
         }
       }
@@ -106,15 +110,37 @@ final class MetricsFile implements AutoCloseable {
         && (!(metrics instanceof Metrics.RollBack) || knowsRollBacks(state));
   }
 
+  /**
+   * Reads a line. Lines of older releases lack keys: {@code checkpoint_wait_seconds} and {@code
+   * bias_range} of a training line read as null, and {@code metric} of a validation line as {@code
+   * nll}.
+   *
+   * @param line the line, without its end
+   * @return the metrics
+   * @throws JsonProcessingException if it is not a line of metrics
+   */
+  public static Metrics parse(String line) throws JsonProcessingException {
+    ObjectNode keys = MAPPER.readValue(line, ObjectNode.class);
+    String kind = keys.path("kind").asText();
+    if (kind.equals("training")) {
+      keys.putIfAbsent("checkpoint_wait_seconds", NullNode.getInstance());
+      keys.putIfAbsent("bias_range", NullNode.getInstance());
+    } else if (kind.equals("validation") && !keys.has("metric")) {
+      keys.put("metric", "nll");
+    }
+    return MAPPER.treeToValue(keys, Metrics.class);
+  }
+
   void write(Metrics metrics) throws IOException {
-    JsonNode line = MetricsFormat.tree(metrics);
-    out.write((line + "\n").getBytes(StandardCharsets.UTF_8)); // unbuffered: one call, one line
+    JsonNode line = MAPPER.valueToTree(metrics);
+    out.write(
+        (line + "\n").getBytes(StandardCharsets.UTF_8)); // unbuffered: one call writes one line
     if (events != null) {
       events.write(metrics.step(), scalars(line));
     }
   }
 
-  /** Returns when all is on the disk: a checkpoint shall never know of more than is there. */
+  /** Returns when all lines are on the disk. A checkpoint appears only after its lines. */
   void force() throws IOException {
     channel.force(true);
     if (events != null) {
@@ -136,7 +162,7 @@ final class MetricsFile implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try {
-      out.close(); // and the channel with it
+      out.close(); // also closes the channel
     } finally {
       if (events != null) {
         events.close();

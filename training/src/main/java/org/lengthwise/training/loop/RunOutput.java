@@ -10,22 +10,22 @@ import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
 
 /**
- * What a run leaves in its folder: metrics at once, checkpoints while training goes on. All methods
- * are the training thread's.
+ * Writes the files of a run: metrics immediately, checkpoints while training continues. Only the
+ * training thread calls the methods.
  *
  * <p>Invariant: the metrics up to a checkpoint's step are on the disk before the checkpoint
  * appears.
  */
 final class RunOutput implements AutoCloseable {
 
-  /** Brings checkpoints where readers look for them. */
+  /** Writes a checkpoint to its place. Tests delay it or let it fail. */
   @FunctionalInterface
   interface Publication {
 
-    /** Writes a state and its tensors, on a thread beside that of the steps. */
+    /** Writes a state and its tensors, on the checkpoint thread. */
     void publish(TrainState state, Snapshot tensors) throws IOException;
 
-    /** Writes checkpoints into a run's folder, and deletes those that need not stay. */
+    /** Writes checkpoints into a run's folder, and deletes old ones. */
     static Publication into(RunFolder folder, RunDescription run) {
       int keep = run.config().training().checkpoint().keep();
       return (state, tensors) -> {
@@ -42,12 +42,12 @@ final class RunOutput implements AutoCloseable {
   private final CheckpointWriter writer = new CheckpointWriter();
 
   /**
-   * Takes over a run's files.
+   * Opens the output of a run.
    *
    * @param folder the run's folder
-   * @param metrics its metrics, closed with this
-   * @param tensors the room for copies of the run's tensors; it stays the caller's
-   * @param publication what writes a checkpoint
+   * @param metrics its metrics, closed together with this output
+   * @param tensors the memory for copies of the run's tensors; the caller closes it
+   * @param publication writes a checkpoint
    */
   RunOutput(RunFolder folder, MetricsFile metrics, Snapshot tensors, Publication publication) {
     this.folder = folder;
@@ -61,11 +61,9 @@ final class RunOutput implements AutoCloseable {
     metrics.write(line);
   }
 
-  /**
-   * Copies what a checkpoint holds and begins to write it, once the checkpoint before is written.
-   */
+  /** Copies the tensors and begins to write a checkpoint, after the previous one is written. */
   void checkpoint(TrainState state) throws IOException {
-    writer.await(); // until then the copy before is being read
+    writer.await(); // the previous write reads the same memory
     tensors.take();
     writer.begin(
         () -> {
@@ -74,23 +72,23 @@ final class RunOutput implements AutoCloseable {
         });
   }
 
-  /** Tells whether a checkpoint could not be written, as far as that is known by now. */
+  /** Throws the failure of a checkpoint, if one has failed so far. */
   void requireNoFailure() throws IOException {
     writer.requireNoFailure();
   }
 
-  /** Waits until all checkpoints are where readers look for them. */
+  /** Waits until all checkpoints are in place. */
   void await() throws IOException {
     writer.await();
   }
 
-  /** The newest checkpoint, that in the making included. */
+  /** The newest checkpoint. Waits for one that is being written. */
   Optional<Path> newest() throws IOException {
     writer.await();
     return folder.newest();
   }
 
-  /** Lets a checkpoint that is being written become whole first. */
+  /** Waits for a checkpoint that is being written. */
   @Override
   public void close() throws IOException {
     try (metrics) {

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Measures the rate of training steps and what they wait for; of what happens between them, only
- * what checkpoints take.
+ * Measures the speed of training steps and how long they wait. Between steps it measures
+ * checkpoints only.
  */
 final class StepTimer {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -28,7 +28,7 @@ final class StepTimer {
     started = nanoTime.getAsLong();
   }
 
-  /** Counts the time until data is there as waiting. */
+  /** Counts the time of this call as waiting for data. */
   <T> T waitFor(Supplier<T> data) {
     long before = nanoTime.getAsLong();
     T result = data.get();
@@ -43,15 +43,15 @@ final class StepTimer {
     exchangeNanos += nanoTime.getAsLong() - before;
   }
 
-  /** What a checkpoint takes between two steps. */
+  /** The part of a checkpoint between two steps. */
   @FunctionalInterface
   interface Pause {
 
-    /** Returns when steps may go on. */
+    /** Returns when the next step may begin. */
     void run() throws IOException;
   }
 
-  /** Counts the time that a checkpoint keeps the next step waiting. */
+  /** Counts the time that the next step waits for a checkpoint. */
   void checkpoint(Pause pause) throws IOException {
     long before = nanoTime.getAsLong();
     pause.run();
@@ -64,7 +64,7 @@ final class StepTimer {
     steps++;
   }
 
-  /** The pace since the last call, of one step at least. */
+  /** The pace since the last call. Requires at least one step since then. */
   Pace takePace() {
     double seconds = NANOS_PER_SECOND * steps;
     Pace pace =
@@ -84,13 +84,13 @@ final class StepTimer {
   }
 
   /**
-   * How fast steps were, and what a step took in the mean.
+   * The speed of steps, and the mean times of a step.
    *
-   * @param tokensPerSecond tokens a second
-   * @param stepSeconds the whole of it, checkpoints aside
-   * @param dataWaitSeconds waiting for its batch
-   * @param exchangeSeconds exchanging gradients between replicas
-   * @param checkpointWaitSeconds waiting for a checkpoint, before the step began
+   * @param tokensPerSecond tokens per second of step time
+   * @param stepSeconds the time of a step, without checkpoints
+   * @param dataWaitSeconds the part that waited for a batch
+   * @param exchangeSeconds the part that exchanged gradients between replicas
+   * @param checkpointWaitSeconds the wait for a checkpoint before the step began
    */
   record Pace(
       double tokensPerSecond,

@@ -7,56 +7,56 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.progress.Progress;
-import org.lengthwise.dataprep.progress.ProgressReporter;
+import org.lengthwise.model.Weights;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.training.RandomStreams;
+import org.lengthwise.progress.Progress;
+import org.lengthwise.progress.ProgressReporter;
+import org.lengthwise.task.Samples;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.LoopConfig;
-import org.lengthwise.training.data.BatchReader;
-import org.lengthwise.training.data.TrainingData;
-import org.lengthwise.training.data.WindowOrder;
-import org.lengthwise.training.data.Windows;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.device.PeakThroughput;
 import org.lengthwise.training.optimizer.LearningRateSchedule;
+import org.lengthwise.training.optimizer.TableReach;
 import org.lengthwise.training.replica.OpenResources;
 import org.lengthwise.training.replica.ReplicaGroup;
+import org.lengthwise.training.replica.ReplicaGroup.StepObserver;
+import org.lengthwise.training.replica.ReplicaGroup.StepResult;
 
 /**
- * One training run on one device or several, from its first step or from a checkpoint to its last
- * step.
+ * One training run, from its first step or from a checkpoint to its last step, on one or more
+ * devices.
  *
  * <p>A step reads its batch at the cursor, accumulates gradients over micro-batches, clips them by
- * global norm and updates the weights. On a CPU with the same number of threads, a run that was
- * interrupted and resumed ends with the same bits as one that was not.
+ * global norm and updates the weights. On a CPU with the same number of threads, a resumed run ends
+ * with the same bits as a run without interruption.
  */
 public final class Trainer implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(Trainer.class);
 
-  private static final String GO_BACK =
-      "to go back to it once and on with lower learning rates, add"
+  private static final String ROLL_BACK =
+      "to return to this checkpoint once and continue with lower learning rates, add"
           + " --resume --set training.guard.action=roll-back"
-          + " (training.guard.learning_rate_factor says how much lower)";
-  private static final String BEGIN_ANEW =
-      "begin again in another folder, with a lower optimizer.learning_rate or optimizer.clip_norm";
+          + " (training.guard.learning_rate_factor is the factor)";
+  private static final String START_AGAIN =
+      "start again in another folder, with a lower optimizer.learning_rate or optimizer.clip_norm";
 
   private final RunDescription run;
   private final RunFolder folder;
   private final LoopConfig config;
   private final LearningRateSchedule schedule;
-  private final DivergenceGuard guard;
-  private final Windows windows;
+  private final Task task;
   private final BatchReader reader;
   private final Validator validator;
   private final StepTimer timer = new StepTimer(System::nanoTime);
@@ -67,69 +67,45 @@ public final class Trainer implements AutoCloseable {
   private final RunOutput.Publication publication;
   private TrainState state;
   private double lastLoss = Double.NaN;
-  private StepTimer.Pace pace = new StepTimer.Pace(0, 0, 0, 0, 0);
 
   /**
    * Prepares a run.
    *
-   * @param run what to train, on which data
-   * @param folder where checkpoints and metrics go
-   * @param data its tokens, kept open by the caller
-   * @param from the checkpoint to go on from, or null to begin
+   * @param run the run
+   * @param task the task to learn; its data is kept open by the caller
+   * @param folder the folder for checkpoints and metrics
+   * @param from the checkpoint to resume from, or null to begin
    * @throws IOException if the checkpoint cannot be read
    */
-  public Trainer(RunDescription run, RunFolder folder, TrainingData data, @Nullable Checkpoint from)
+  public Trainer(RunDescription run, Task task, RunFolder folder, @Nullable Checkpoint from)
       throws IOException {
-    this(run, folder, data, from, RunOutput.Publication.into(folder, run));
+    this(run, task, folder, from, RunOutput.Publication.into(folder, run));
   }
 
   Trainer(
       RunDescription run,
+      Task task,
       RunFolder folder,
-      TrainingData data,
       @Nullable Checkpoint from,
       RunOutput.Publication publication)
       throws IOException {
     this.run = run;
     this.folder = folder;
     this.config = run.config().training();
-    this.windows = new Windows(data.train(), config.length(), "train");
-    this.validator =
-        new Validator(new Windows(data.validation(), config.length(), "validation"), config);
+    this.task = task;
     this.schedule = LearningRateSchedule.of(run.config().optimizer(), config.steps());
-    this.guard = new DivergenceGuard(config.guard());
     this.state = from == null ? TrainState.initial(run.config().seed()) : from.state();
     List<Device> devices = Devices.listOf(config.device());
     int microBatch = config.microBatch(devices.size());
+    this.validator = new Validator(task, microBatch);
     this.peakFlops = peak(devices, config.precision());
-    ReplicaGroup group = new ReplicaGroup(run, from, devices);
+    ReplicaGroup group = new ReplicaGroup(run, task::loss, from, devices);
     this.replicas = resources.add(group, group::close);
     Snapshot room = new Snapshot(group.first().weights(), group.first().optimizer());
     this.snapshot = resources.add(room, room::close);
     this.publication = publication;
-    WindowOrder order =
-        new WindowOrder(windows.numWindows(), new RandomStreams(run.config().seed()));
-    BatchReader ahead = new BatchReader(windows, order, config.batch(), microBatch, state.cursor());
+    BatchReader ahead = new BatchReader(task, config.batch(), microBatch, state.cursor());
     this.reader = resources.add(ahead, ahead::close);
-  }
-
-  /**
-   * Checks what a run needs of the machine and of the data, and writes nothing.
-   *
-   * @throws ConfigException if a device is missing, or the batch cannot be shared
-   * @throws DataFormatException if a split is shorter than a window
-   */
-  static void requireFeasible(LoopConfig config, TrainingData data) {
-    int numReplicas = Devices.listOf(config.device()).size();
-    int microBatch = config.microBatch(numReplicas);
-    long trained = new Windows(data.train(), config.length(), "train").numWindows();
-    long validated = new Windows(data.validation(), config.length(), "validation").numWindows();
-    LOG.debug(
-        "{} replicas, {} sequences at a time, {} windows to train on and {} to validate on",
-        numReplicas,
-        microBatch,
-        trained,
-        validated);
   }
 
   private static OptionalDouble peak(List<Device> devices, Precision precision) {
@@ -138,30 +114,33 @@ public final class Trainer implements AutoCloseable {
   }
 
   /**
-   * Trains until the last step, or until asked to stop, writing metrics, checkpoints and, at the
-   * end, the last checkpoint.
+   * Trains until the last step or until a stop is requested. Writes metrics and checkpoints, the
+   * last checkpoint at the end.
    *
-   * @param stopRequested asked after each step whether the run shall end there
-   * @return how far it came
+   * @param stopRequested called after each step; true ends the run there
+   * @return how far the run came
    * @throws IOException if a file cannot be written
-   * @throws DivergenceException if a loss or gradient shows that the run diverges
+   * @throws DivergenceException if the run diverges
    */
-  public Outcome train(BooleanSupplier stopRequested) throws IOException {
+  public Result train(BooleanSupplier stopRequested) throws IOException {
     LOG.info(
-        "{}: {} parameters, {} executed layers, {} steps of {} x {} tokens, {} windows an epoch",
+        "{}: parameters {}, executed layers {}, steps {} of {} x {} tokens, samples per epoch {}",
         run.config().name(),
         run.model().numParameters(),
         run.model().executedLayers(config.length()),
         config.steps(),
         config.batch(),
         config.length(),
-        windows.numWindows());
-    long before = state.step(); // the rate and the time left are those of this attempt
+        epoch(task.samplesPerEpoch()));
+    run.tableReach().flatMap(TableReach::warning).ifPresent(LOG::warn);
+    TrainState before = state; // rates and the time left are those of this attempt
     MetricsFile metrics = MetricsFile.resume(folder, state, config.tensorboard());
     try (RunOutput output = new RunOutput(folder, metrics, snapshot, publication);
         Progress progress =
-            ProgressReporter.start(
-                "train " + run.config().name(), "steps", config.steps() - before)) {
+            ProgressReporter.startSteps(
+                "train " + run.config().name(),
+                config.steps() - before.step(),
+                (long) config.batch() * config.length())) {
       if (state.step() == 0) {
         output.write(validate());
       }
@@ -176,13 +155,17 @@ public final class Trainer implements AutoCloseable {
         if (isDue(config.checkpoint().interval()) || stopped) {
           checkpoint(output);
         }
-        progress.message("loss %.3f, %,.0f tokens/s".formatted(lastLoss, pace.tokensPerSecond()));
-        progress.advanceTo(state.step() - before);
+        progress.message("loss %.3f".formatted(lastLoss));
+        progress.advanceTo(state.step() - before.step());
       }
       output.await();
     }
-    return new Outcome(
+    return new Result(
         folder.checkpoint(state.step()), state.step(), state.step() == config.steps());
+  }
+
+  private static String epoch(OptionalLong samples) {
+    return samples.isPresent() ? Long.toString(samples.getAsLong()) : "unlimited";
   }
 
   private boolean isDue(int interval) {
@@ -192,40 +175,60 @@ public final class Trainer implements AutoCloseable {
   private void step(RunOutput output) throws IOException {
     timer.start();
     double rate = schedule.at(state.step()) * state.guard().learningRateFactor();
-    double loss = replicas.accumulate(timer.waitFor(() -> reader.take(state.cursor())));
-    Optional<String> objection = guard.objection(state.guard(), loss);
-    if (objection.isPresent()) {
-      throw divergence(output, objection.get(), rate);
+    List<Samples> micros = timer.waitFor(() -> reader.take(state.cursor()));
+    StepResult result = replicas.step(micros, state.step() + 1, rate, new Observer());
+    if (result.objection().isPresent()) {
+      throw divergence(output, result.objection().get(), rate);
     }
-    timer.exchange(replicas::exchange);
-    float norm = replicas.clip();
-    if (!Float.isFinite(norm)) {
-      throw divergence(output, "the gradient norm is " + norm, rate);
-    }
-    replicas.update(state.step() + 1, rate);
-    state = state.next(config.batch(), config.length(), guard.next(state.guard(), loss));
-    lastLoss = loss;
-    timer.stop((long) config.batch() * config.length());
+    long tokens = micros.stream().mapToLong(Samples::numTokens).sum();
+    GuardState watched = state.guard().next(result.loss(), config.guard().window());
+    state = state.next(config.batch(), tokens, watched);
+    lastLoss = result.loss();
+    timer.stop(tokens);
     if (isDue(config.metricsInterval())) {
-      output.write(training(loss, rate, norm));
+      output.write(training(result, rate));
     }
   }
 
-  private Metrics.Training training(double loss, double rate, float norm) {
-    pace = timer.takePace();
+  /** Checks the loss of a step and times the exchange between replicas. */
+  private final class Observer implements StepObserver {
+    @Override
+    public Optional<String> objection(double loss) {
+      return state.guard().objection(config.guard(), loss);
+    }
+
+    @Override
+    public void exchange(Runnable exchange) {
+      timer.exchange(exchange);
+    }
+  }
+
+  private Metrics.Training training(StepResult result, double rate) {
+    StepTimer.Pace pace = timer.takePace();
     double flops = pace.tokensPerSecond() * run.model().flopsPerToken(config.length());
     return new Metrics.Training(
         state.step(),
         state.tokens(),
-        loss,
+        result.loss(),
         rate,
-        norm,
+        result.gradientNorm(),
         pace.tokensPerSecond(),
         peakFlops.isEmpty() ? null : flops / peakFlops.getAsDouble(),
         pace.stepSeconds(),
         pace.dataWaitSeconds(),
         pace.exchangeSeconds(),
-        pace.checkpointWaitSeconds());
+        pace.checkpointWaitSeconds(),
+        biasRange());
+  }
+
+  private @Nullable Double biasRange() {
+    Weights weights = replicas.first().weights();
+    OptionalDouble smallest =
+        weights.layout().stream()
+            .filter(spec -> spec.table().isPresent())
+            .flatMapToDouble(spec -> spec.biasRanges(weights.get(spec.name()).toFloatArray()))
+            .min();
+    return smallest.isPresent() ? smallest.getAsDouble() : null;
   }
 
   private DivergenceException divergence(RunOutput output, String what, double rate)
@@ -234,12 +237,12 @@ public final class Trainer implements AutoCloseable {
     return new DivergenceException(
         state.step() + 1,
         String.format(Locale.ROOT, "%s, at learning rate %.4g", what, rate),
-        lastGood.map(Path::toString).orElse("none: there was none yet"),
-        mayGoBack(lastGood.isPresent()) ? GO_BACK : BEGIN_ANEW);
+        lastGood.map(Path::toString).orElse("none, since no checkpoint was written yet"),
+        mayRollBack(lastGood.isPresent()) ? ROLL_BACK : START_AGAIN);
   }
 
-  /** Whether this run would go back if it were told to. */
-  private boolean mayGoBack(boolean hasCheckpoint) {
+  /** Whether the option for a roll-back would help this run. */
+  private boolean mayRollBack(boolean hasCheckpoint) {
     return hasCheckpoint
         && config.guard().action() == LoopConfig.Guard.Action.STOP
         && state.guard().numRollBacks() == 0;
@@ -247,9 +250,10 @@ public final class Trainer implements AutoCloseable {
 
   private Metrics.Validation validate() {
     replicas.requireInStep();
-    double loss = validator.loss(replicas);
-    state = state.validated(loss);
-    return new Metrics.Validation(state.step(), state.tokens(), loss, validator.numTokens());
+    Task.Score score = validator.score(replicas);
+    state = state.validated(score.mean());
+    return new Metrics.Validation(
+        state.step(), state.tokens(), task.metric(), score.mean(), score.count());
   }
 
   private void checkpoint(RunOutput output) throws IOException {
@@ -257,7 +261,7 @@ public final class Trainer implements AutoCloseable {
     timer.checkpoint(() -> output.checkpoint(state));
   }
 
-  /** The copies of the model, which must all be in step whenever they are looked at. */
+  /** The replicas of the model. */
   ReplicaGroup replicas() {
     return replicas;
   }
@@ -268,11 +272,11 @@ public final class Trainer implements AutoCloseable {
   }
 
   /**
-   * How far a run came.
+   * The progress of a run when training ended.
    *
-   * @param checkpoint its last checkpoint's folder
+   * @param checkpoint the folder of its last checkpoint
    * @param step finished steps
-   * @param isFinished whether that was the last step
+   * @param isFinished whether this was the last step
    */
-  public record Outcome(Path checkpoint, long step, boolean isFinished) {}
+  public record Result(Path checkpoint, long step, boolean isFinished) {}
 }

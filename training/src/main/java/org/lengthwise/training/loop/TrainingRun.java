@@ -10,71 +10,67 @@ import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
-import org.lengthwise.dataprep.config.ConfigLoader;
-import org.lengthwise.dataprep.config.Differences;
-import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.artifact.LockFile;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.Differences;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
-import org.lengthwise.training.checkpoint.RunLock;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.data.TrainingData;
+import org.lengthwise.training.device.Devices;
 
-/** Begins, resumes or skips a training run, whichever its folder asks for. */
+/** Begins, resumes or skips a training run, as its folder requires. */
 public final class TrainingRun {
   private static final Logger LOG = LogManager.getLogger(TrainingRun.class);
 
   private final RunDescription run;
   private final RunFolder folder;
-  private final TrainingData data;
+  private final Task task;
   private final BooleanSupplier stopRequested;
 
   private TrainingRun(
-      RunDescription run, RunFolder folder, TrainingData data, BooleanSupplier stopRequested) {
+      RunDescription run, Task task, RunFolder folder, BooleanSupplier stopRequested) {
     this.run = run;
+    this.task = task;
     this.folder = folder;
-    this.data = data;
     this.stopRequested = stopRequested;
   }
 
   /**
-   * Brings a run to its last step, or as far as it may go.
+   * Trains a run until its last step or until a stop is requested.
    *
    * @param config the resolved configuration
-   * @param data the shards
+   * @param task the task to learn; its data is kept open by the caller
    * @param output the run's folder
-   * @param resume whether a run that was interrupted there may go on
-   * @param stopRequested asked after each step whether the run shall end there
-   * @return how far it came
+   * @param resume whether an interrupted run in the folder may resume
+   * @param stopRequested called after each step; true ends the run there
+   * @return how far the run came
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if the folder holds a run that does not fit, or must not go on, or
-   *     another process trains there
-   * @throws DataFormatException if the run's newest checkpoint is damaged, or the data is
-   * @throws DivergenceException if the run diverges, and may not go back or did so before
+   * @throws ConfigException if the folder holds another run, or an interrupted one that may not
+   *     resume, or another process trains there
+   * @throws DataFormatException if the run's newest checkpoint or the data is damaged
+   * @throws DivergenceException if the run diverges and may not roll back, or did so before
    */
-  public static Trainer.Outcome advance(
-      TrainingConfig config,
-      ShardFolder data,
-      Path output,
-      boolean resume,
-      BooleanSupplier stopRequested)
+  public static Trainer.Result advance(
+      TrainingConfig config, Task task, Path output, boolean resume, BooleanSupplier stopRequested)
       throws IOException {
-    requireOwn(new RunFolder(output));
-    try (RunLock lock = RunLock.of(output)) {
-      RunDescription run = RunDescription.of(config, DataIdentity.of(data.manifest()));
-      return advance(run, lock.folder(), data, resume, stopRequested);
+    RunFolder folder = new RunFolder(output);
+    requireOwn(folder);
+    try (LockFile lock = folder.lock()) {
+      LOG.debug("locked: {}", lock);
+      return advance(RunDescription.of(config, task), task, folder, resume, stopRequested);
     }
   }
 
-  private static Trainer.Outcome advance(
+  private static Trainer.Result advance(
       RunDescription run,
+      Task task,
       RunFolder folder,
-      ShardFolder data,
       boolean resume,
       BooleanSupplier stopRequested)
       throws IOException {
@@ -84,30 +80,30 @@ public final class TrainingRun {
     long step = newest.map(checkpoint -> checkpoint.state().step()).orElse(0L);
     if (step == loop.steps()) {
       Path last = folder.checkpoint(step);
-      LOG.info("{} is finished already: {}", run.name(), last);
-      return new Trainer.Outcome(last, step, true);
+      LOG.info("{} is already finished: {}", run.name(), last);
+      return new Trainer.Result(last, step, true);
     }
     if (!resume) {
       requireUnbegun(folder, step);
     }
-    TrainingData tokens = TrainingData.of(data);
-    Trainer.requireFeasible(loop, tokens);
+    int microBatch = loop.microBatch(Devices.listOf(loop.device()).size());
+    LOG.debug("{}: micro-batches of {}", run.name(), microBatch);
     if (newest.isPresent()) {
-      LOG.info("{} goes on after step {}", run.name(), step);
+      LOG.info("{} resumes after step {}", run.name(), step);
     }
     folder.prepare(
         Checkpoint.numBytes(run.model().numParameters()),
         checkpointsToCome(loop, step, folder.checkpoints().size()));
-    return new TrainingRun(run, folder, tokens, stopRequested).train(newest.orElse(null));
+    return new TrainingRun(run, task, folder, stopRequested).train(newest.orElse(null));
   }
 
   /**
-   * How many checkpoints will be added to those there, at most: the kept, the best and one in the
-   * making lie there together.
+   * The most checkpoints that will be added to the folder. The kept ones, the best one and one that
+   * is being written exist at the same time.
    *
    * @param config the run's loop
    * @param step finished steps
-   * @param numThere how many lie there already
+   * @param numThere the number of existing checkpoints
    */
   static long checkpointsToCome(LoopConfig config, long step, int numThere) {
     LoopConfig.Checkpoints checkpoint = config.checkpoint();
@@ -115,7 +111,7 @@ public final class TrainingRun {
     return Math.min(left, Math.max(1, checkpoint.keep() + 2 - numThere));
   }
 
-  private Trainer.Outcome train(@Nullable Checkpoint from) throws IOException {
+  private Trainer.Result train(@Nullable Checkpoint from) throws IOException {
     try {
       return attempt(from);
     } catch (DivergenceException e) {
@@ -127,32 +123,32 @@ public final class TrainingRun {
     }
   }
 
-  private Trainer.Outcome attempt(@Nullable Checkpoint from) throws IOException {
-    try (Trainer trainer = new Trainer(run, folder, data, from)) {
+  private Trainer.Result attempt(@Nullable Checkpoint from) throws IOException {
+    try (Trainer trainer = new Trainer(run, task, folder, from)) {
       return trained(trainer);
     }
   }
 
-  /** Training reads what is mapped already, so what fails here is writing. */
-  private Trainer.Outcome trained(Trainer trainer) {
+  /** The data is mapped already, so an IOException comes from writing. */
+  private Trainer.Result trained(Trainer trainer) {
     try {
       return trainer.train(stopRequested);
     } catch (IOException e) {
       throw new ConfigException(
           folder.path().toString(),
-          "a folder that files can be written into until the run ends",
+          "a folder that stays writable until the run ends",
           e.toString(),
-          "make room there, then go on with --resume: finished checkpoints are whole",
+          "free some space, then resume with --resume: finished checkpoints are intact",
           e);
     }
   }
 
-  /** The last checkpoint with a lower learning rate, where the run may go back to it. */
+  /** The last checkpoint with a lower learning rate, or empty if the run may not roll back. */
   private Optional<Checkpoint> rolledBack(@Nullable Checkpoint from, DivergenceException divergence)
       throws IOException {
     LoopConfig.Guard guard = run.config().training().guard();
-    boolean wentBackBefore = from != null && from.state().guard().numRollBacks() > 0;
-    if (guard.action() == LoopConfig.Guard.Action.STOP || wentBackBefore) {
+    boolean rolledBackBefore = from != null && from.state().guard().numRollBacks() > 0;
+    if (guard.action() == LoopConfig.Guard.Action.STOP || rolledBackBefore) {
       return Optional.empty();
     }
     Optional<Checkpoint> newest = newest(folder);
@@ -162,7 +158,7 @@ public final class TrainingRun {
     Checkpoint last = newest.get();
     TrainState state = last.state().rolledBack(guard.learningRateFactor());
     LOG.warn(
-        "step {}: {}; back to step {} with {} times the learning rate",
+        "step {}: {}; rolling back to step {} with {} times the learning rate",
         divergence.step(),
         divergence.what(),
         state.step(),
@@ -179,7 +175,7 @@ public final class TrainingRun {
     return Optional.of(new Checkpoint(last.folder(), last.run(), state));
   }
 
-  /** A folder without a run must not hold anything of somebody else's. */
+  /** Rejects a folder without a run that holds other files. */
   private static void requireOwn(RunFolder folder) throws IOException {
     if (Files.exists(folder.metrics()) || folder.newest().isPresent()) {
       return;
@@ -188,9 +184,9 @@ public final class TrainingRun {
     if (foreign.isPresent()) {
       throw new ConfigException(
           folder.path().toString(),
-          "an absent or empty folder, or one with a run",
+          "a new or empty folder, or the folder of a run",
           "other files, such as " + foreign.get().getFileName(),
-          "name another folder");
+          "use another folder");
     }
   }
 
@@ -199,19 +195,19 @@ public final class TrainingRun {
       throw new ConfigException(
           folder.path().toString(),
           "a folder without a run",
-          "one that was interrupted after step " + step,
-          "add --resume to go on, or name another folder");
+          "a run that was interrupted after step " + step,
+          "add --resume to continue it, or use another folder");
     }
     if (Files.exists(folder.metrics())) {
       throw new ConfigException(
           folder.path().toString(),
           "a folder without a run",
-          "one that was interrupted before its first checkpoint",
-          "add --resume to begin it again, or name another folder");
+          "a run that was interrupted before its first checkpoint",
+          "add --resume to start it again, or use another folder");
     }
   }
 
-  /** The checkpoint to go on from; one that is damaged is not passed over in silence. */
+  /** The checkpoint to resume from. A damaged checkpoint is an error; it is never skipped. */
   private static Optional<Checkpoint> newest(RunFolder folder) throws IOException {
     List<Path> all = folder.checkpoints();
     if (all.isEmpty()) {
@@ -223,11 +219,11 @@ public final class TrainingRun {
     } catch (DataFormatException e) {
       String next =
           all.size() == 1
-              ? "there is no older one: remove " + folder.path() + " and begin again"
-              : "to go on from %s, remove %s".formatted(all.get(all.size() - 2), newest);
+              ? "there is no older one: remove " + folder.path() + " and start again"
+              : "to resume from %s, remove %s".formatted(all.get(all.size() - 2), newest);
       throw new DataFormatException(
           newest.toString(),
-          "a whole checkpoint to go on from",
+          "an intact checkpoint to resume from",
           String.valueOf(e.getMessage()),
           next,
           e);
@@ -240,16 +236,16 @@ public final class TrainingRun {
     requireEqual(path, checkpoint.run().data(), run.data());
   }
 
-  private static void requireEqual(Path path, Record stored, Record asked) {
+  private static void requireEqual(Path path, Record stored, Record found) {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     List<String> differences =
-        Differences.between(mapper.valueToTree(stored), mapper.valueToTree(asked));
+        Differences.between(mapper.valueToTree(stored), mapper.valueToTree(found));
     if (!differences.isEmpty()) {
       throw new ConfigException(
           path.toString(),
           "a checkpoint of the same configuration and data",
-          "another: " + String.join("; ", differences),
-          "go on with what the run began with, or name another folder");
+          "differences: " + String.join("; ", differences),
+          "resume with the original configuration and data, or use another folder");
     }
   }
 }

@@ -1,75 +1,45 @@
 package org.lengthwise.training.loop;
 
-import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.List;
-import org.lengthwise.training.config.LoopConfig;
-import org.lengthwise.training.data.Batch;
-import org.lengthwise.training.data.Windows;
-import org.lengthwise.training.model.Decoder;
+import org.lengthwise.task.Samples;
+import org.lengthwise.task.Task;
+import org.lengthwise.task.Task.Score;
 import org.lengthwise.training.replica.Replica;
 import org.lengthwise.training.replica.ReplicaGroup;
 
 /**
- * Measures the loss on the same sequences each time, spread evenly over the validation split and
- * over the replicas.
+ * Measures the task's metric on the same samples each time. Replicas share the samples.
+ *
+ * @param task the task
+ * @param microBatch the samples that go through a replica's model at a time
  */
-final class Validator {
-  private final Windows windows;
-  private final int length;
-  private final LoopConfig config;
-  private final int numSequences;
+record Validator(Task task, int microBatch) {
 
-  Validator(Windows windows, LoopConfig config) {
-    this.windows = windows;
-    this.length = config.length();
-    this.config = config;
-    this.numSequences = (int) Math.min(config.validation().sequences(), windows.numWindows());
-  }
-
-  /** The number of tokens a measurement is a mean over. */
-  long numTokens() {
-    return (long) numSequences * length;
-  }
-
-  /** The mean negative log-likelihood in nats, summed in double precision. */
-  double loss(ReplicaGroup replicas) {
-    int numReplicas = replicas.size();
-    int share = (numSequences + numReplicas - 1) / numReplicas;
-    int micro = config.microBatch(numReplicas);
-    List<Double> sums =
+  /** The score of all validation samples, summed in double precision. */
+  Score score(ReplicaGroup replicas) {
+    int numSamples = task.numValidationSamples();
+    int share = (numSamples + replicas.size() - 1) / replicas.size();
+    List<Score> scores =
         replicas.onEach(
             (replica, index) ->
-                sum(replica, index * share, Math.min((index + 1) * share, numSequences), micro));
-    return sums.stream().mapToDouble(Double::doubleValue).sum() / numTokens();
+                score(replica, index * share, Math.min((index + 1) * share, numSamples)));
+    return new Score(
+        scores.stream().mapToDouble(Score::sum).sum(),
+        scores.stream().mapToLong(Score::count).sum());
   }
 
-  private double sum(Replica replica, int from, int to, int micro) {
+  private Score score(Replica replica, int from, int to) {
     double sum = 0;
-    for (int first = from; first < to; first += micro) {
+    long count = 0;
+    for (int first = from; first < to; first += microBatch) {
       try (NDManager pass = replica.manager().newSubManager()) {
-        long offset = first;
-        int count = Math.min(micro, to - first);
-        Batch batch = windows.read(count, b -> window(offset + b)).on(pass);
-        sum += sum(replica.decoder(), batch);
+        Samples samples = task.validation(first, Math.min(microBatch, to - first));
+        Score score = task.score(replica.model(), samples.on(pass));
+        sum += score.sum();
+        count += score.count();
       }
     }
-    return sum;
-  }
-
-  private static double sum(Decoder decoder, Batch batch) {
-    NDArray x_Nd =
-        decoder
-            .hidden(decoder.embed(batch.tokens_BT(), false), false)
-            .reshape(-1, decoder.config().width());
-    double sum = 0;
-    for (float nll : decoder.nll(x_Nd, batch.targets_BT().reshape(-1), false).toFloatArray()) {
-      sum += nll;
-    }
-    return sum;
-  }
-
-  private long window(long sequence) {
-    return sequence * windows.numWindows() / numSequences;
+    return new Score(sum, count);
   }
 }

@@ -7,19 +7,22 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.IValue;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
+import org.lengthwise.kernel.EngineMemory;
+import org.lengthwise.kernel.KernelModule;
+import org.lengthwise.model.ParameterSpec;
+import org.lengthwise.model.Weights;
 import org.lengthwise.positional.PositionalParameter.Bounds;
-import org.lengthwise.positional.kernel.EngineMemory;
-import org.lengthwise.positional.kernel.KernelModule;
 import org.lengthwise.training.config.OptimizerConfig;
-import org.lengthwise.training.model.ParameterSpec;
-import org.lengthwise.training.model.Weights;
 
 /**
- * AdamW over all weights of a model, in two groups: tensors that decay and tensors that do not.
+ * AdamW over all weights of a model, in three groups: tensors that decay, tables of biases that
+ * start flat, and all others. The tables have their own learning rate.
  *
  * <p>Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019; moments,
  * bias correction and update run fused, in place, in float32.
@@ -35,7 +38,7 @@ public final class AdamW implements AutoCloseable {
   private final Map<String, NDArray> moments = new LinkedHashMap<>();
 
   /**
-   * An optimiser whose moments are zero.
+   * An optimizer whose moments are zero.
    *
    * @param config its settings
    * @param weights the weights to update; they stay the caller's
@@ -57,7 +60,7 @@ public final class AdamW implements AutoCloseable {
   /**
    * Scales the gradients so that their global norm is at most the configured limit.
    *
-   * @return the norm before scaling; not finite if any gradient is not
+   * @return the norm before scaling; not finite if a gradient is not finite
    */
   public float clip() {
     try (Gradients gradients = new Gradients(weights.layout());
@@ -68,16 +71,17 @@ public final class AdamW implements AutoCloseable {
   }
 
   /**
-   * Updates all weights, moves bounded ones back inside their bounds, and clears the gradients.
+   * Updates all weights, clamps bounded weights to their bounds, and clears the gradients.
    *
-   * @param step how many updates this one makes, from 1
-   * @param rate the learning rate
+   * @param step the number of this update, from 1
+   * @param rate the learning rate; that of tables that start flat is {@code positionalRate} times
+   *     as high
    */
   public void update(long step, double rate) {
     try (PtNDArray count = (PtNDArray) manager.create((float) step)) {
-      for (boolean decays : new boolean[] {true, false}) {
-        updateGroup(decays, count, rate);
-      }
+      updateGroup(ParameterSpec::decays, count, rate, config.weightDecay());
+      updateGroup(spec -> !spec.decays() && !spec.startsFlat(), count, rate, 0);
+      updateGroup(ParameterSpec::startsFlat, count, rate * config.positionalRate(), 0);
     }
     for (ParameterSpec spec : weights.layout()) {
       if (!spec.bounds().equals(Bounds.NONE)) {
@@ -89,9 +93,12 @@ public final class AdamW implements AutoCloseable {
     }
   }
 
-  private void updateGroup(boolean decays, PtNDArray count, double rate) {
-    List<ParameterSpec> group =
-        weights.layout().stream().filter(spec -> spec.decays() == decays).toList();
+  private void updateGroup(
+      Predicate<ParameterSpec> member, PtNDArray count, double rate, double decay) {
+    List<ParameterSpec> group = weights.layout().stream().filter(member).toList();
+    if (group.isEmpty()) {
+      return;
+    }
     try (Gradients gradients = new Gradients(group)) {
       kernels
           .call(
@@ -104,7 +111,7 @@ public final class AdamW implements AutoCloseable {
               IValue.from(rate),
               IValue.from(config.beta1()),
               IValue.from(config.beta2()),
-              IValue.from(decays ? config.weightDecay() : 0.0),
+              IValue.from(decay),
               IValue.from(config.epsilon()))
           .close();
     }
@@ -127,17 +134,17 @@ public final class AdamW implements AutoCloseable {
   /**
    * The moments by name: each weight's name followed by {@code .exp_avg} or {@code .exp_avg_sq}.
    *
-   * @return the tensors, owned by this optimiser
+   * @return the tensors, owned by this optimizer
    */
   public Map<String, NDArray> moments() {
-    return java.util.Collections.unmodifiableMap(moments);
+    return Collections.unmodifiableMap(moments);
   }
 
   /**
    * Replaces a moment.
    *
    * @param name its name
-   * @param numbers its numbers, row-major, as many as it has
+   * @param numbers its numbers, row-major, of the same count
    */
   public void restore(String name, float[] numbers) {
     try (NDArray before = Objects.requireNonNull(moments.get(name))) {
@@ -155,7 +162,7 @@ public final class AdamW implements AutoCloseable {
     manager.close();
   }
 
-  /** Handles on the gradients of a group, released together. */
+  /** Handles of the gradients of a group. They are closed together. */
   private final class Gradients implements AutoCloseable {
     private final List<NDArray> arrays = new ArrayList<>();
 

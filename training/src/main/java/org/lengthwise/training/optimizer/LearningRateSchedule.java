@@ -1,13 +1,14 @@
 package org.lengthwise.training.optimizer;
 
+import java.util.stream.LongStream;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
- * Linear warm-up to the largest rate, then half a cosine down to the final one.
+ * Linear warm-up to the largest rate, then half a cosine down to the last rate.
  *
  * @param peak the largest rate
- * @param last the rate that the cosine ends in
- * @param warmupSteps steps until the peak
+ * @param last the rate at the end of the cosine
+ * @param warmupSteps the steps before the peak
  * @param steps all steps
  */
 public record LearningRateSchedule(double peak, double last, long warmupSteps, long steps) {
@@ -15,14 +16,23 @@ public record LearningRateSchedule(double peak, double last, long warmupSteps, l
   /**
    * The schedule of a run.
    *
-   * @param config the optimiser's settings
-   * @param steps how many steps the run has
-   * @return its schedule
+   * @param config the optimizer's settings
+   * @param steps the number of steps
+   * @return the schedule
    */
   public static LearningRateSchedule of(OptimizerConfig config, long steps) {
     long warmup = Math.round(config.warmupFraction() * steps);
     double peak = config.learningRate();
     return new LearningRateSchedule(peak, peak * config.finalFraction(), warmup, steps);
+  }
+
+  /**
+   * The sum of the rates of all steps.
+   *
+   * @return about the farthest that Adam moves a number
+   */
+  public double sum() {
+    return LongStream.range(0, steps).mapToDouble(this::at).sum();
   }
 
   /**

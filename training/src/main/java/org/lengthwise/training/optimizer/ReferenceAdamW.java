@@ -1,58 +1,59 @@
 package org.lengthwise.training.optimizer;
 
+import org.lengthwise.model.ParameterSpec;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
- * AdamW on one tensor in plain doubles: what {@link AdamW} is tested against.
+ * AdamW on one tensor in plain doubles. Tests compare {@link AdamW} with it.
  *
  * <p>Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019, algorithm
  * 2, with the learning rate as the schedule's multiplier.
  */
 public final class ReferenceAdamW {
   private final OptimizerConfig config;
-  private final boolean decays;
+  private final ParameterSpec tensor;
   private final double[] first;
   private final double[] second;
   private int step;
 
   /**
-   * An optimiser whose moments are zero.
+   * An optimizer whose moments are zero.
    *
    * @param config its settings
-   * @param decays whether weight decay applies
-   * @param size how many numbers the tensor has
+   * @param tensor the tensor; weight decay and {@code positionalRate} may apply to it
    */
-  public ReferenceAdamW(OptimizerConfig config, boolean decays, int size) {
+  public ReferenceAdamW(OptimizerConfig config, ParameterSpec tensor) {
     this.config = config;
-    this.decays = decays;
-    this.first = new double[size];
-    this.second = new double[size];
+    this.tensor = tensor;
+    this.first = new double[tensor.size()];
+    this.second = new double[tensor.size()];
   }
 
   /**
-   * Makes one update in place.
+   * Updates a tensor in place.
    *
    * @param weights the tensor
    * @param gradient its gradient, already clipped
-   * @param rate the learning rate
+   * @param rate the learning rate, without {@code positionalRate}
    */
   public void update(double[] weights, double[] gradient, double rate) {
     step++;
-    double decay = decays ? config.weightDecay() : 0;
+    double decay = tensor.decays() ? config.weightDecay() : 0;
+    double own = tensor.startsFlat() ? rate * config.positionalRate() : rate;
     for (int i = 0; i < weights.length; i++) {
       first[i] = config.beta1() * first[i] + (1 - config.beta1()) * gradient[i];
       second[i] = config.beta2() * second[i] + (1 - config.beta2()) * gradient[i] * gradient[i];
       double mean = first[i] / (1 - Math.pow(config.beta1(), step));
       double scale = Math.sqrt(second[i] / (1 - Math.pow(config.beta2(), step)));
-      weights[i] -= rate * (mean / (scale + config.epsilon()) + decay * weights[i]);
+      weights[i] -= own * (mean / (scale + config.epsilon()) + decay * weights[i]);
     }
   }
 
   /**
-   * The factor that brings gradients to a largest global norm.
+   * The factor that clips gradients.
    *
-   * @param norm their global norm
-   * @param limit the largest norm
+   * @param norm the global norm of the gradients
+   * @param limit the largest allowed norm
    * @return 1 or less
    */
   public static double clipFactor(double norm, double limit) {

@@ -1,33 +1,38 @@
 package org.lengthwise.training.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.lengthwise.error.Count;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.model.ModelConfig;
+import org.lengthwise.training.optimizer.TableReach;
 
 /**
- * What a run will take.
+ * The cost of a training run: operations, tokens, memory and time.
  *
  * @param config the run
- * @param model its model's shape
- * @param numWindows the windows of an epoch
- * @param machine where it will run
+ * @param model the shape of the run's model
+ * @param samplesPerEpoch the training samples before they repeat; empty if they never do
+ * @param machine the machine of the run
  */
-public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows, Machine machine) {
-  /** What a well fed device reaches of its peak in such models; the other end of the range. */
+public record RunPlan(
+    TrainingConfig config, ModelConfig model, OptionalLong samplesPerEpoch, Machine machine) {
+  /** The share of its peak that a device usually reaches in such models. */
   private static final double USUAL_UTILISATION = 0.4;
 
   private static final double SECONDS_PER_HOUR = 3600;
 
   /**
-   * Where a run takes place.
+   * The machine of a run.
    *
    * @param isGpu whether each replica has a GPU; otherwise all of them share the CPU
-   * @param numReplicas how many copies of the model share a batch
+   * @param numReplicas the number of copies of the model that share a batch
    * @param numGpus the CUDA devices that the engine finds
    * @param peakFlops the peak of one device in operations per second; empty if not known
    */
@@ -56,12 +61,15 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
   }
 
   /**
-   * How often the run reads the training split.
+   * The number of times that the run reads the training samples.
    *
-   * @return epochs, less than 1 if it reads a part of it
+   * @return epochs, less than 1 if the run reads a part of the samples; empty if samples never
+   *     repeat
    */
-  public double numEpochs() {
-    return (double) loop().steps() * loop().batch() / numWindows;
+  public OptionalDouble numEpochs() {
+    return samplesPerEpoch.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((double) loop().steps() * loop().batch() / samplesPerEpoch.getAsLong());
   }
 
   /**
@@ -96,45 +104,60 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
   }
 
   /**
-   * The plan for people.
+   * The plan as text.
    *
-   * @return its lines
+   * @return the lines
    */
   public List<String> lines() {
+    List<String> lines = new ArrayList<>(costs());
+    TableReach.of(model, config.optimizer(), loop().steps())
+        .flatMap(TableReach::warning)
+        .ifPresent(warning -> lines.add(line("warning", "%s", warning)));
+    return lines;
+  }
+
+  private List<String> costs() {
     return List.of(
         config.name() + ", seed " + config.seed(),
         line(
             "parameters",
-            "%.2f M, and %,d of the positional scheme",
+            "%.2f M, and %,d for the positional scheme",
             (model.numParameters() - numPositional()) / 1e6,
             numPositional()),
         line(
             "layers",
-            "%d executed at %d tokens, %d distinct",
-            model.executedLayers(loop().length()),
-            loop().length(),
-            model.layers()),
-        line("operations", "%.3g a step", flopsPerStep()),
+            "%s; %s at %s",
+            Count.of(model.layers(), "block"),
+            Count.of(model.executedLayers(loop().length()), "executed layer"),
+            Count.of(loop().length(), "token")),
+        line("operations", "%.3g per step", flopsPerStep()),
         line(
             "tokens",
-            "%,d in %,d steps of %d x %d, %.3g epochs",
+            "%,d in %s of %d x %d%s",
             numTokens(),
-            loop().steps(),
+            Count.of(loop().steps(), "step"),
             loop().batch(),
             loop().length(),
-            numEpochs()),
+            epochs()),
         line(
             "devices",
-            "%s, %d replicas; %d CUDA devices found",
+            "%s, %s; %s found",
             loop().device(),
-            machine.numReplicas(),
-            machine.numGpus()),
+            Count.of(machine.numReplicas(), "replica"),
+            Count.of(machine.numGpus(), "CUDA device")),
         line("memory", "%s", memoryLine()),
         line(
             "",
-            "and %.1f GB of the host's, once, for the copy that checkpoints are written from",
+            "and %.1f GB on the host for the copy from which checkpoints are written",
             Checkpoint.numBytes(model.numParameters()) / 1e9),
         line("time", "%s", time()));
+  }
+
+  private String epochs() {
+    OptionalDouble epochs = numEpochs();
+    return epochs.isEmpty()
+        ? ""
+        : String.format(Locale.ROOT, ", %.3g epochs", epochs.getAsDouble());
   }
 
   private long numPositional() {
@@ -149,22 +172,22 @@ public record RunPlan(TrainingConfig config, ModelConfig model, long numWindows,
     int replicas = machine.replicasPerDevice();
     return String.format(
         Locale.ROOT,
-        "about %.1f GB a device besides the engine: %.1f for weights, gradients and moments,"
-            + " %.1f for activations, %.1f for the loss%s",
+        "about %.1f GB on each device, without the engine: %.1f for weights, gradients and"
+            + " moments, %.1f for activations, %.1f for the loss%s",
         deviceBytes() / 1e9,
         replicas * estimate.stateBytes() / 1e9,
         replicas * estimate.activationBytes() / 1e9,
         replicas * estimate.headBytes() / 1e9,
-        replicas > 1 ? ", of %d replicas".formatted(replicas) : "");
+        replicas > 1 ? "; replicas on the device: %d".formatted(replicas) : "");
   }
 
   private String time() {
     OptionalDouble seconds = secondsAtPeak();
     return seconds.isEmpty()
-        ? "not known, as the devices' peak is not"
+        ? "unknown, because the peak of the devices is unknown"
         : String.format(
             Locale.ROOT,
-            "%.1f h at %.0f %% of the devices' peak, never below %.1f h",
+            "%.1f h at %.0f %% of the peak of the devices, %.1f h at the peak",
             seconds.getAsDouble() / USUAL_UTILISATION / SECONDS_PER_HOUR,
             100 * USUAL_UTILISATION,
             seconds.getAsDouble() / SECONDS_PER_HOUR);

@@ -1,4 +1,4 @@
-/** What a training run will take, worked out before it begins. */
+/** The cost of a training run, computed before the run. */
 @NullMarked
 package org.lengthwise.training.plan;
 

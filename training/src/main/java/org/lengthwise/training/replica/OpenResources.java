@@ -3,7 +3,7 @@ package org.lengthwise.training.replica;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Resources that were opened one after another, and are closed together, the latest first. */
+/** Resources that are closed together, the latest first. */
 public final class OpenResources implements AutoCloseable {
   private final Deque<Resource> opened = new ArrayDeque<>();
 
@@ -14,14 +14,14 @@ public final class OpenResources implements AutoCloseable {
     void close();
   }
 
-  /** Nothing is open yet. */
+  /** No resource is open yet. */
   public OpenResources() {}
 
   /**
-   * Takes a resource over.
+   * Adds an open resource.
    *
-   * @param resource what was opened
-   * @param close what closes it
+   * @param resource the resource
+   * @param close closes it
    * @param <T> its type
    * @return the resource
    */
@@ -30,7 +30,7 @@ public final class OpenResources implements AutoCloseable {
     return resource;
   }
 
-  /** Closes every resource, even if closing one fails; the first failure is thrown at the end. */
+  /** Closes every resource, even after a failure. The first failure is thrown at the end. */
   @Override
   public void close() {
     RuntimeException failure = null;

@@ -4,27 +4,27 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.training.RandomStreams;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.Weights;
+import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
-import org.lengthwise.training.model.Decoder;
-import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
 
-/** One device's copy of a model in training: weights, the decoder over them, their optimiser. */
+/** One device's copy of a model in training: its weights, the model, and the optimizer. */
 public final class Replica implements AutoCloseable {
   private final OpenResources resources = new OpenResources();
   private final NDManager manager;
   private final Weights weights;
-  private final Decoder decoder;
+  private final LanguageModel model;
   private final AdamW optimizer;
 
   /**
-   * A copy at the beginning of a run, or at one of its checkpoints.
+   * A copy at the beginning of a run or at one of its checkpoints.
    *
-   * @param run what is trained
-   * @param from the checkpoint to go on from, or null to begin
-   * @param device where the copy lives
+   * @param run the run
+   * @param from the checkpoint to resume from, or null to begin
+   * @param device the device of the copy
    * @throws IOException if the checkpoint cannot be read
    */
   public Replica(RunDescription run, @Nullable Checkpoint from, Device device) throws IOException {
@@ -37,8 +37,9 @@ public final class Replica implements AutoCloseable {
               : from.weights(device);
       this.weights = resources.add(loaded, loaded::close);
       weights.requireGradients();
-      Decoder model = new Decoder(run.model(), weights, run.config().training().precision());
-      this.decoder = resources.add(model, model::close);
+      LanguageModel opened =
+          LanguageModel.of(run.model(), weights, run.config().training().precision());
+      this.model = resources.add(opened, opened::close);
       AdamW adamW = new AdamW(run.config().optimizer(), weights);
       this.optimizer = resources.add(adamW, adamW::close);
       if (from != null) {
@@ -51,7 +52,7 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * Where batches and what is computed from them live.
+   * The owner of batches and of tensors that are computed from them.
    *
    * @return the manager, owned by this replica
    */
@@ -71,16 +72,16 @@ public final class Replica implements AutoCloseable {
   /**
    * The model over the weights.
    *
-   * @return the decoder, owned by this replica
+   * @return the model, owned by this replica
    */
-  public Decoder decoder() {
-    return decoder;
+  public LanguageModel model() {
+    return model;
   }
 
   /**
-   * The optimiser of the weights.
+   * The optimizer of the weights.
    *
-   * @return the optimiser, owned by this replica
+   * @return the optimizer, owned by this replica
    */
   public AdamW optimizer() {
     return optimizer;

@@ -11,36 +11,47 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.positional.kernel.EngineMemory;
+import org.lengthwise.kernel.EngineMemory;
+import org.lengthwise.task.Samples;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunDescription;
-import org.lengthwise.training.data.Batch;
-import org.lengthwise.training.data.Sequences;
 
 /**
- * The replicas of a run, which take equal shares of every batch and make the same updates. Each has
- * a thread of its own.
+ * The replicas of a run. They take equal shares of every batch and make the same updates, each on
+ * its own thread.
  *
- * <p>Implementation note: the engine allows one gradient collector at a time in the whole process,
- * so one is opened around the passes of all threads.
+ * <p>Implementation note: the engine allows one gradient collector at a time in a process, so one
+ * collector is open around the passes of all threads.
  */
 public final class ReplicaGroup implements AutoCloseable {
+  /**
+   * The gradients that are exchanged together: 64 MB in float32. A larger tensor is exchanged
+   * alone.
+   */
+  public static final long BUCKET = 1L << 24;
+
   private final OpenResources resources = new OpenResources();
   private final List<Replica> replicas = new ArrayList<>();
-  private final GradientExchange exchange;
+  private final Task.Loss loss;
+  private final TreeExchange exchange;
   private final ReplicaThreads threads;
 
   /**
-   * Copies of a model at the beginning of a run, or at one of its checkpoints.
+   * Copies of a model at the beginning of a run or at one of its checkpoints.
    *
-   * @param run what is trained
-   * @param from the checkpoint to go on from, or null to begin
-   * @param devices where the copies live; one device may hold several
+   * @param run the run
+   * @param loss the loss that the run minimises
+   * @param from the checkpoint to resume from, or null to begin
+   * @param devices the device of each copy; one device may hold several copies
    * @throws IOException if the checkpoint cannot be read
    */
-  public ReplicaGroup(RunDescription run, @Nullable Checkpoint from, List<Device> devices)
+  public ReplicaGroup(
+      RunDescription run, Task.Loss loss, @Nullable Checkpoint from, List<Device> devices)
       throws IOException {
+    this.loss = loss;
     try {
       for (Device device : devices) {
         Replica replica = new Replica(run, from, device);
@@ -57,18 +68,18 @@ public final class ReplicaGroup implements AutoCloseable {
   }
 
   /**
-   * The replica that stands for all of them in checkpoints.
+   * The replica whose tensors checkpoints store.
    *
-   * @return the first one
+   * @return the first replica
    */
   public Replica first() {
     return replicas.get(0);
   }
 
   /**
-   * How many replicas there are.
+   * The number of replicas.
    *
-   * @return their number, at least 1
+   * @return at least 1
    */
   public int size() {
     return replicas.size();
@@ -78,13 +89,68 @@ public final class ReplicaGroup implements AutoCloseable {
     return replicas.get(index);
   }
 
+  /** The caller's part in a step. */
+  public interface StepObserver {
+
+    /**
+     * Checks the loss after the backward pass, before the weights change.
+     *
+     * @param loss the mean loss of the batch
+     * @return why the step must not update the weights, or empty
+     */
+    default Optional<String> objection(double loss) {
+      return Optional.empty();
+    }
+
+    /**
+     * Runs the exchange of gradients between replicas, and may time it.
+     *
+     * @param exchange the exchange
+     */
+    default void exchange(Runnable exchange) {
+      exchange.run();
+    }
+  }
+
   /**
-   * Runs a batch forward and backward, each replica its share.
+   * The result of a step.
+   *
+   * @param loss the mean loss of the batch
+   * @param gradientNorm the global gradient norm before clipping; 0 if the loss was rejected
+   * @param objection why the weights were not updated; empty if they were
+   */
+  public record StepResult(double loss, float gradientNorm, Optional<String> objection) {}
+
+  /**
+   * Runs one training step: forward and backward passes, exchange of gradients, clipping, update.
    *
    * @param micros the batch's micro-batches, a multiple of the number of replicas
-   * @return the mean loss in nats; the gradients of its share stay with each replica
+   * @param number the number of the step, from 1
+   * @param rate the learning rate
+   * @param observer the caller's part
+   * @return the result; the weights are unchanged if it has an objection
    */
-  public double accumulate(List<Sequences> micros) {
+  public StepResult step(List<Samples> micros, long number, double rate, StepObserver observer) {
+    double mean = accumulate(micros);
+    Optional<String> objection = observer.objection(mean);
+    if (objection.isPresent()) {
+      return new StepResult(mean, 0, objection);
+    }
+    observer.exchange(this::exchange);
+    float norm = onEach((replica, index) -> replica.optimizer().clip()).get(0);
+    if (!Float.isFinite(norm)) {
+      return new StepResult(mean, norm, Optional.of("the gradient norm is " + norm));
+    }
+    onEach(
+        (replica, index) -> {
+          replica.optimizer().update(number, rate);
+          return index;
+        });
+    return new StepResult(mean, norm, Optional.empty());
+  }
+
+  /** The mean loss of a batch. Each replica runs an equal share and keeps the gradients of it. */
+  private double accumulate(List<Samples> micros) {
     int share = micros.size() / replicas.size();
     try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
       List<Double> sums =
@@ -97,17 +163,15 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  private static double accumulate(
-      Replica replica, List<Sequences> micros, GradientCollector collector) {
+  private double accumulate(Replica replica, List<Samples> micros, GradientCollector collector) {
     double sum = 0;
     JniUtils.setGradMode(true);
     try {
-      for (Sequences micro : micros) {
+      for (Samples micro : micros) {
         try (NDManager pass = replica.manager().newSubManager()) {
-          Batch batch = micro.on(pass);
-          NDArray loss = replica.decoder().loss(batch.tokens_BT(), batch.targets_BT());
-          collector.backward(loss.div(EngineMemory.scalar(pass, micros.size())));
-          sum += loss.getFloat();
+          NDArray mean = loss.of(replica.model(), micro.on(pass));
+          collector.backward(mean.div(EngineMemory.scalar(pass, micros.size())));
+          sum += mean.getFloat();
         }
       }
     } finally {
@@ -116,8 +180,8 @@ public final class ReplicaGroup implements AutoCloseable {
     return sum;
   }
 
-  /** Gives every replica the mean of all gradients. */
-  public void exchange() {
+  /** Replaces every replica's gradients by their mean. */
+  private void exchange() {
     if (replicas.size() == 1) {
       return;
     }
@@ -135,32 +199,9 @@ public final class ReplicaGroup implements AutoCloseable {
   }
 
   /**
-   * Clips the gradients of every replica by their global norm.
+   * Compares the weights and the moments of all replicas, bit by bit.
    *
-   * @return the norm before clipping, the same on all of them
-   */
-  public float clip() {
-    return onEach((replica, index) -> replica.optimizer().clip()).get(0);
-  }
-
-  /**
-   * Makes the same update on every replica.
-   *
-   * @param step how many updates this one makes, from 1
-   * @param rate the learning rate
-   */
-  public void update(long step, double rate) {
-    onEach(
-        (replica, index) -> {
-          replica.optimizer().update(step, rate);
-          return index;
-        });
-  }
-
-  /**
-   * Compares the weights and the optimisers' moments of all replicas.
-   *
-   * @throws ReplicaDriftException if two differ
+   * @throws IllegalStateException if two differ: a fault of the software or of a device
    */
   public void requireInStep() {
     for (int index = 1; index < replicas.size(); index++) {
@@ -175,7 +216,10 @@ public final class ReplicaGroup implements AutoCloseable {
     expected.forEach(
         (name, tensor) -> {
           if (!isEqual(tensor, Objects.requireNonNull(found.get(name)))) {
-            throw new ReplicaDriftException(index, name);
+            throw new IllegalStateException(
+                "%s of replica %d differs from replica 0; no checkpoint was written: resume from the"
+                        .formatted(name, index)
+                    + " last one with --resume");
           }
         });
   }
@@ -192,15 +236,15 @@ public final class ReplicaGroup implements AutoCloseable {
   }
 
   /**
-   * What is done on each replica.
+   * A computation on one replica.
    *
    * @param <T> its result
    */
   @FunctionalInterface
-  public interface Work<T> {
+  public interface PerReplica<T> {
 
     /**
-     * Does it on one of them.
+     * Runs the computation.
      *
      * @param replica the replica
      * @param index its number, from 0
@@ -210,15 +254,15 @@ public final class ReplicaGroup implements AutoCloseable {
   }
 
   /**
-   * Does work on all replicas at once, each on a thread of its own; a single replica needs no other
-   * thread. Nothing records gradients there unless it asks for it.
+   * Runs a computation on all replicas in parallel, each on its own thread. A single replica runs
+   * on the caller's thread. Gradients are off there unless the computation turns them on.
    *
-   * @param work what to do
+   * @param computation the computation
    * @param <T> its result
    * @return the results, in the order of the replicas
    */
-  public <T> List<T> onEach(Work<T> work) {
-    return threads.onEach(index -> work.on(replicas.get(index), index));
+  public <T> List<T> onEach(PerReplica<T> computation) {
+    return threads.onEach(index -> computation.on(replicas.get(index), index));
   }
 
   @Override

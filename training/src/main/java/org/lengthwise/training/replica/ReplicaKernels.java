@@ -7,9 +7,9 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.IValue;
 import java.util.List;
-import org.lengthwise.positional.kernel.KernelModule;
+import org.lengthwise.kernel.KernelModule;
 
-/** The kernels that keep replicas in step, on one device. */
+/** The kernels that average gradients, on one device. */
 final class ReplicaKernels implements AutoCloseable {
   private final KernelModule module;
   private final NDManager manager;
@@ -19,19 +19,19 @@ final class ReplicaKernels implements AutoCloseable {
     this.manager = NDManager.newBaseManager(device, "PyTorch");
   }
 
-  /** All numbers of some tensors in one, to be closed by the caller. */
+  /** All numbers of some tensors in one flat tensor, to be closed by the caller. */
   NDArray flatten(List<NDArray> tensors) {
     try (IValue flat = module.call("flatten", list(tensors))) {
       return flat.toTensor((PtNDManager) manager);
     }
   }
 
-  /** Numbers that may live on another device, on this one; the same array if they do already. */
+  /** A copy of numbers on this device, or the same array if it is already on this device. */
   NDArray here(NDArray numbers) {
     return numbers.toDevice(module.device(), false);
   }
 
-  /** Adds another replica's numbers, which may live on another device. */
+  /** Adds another replica's numbers, which may be on another device. */
   void add(NDArray sum, NDArray other) {
     NDArray here = here(other);
     try {
@@ -47,7 +47,7 @@ final class ReplicaKernels implements AutoCloseable {
     module.call("divide", value(sum), IValue.from((double) count)).close();
   }
 
-  /** Copies the numbers back to where they came from, and waits until they are there. */
+  /** Copies the numbers back into the tensors, and waits for the copies. */
   void unflatten(NDArray flat, List<NDArray> tensors) {
     try (IValue last = module.call("unflatten", value(flat), list(tensors));
         NDArray number = last.toTensor((PtNDManager) manager)) {

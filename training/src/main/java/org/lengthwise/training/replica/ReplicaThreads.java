@@ -9,12 +9,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
-import org.lengthwise.dataprep.thread.Threads;
+import org.lengthwise.progress.Threads;
 
 /**
- * A thread for each replica; a single one is the caller's own.
+ * A thread for each replica. A single replica runs on the caller's thread.
  *
- * <p>Nothing records gradients on them unless it asks for it, as on the engine's first thread.
+ * <p>Gradients are off on these threads, as on the engine's first thread.
  */
 final class ReplicaThreads implements AutoCloseable {
   private final int count;
@@ -35,10 +35,10 @@ final class ReplicaThreads implements AutoCloseable {
   }
 
   /**
-   * Does work for all replicas at once; all of them end before any failure, or an interruption, is
-   * told. Further failures are suppressed by the first.
+   * Runs a computation for all replicas in parallel. All of them end before a failure or an
+   * interruption is thrown. Further failures are added to the first one as suppressed.
    *
-   * @param work what to do for a replica, by its number from 0
+   * @param work the computation of a replica, by its number from 0
    * @return the results, in the order of the replicas
    */
   <T> List<T> onEach(IntFunction<T> work) {
@@ -69,7 +69,7 @@ final class ReplicaThreads implements AutoCloseable {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
-      failures.add(0, new CancellationException("interrupted while replicas were at work"));
+      failures.add(0, new CancellationException("interrupted while replicas were running"));
     }
     requireNone(failures);
     return results;
@@ -89,7 +89,7 @@ final class ReplicaThreads implements AutoCloseable {
     }
   }
 
-  /** Ends the threads; what they work on may be closed afterwards. */
+  /** Ends the threads. Afterwards their tensors may be closed. */
   @Override
   public void close() {
     pool.shutdownNow();

@@ -7,21 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gradients summed pairwise up a binary tree of replicas, a flat bucket of tensors at a time, and
- * their mean handed down the same tree. At every level each device sends to one other at most, or
- * receives from one, so N replicas take 2 log2 N rounds; the order of additions is fixed, so that
- * equal gradients have equal means.
+ * Averages gradients over replicas. Sums go pairwise up a binary tree of replicas, one flat bucket
+ * of tensors at a time, and the mean goes down the same tree. In a round each device exchanges with
+ * at most one other device, so N replicas take 2 log2 N rounds. The order of additions is fixed.
  */
-final class TreeExchange implements GradientExchange {
-  /** The numbers of a bucket: 64 MB in float32. */
-  private static final long BUCKET = 1L << 24;
-
+final class TreeExchange implements AutoCloseable {
   private final List<ReplicaKernels> kernels = new ArrayList<>();
   private final ReplicaThreads threads;
   private final long bucket;
 
   TreeExchange(List<Device> devices, ReplicaThreads threads) {
-    this(devices, threads, BUCKET);
+    this(devices, threads, ReplicaGroup.BUCKET);
   }
 
   TreeExchange(List<Device> devices, ReplicaThreads threads, long bucket) {
@@ -35,8 +31,13 @@ final class TreeExchange implements GradientExchange {
     }
   }
 
-  @Override
-  public void average(List<List<NDArray>> gradients) {
+  /**
+   * Replaces every replica's gradients by their mean over the replicas. All replicas end with the
+   * same bits. Returns when the gradients are in place.
+   *
+   * @param gradients each replica's gradients, in the same order and of the same shapes
+   */
+  void average(List<List<NDArray>> gradients) {
     int numTensors = gradients.get(0).size();
     int first = 0;
     while (first < numTensors) {
@@ -50,7 +51,7 @@ final class TreeExchange implements GradientExchange {
     }
   }
 
-  /** At least one tensor, and as many as fit. */
+  /** The end of a bucket: at least one tensor, and as many as fit. */
   private int endOfBucket(List<NDArray> tensors, int first) {
     int end = first + 1;
     long size = tensors.get(first).size();
@@ -77,7 +78,7 @@ final class TreeExchange implements GradientExchange {
     }
   }
 
-  /** Leaves the sum with the first replica. */
+  /** The sum ends at the first replica. */
   private void sumUp(List<NDArray> flats) {
     for (int step = 1; step < flats.size(); step *= 2) {
       int distance = step;
@@ -91,7 +92,7 @@ final class TreeExchange implements GradientExchange {
     }
   }
 
-  /** The first replica makes the mean of its sum, on its own thread. */
+  /** The first replica divides its sum, on its own thread. */
   private void divide(List<NDArray> flats) {
     threads.onEach(
         of -> {
@@ -102,7 +103,7 @@ final class TreeExchange implements GradientExchange {
         });
   }
 
-  /** Puts the first replica's numbers in the place of all others; one device needs them once. */
+  /** Copies the first replica's numbers to all others. Replicas of one device share a copy. */
   private void handDown(List<NDArray> flats, NDList held) {
     for (int step = Integer.highestOneBit(flats.size()); step >= 1; step /= 2) {
       int distance = step;

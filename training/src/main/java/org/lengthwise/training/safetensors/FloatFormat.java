@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The formats whose numbers are read: each of them is a float32 number as well. */
+/** The formats that can be read. Float32 holds each of their numbers exactly. */
 enum FloatFormat {
   F32(Float.BYTES) {
     @Override
@@ -15,7 +15,7 @@ enum FloatFormat {
   F16(Short.BYTES) {
     @Override
     float next(ByteBuffer bytes) {
-      return ofHalf(bytes.getShort());
+      return ofFloat16(bytes.getShort());
     }
   },
   BF16(Short.BYTES) {
@@ -25,10 +25,10 @@ enum FloatFormat {
     }
   };
 
-  private static final int HALF_FRACTION_BITS = 10;
-  private static final int HALF_INFINITE = 0x1f;
+  private static final int FRACTION_BITS = 10;
+  private static final int INFINITE = 0x1f;
 
-  /** What turns a half's exponent into a float's: the difference of their biases. */
+  /** The difference between the exponent biases of float32 and float16. */
   private static final int REBIAS = 127 - 15;
 
   private final int bytes;
@@ -41,22 +41,22 @@ enum FloatFormat {
     return Stream.of(values()).filter(format -> format.name().equals(dtype)).findFirst();
   }
 
-  /** The bytes of one number. */
+  /** The size of one number. */
   int bytes() {
     return bytes;
   }
 
-  /** Takes the next number from little-endian bytes. */
+  /** Reads the next number from little-endian bytes. */
   abstract float next(ByteBuffer bytes);
 
-  private static float ofHalf(short half) {
-    int sign = (half & 0x8000) << 16;
-    int exponent = (half >> HALF_FRACTION_BITS) & HALF_INFINITE;
-    int fraction = half & 0x3ff;
+  private static float ofFloat16(short bits) {
+    int sign = (bits & 0x8000) << 16;
+    int exponent = (bits >> FRACTION_BITS) & INFINITE;
+    int fraction = bits & 0x3ff;
     if (exponent == 0) {
       return (sign == 0 ? 0x1p-24f : -0x1p-24f) * fraction;
     }
-    int widened = exponent == HALF_INFINITE ? 0xff : exponent + REBIAS;
-    return Float.intBitsToFloat(sign | widened << 23 | fraction << (23 - HALF_FRACTION_BITS));
+    int widened = exponent == INFINITE ? 0xff : exponent + REBIAS;
+    return Float.intBitsToFloat(sign | widened << 23 | fraction << (23 - FRACTION_BITS));
   }
 }

@@ -18,14 +18,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 
-/**
- * An open safetensors file: its header is read and checked, its tensors' numbers are read when they
- * are asked for.
- */
+/** An open safetensors file. Opening reads the header; tensors are read one by one on request. */
 public final class SafetensorsFile implements AutoCloseable {
-  /** More than any model's header takes, and little enough to be read. */
+  /** Larger than any model's header, and small enough to be read at once. */
   private static final long LONGEST_HEADER = 100_000_000;
 
   private static final int BUFFER = 1 << 20;
@@ -37,9 +34,33 @@ public final class SafetensorsFile implements AutoCloseable {
 
   private final Path path;
   private final FileChannel channel;
-  private final Map<String, TensorEntry> tensors = new LinkedHashMap<>();
+  private final Map<String, Entry> tensors = new LinkedHashMap<>();
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private long dataStart;
+
+  /**
+   * The header's description of one tensor.
+   *
+   * @param dtype the format of its numbers, such as F32
+   * @param shape its axes' sizes; none for a scalar
+   * @param from the offset of its first byte, counted from the end of the header
+   * @param to the offset after its last byte
+   */
+  public record Entry(String dtype, List<Integer> shape, long from, long to) {
+
+    /** Requires {@code 0 <= from <= to} and no negative axis. */
+    public Entry {
+      shape = List.copyOf(shape);
+      if (from < 0 || to < from || shape.stream().anyMatch(axis -> axis < 0)) {
+        throw new IllegalArgumentException("a tensor of %s at [%d, %d)".formatted(shape, from, to));
+      }
+    }
+
+    /** The number of elements. */
+    long size() {
+      return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+    }
+  }
 
   private SafetensorsFile(Path path, FileChannel channel) {
     this.path = path;
@@ -49,7 +70,7 @@ public final class SafetensorsFile implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @param path where it lies
+   * @param path its path
    * @return the open file, to be closed by the caller
    * @throws IOException if it cannot be read
    * @throws DataFormatException if it is not in safetensors format
@@ -63,7 +84,7 @@ public final class SafetensorsFile implements AutoCloseable {
       sound = true;
       return file;
     } catch (JsonProcessingException e) {
-      throw file.malformed("a header that is no such JSON: " + e.getOriginalMessage(), e);
+      throw file.malformed("a header that is not valid JSON: " + e.getOriginalMessage(), e);
     } catch (EOFException | IllegalArgumentException | ArithmeticException e) {
       throw file.malformed(String.valueOf(e.getMessage()), e);
     } finally {
@@ -81,7 +102,7 @@ public final class SafetensorsFile implements AutoCloseable {
     dataStart = Long.BYTES + length;
     JsonNode header = MAPPER.readTree(read(Long.BYTES, Math.toIntExact(length)).array());
     if (!header.isObject()) {
-      throw new IllegalArgumentException("a header that is no JSON object");
+      throw new IllegalArgumentException("a header that is not a JSON object");
     }
     for (Map.Entry<String, JsonNode> field : header.properties()) {
       if (field.getKey().equals(SafetensorsWriter.METADATA)) {
@@ -92,15 +113,15 @@ public final class SafetensorsFile implements AutoCloseable {
     }
   }
 
-  private TensorEntry entry(String name, JsonNode node) throws IOException {
+  private Entry entry(String name, JsonNode node) throws IOException {
     List<Integer> shape = new ArrayList<>();
     node.path("shape").forEach(axis -> shape.add(Math.toIntExact(axis.longValue())));
     JsonNode offsets = node.path("data_offsets");
     if (!node.path("dtype").isTextual() || !node.path("shape").isArray() || offsets.size() != 2) {
       throw new IllegalArgumentException("no dtype, shape and data_offsets for " + name);
     }
-    TensorEntry entry =
-        new TensorEntry(
+    Entry entry =
+        new Entry(
             node.get("dtype").textValue(),
             shape,
             offsets.get(0).longValue(),
@@ -117,21 +138,21 @@ public final class SafetensorsFile implements AutoCloseable {
         path.toString(),
         "a file in safetensors format",
         found,
-        "fetch the file anew, or use another one",
+        "download the file again, or use another file",
         cause);
   }
 
   /**
-   * Where the file lies.
+   * The file's path.
    *
-   * @return its path
+   * @return the path
    */
   public Path path() {
     return path;
   }
 
   /**
-   * What the header says besides.
+   * The metadata in the header.
    *
    * @return the metadata, empty if there is none
    */
@@ -144,7 +165,7 @@ public final class SafetensorsFile implements AutoCloseable {
    *
    * @return each tensor's description by name
    */
-  public Map<String, TensorEntry> tensors() {
+  public Map<String, Entry> tensors() {
     return Collections.unmodifiableMap(tensors);
   }
 
@@ -152,12 +173,12 @@ public final class SafetensorsFile implements AutoCloseable {
    * Reads a tensor of float32, float16 or bfloat16 numbers.
    *
    * @param name its name
-   * @return its numbers, row-major; none is rounded
-   * @throws IOException if they cannot be read
-   * @throws DataFormatException if there is no such tensor, or its numbers have another format
+   * @return its numbers, row-major; float32 holds each of them exactly
+   * @throws IOException if the file cannot be read
+   * @throws DataFormatException if there is no such tensor, or its format is another one
    */
   public float[] floats(String name) throws IOException {
-    TensorEntry entry = tensors.get(name);
+    Entry entry = tensors.get(name);
     if (entry == null) {
       throw unreadable("a tensor " + name, "none");
     }
@@ -185,7 +206,7 @@ public final class SafetensorsFile implements AutoCloseable {
 
   private DataFormatException unreadable(String expected, String found) {
     return new DataFormatException(
-        path.toString(), expected, found, "convert the file, or use another one");
+        path.toString(), expected, found, "convert the file, or use another file");
   }
 
   private ByteBuffer read(long position, int count) throws IOException {

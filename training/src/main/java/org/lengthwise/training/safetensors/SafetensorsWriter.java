@@ -15,11 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Writes float32 tensors in safetensors format, one after the other. */
+/** Writes float32 tensors in safetensors format, one at a time. */
 public final class SafetensorsWriter {
   static final String METADATA = "__metadata__";
 
-  /** The numbers begin at a multiple of this, so that a mapping of the file is aligned. */
+  /** The first tensor's offset is a multiple of this, so that a mapped file is aligned. */
   private static final int ALIGNMENT = 8;
 
   private static final int BUFFER = 1 << 20;
@@ -31,11 +31,11 @@ public final class SafetensorsWriter {
    * Writes a file.
    *
    * @param file the file, replaced if it exists
-   * @param metadata what the header shall say besides; may be empty
+   * @param metadata the header's metadata; may be empty
    * @param shapes each tensor's axes by name, in the order of writing
-   * @param source the tensors' numbers, asked for once each and in that order
-   * @throws IOException if the file cannot be written, or a tensor not be read
-   * @throws IllegalArgumentException if a tensor has another size than its shape says
+   * @param source gives each tensor's numbers; called once for each, in this order
+   * @throws IOException if the file cannot be written, or a tensor cannot be read
+   * @throws IllegalArgumentException if a tensor's size differs from its shape
    */
   public static void write(
       Path file,

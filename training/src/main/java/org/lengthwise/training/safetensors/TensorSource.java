@@ -3,7 +3,7 @@ package org.lengthwise.training.safetensors;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 
-/** Where a tensor's numbers come from when it is its turn. */
+/** Gives the numbers of tensors, one tensor at a time. */
 @FunctionalInterface
 public interface TensorSource {
   /**

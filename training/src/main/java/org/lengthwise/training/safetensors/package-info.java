@@ -5,9 +5,9 @@
  * each tensor its {@code dtype}, {@code shape} and {@code data_offsets}, and under {@code
  * __metadata__} an object of strings) and the tensors' bytes, row-major and little-endian.
  *
- * <p>Implementation note: the engine's own codec holds all tensors at once, in 2 GiB at most, and
- * ends the process at a bfloat16 tensor, of which other software's files are full. Here one tensor
- * is in memory at a time, and float16 and bfloat16 become the float32 numbers that they are.
+ * <p>Implementation note: the engine's own codec holds all tensors at once, is limited to 2 GiB,
+ * and crashes the process at a bfloat16 tensor, which is common in files of other software. This
+ * one holds one tensor at a time, and converts float16 and bfloat16 to float32 without rounding.
  */
 @NullMarked
 package org.lengthwise.training.safetensors;

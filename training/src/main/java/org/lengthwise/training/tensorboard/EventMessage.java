@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The messages of an event file, encoded. */
+/** Encodes and decodes the messages of an event file. */
 final class EventMessage {
   private static final String VERSION = "brain.Event:2";
 
@@ -42,7 +42,7 @@ final class EventMessage {
         });
   }
 
-  /** Some scalars of one step. */
+  /** A message with scalars of one step. */
   static byte[] scalars(Instant time, long step, Map<String, Double> scalars) throws IOException {
     byte[] summary =
         encode(
@@ -67,7 +67,7 @@ final class EventMessage {
         });
   }
 
-  /** The step of a message, 0 where it says none. */
+  /** The step of a message; 0 if the message has none. */
   static long step(byte[] message) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(message);
     long step = 0;
@@ -81,7 +81,7 @@ final class EventMessage {
     return step;
   }
 
-  /** The tags of a message's scalars, in its order. */
+  /** The tags of a message's scalars. */
   static List<String> tags(byte[] message) throws IOException {
     List<String> tags = new ArrayList<>();
     for (byte[] summary : nested(message, SUMMARY)) {
@@ -94,7 +94,7 @@ final class EventMessage {
     return tags;
   }
 
-  /** What the fields of a number hold, where these have a length. */
+  /** The contents of the length-delimited fields with a number. */
   private static List<byte[]> nested(byte[] message, int field) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(message);
     List<byte[]> values = new ArrayList<>();

@@ -1,5 +1,5 @@
 /**
- * A run's metrics as TensorBoard reads them.
+ * A run's metrics in TensorBoard's format.
  *
  * <p>The file {@code events.out.tfevents} is a sequence of records: the length of a message (8
  * bytes little-endian), the masked CRC-32C of these bytes (4 bytes), the message, and its masked
@@ -8,8 +8,8 @@
  * (5), whose {@code value}s (1) have a {@code tag} (1, string) and a {@code simple_value} (2,
  * float).
  *
- * <p>Implementation note: three messages of two fields each are written with the wire format's own
- * encoder; generated classes for all of TensorFlow's messages take 4 MB.
+ * <p>Implementation note: the few fields are written with protobuf's low-level encoder, since
+ * generated classes for all of TensorFlow's messages take 4 MB.
  */
 @NullMarked
 package org.lengthwise.training.tensorboard;

@@ -1,14 +1,14 @@
-# Optimiser kernels. Lists run over the same tensors in the same order; all updates are in place.
+# Optimizer kernels. All lists hold the same tensors in the same order. Updates are in place.
 
   def clip(self: __torch__.Kernels, gradients: List[Tensor], limit: float) -> Tensor:
-    # Scales all gradients so that their global norm is at most the limit; returns the norm before.
+    # Scales all gradients so that their global norm is at most limit. Returns the norm before scaling.
     norm = torch.linalg_vector_norm(torch.stack(torch._foreach_norm(gradients, 2)), 2)
     factor = torch.clamp(torch.mul(torch.reciprocal(torch.add(norm, 9.9999999999999995e-07)), limit), None, 1.)
     torch._foreach_mul_(gradients, factor)
     return norm
 
   def adamw(self: __torch__.Kernels, weights: List[Tensor], gradients: List[Tensor], first: List[Tensor], second: List[Tensor], step: Tensor, rate: float, beta1: float, beta2: float, decay: float, epsilon: float) -> int:
-    # The step count of this update is already in step.
+    # step is the number of this update, from 1.
     steps = annotate(List[Tensor], [])
     maxima = annotate(List[Tensor], [])
     for i in range(torch.len(weights)):

@@ -1,4 +1,4 @@
-# Kernels that keep replicas in step. Lists run over the same tensors in the same order.
+# Kernels that average gradients over replicas. All lists hold the same tensors in the same order.
 
   def flatten(self: __torch__.Kernels, tensors: List[Tensor]) -> Tensor:
     parts = annotate(List[Tensor], [])
@@ -15,7 +15,7 @@
     return 0
 
   def unflatten(self: __torch__.Kernels, flat: Tensor, tensors: List[Tensor]) -> Tensor:
-    # Returns the last number, so that a caller who reads it has waited for all copies.
+    # Returns the last number. A caller that reads it waits for all copies.
     first = 0
     for i in range(torch.len(tensors)):
       end = torch.add(first, torch.numel(tensors[i]))

@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.training.Schemes;
-import org.lengthwise.training.model.ModelConfig;
-import org.lengthwise.training.model.ParameterLayout;
+import org.lengthwise.positional.Schemes;
 
-/** The specification in this package's javadoc against what the code writes. */
+/** Compares the specification of the format with the files that the code writes. */
 class CheckpointFormatTest {
   private static final Path SPECIFICATION =
       Path.of("src/main/java/org/lengthwise/training/checkpoint/package-info.java");
@@ -35,11 +35,15 @@ class CheckpointFormatTest {
   private static final int HEADS = 3;
   private static final int VOCABULARY = 13;
 
+  private static final Path SCHEMES = Path.of("../docs/schemes.md");
+
+  /** A row of the table of definitions: scheme, settings, formula, tensors, paper. */
   private static final Pattern SCHEME =
-      Pattern.compile("<li>\\{@code ([a-z0-9-]+)} \\(([^)]*)\\):(.*?)(?=<li>|</ul>)");
-  private static final Pattern CODE = Pattern.compile("\\{@code (\\w+)}");
+      Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| ([^|]*)\\| [^|]*\\| ([^|]*)\\| [^|]*\\|$");
+
+  private static final Pattern SETTING = Pattern.compile("`(\\w+)`");
   private static final Pattern TENSOR =
-      Pattern.compile("\\{@code (transformer\\.\\S+)} \\[([^\\]]*)]");
+      Pattern.compile("(?:`|\\{@code )(transformer\\.[^`\\s]+)(?:`|}) \\[([^\\]]*)]");
   private static final Pattern SIZE = Pattern.compile("(\\d*)(\\w*)");
 
   static List<PositionalScheme> schemes() {
@@ -51,17 +55,20 @@ class CheckpointFormatTest {
 
   @ParameterizedTest
   @MethodSource("schemes")
-  void settingsAndTensorsOfEverySchemeAreThoseSpecified(PositionalScheme scheme)
+  void settingsAndTensorsOfEverySchemeMatchTheSpecification(PositionalScheme scheme)
       throws IOException {
     JsonNode position = json(scheme);
     MatchResult specified = specified(position.get("scheme").asText());
     Set<String> settings = new HashSet<>(List.of("scheme"));
-    CODE.matcher(specified.group(2)).results().forEach(code -> settings.add(code.group(1)));
+    SETTING
+        .matcher(specified.group(2))
+        .results()
+        .forEach(setting -> settings.add(setting.group(1)));
     Set<String> written = new HashSet<>();
     position.fieldNames().forEachRemaining(written::add);
     assertThat(written).isEqualTo(settings);
 
-    List<Tensor> tensors = new ArrayList<>(tensors(beforeTheSchemes(), position));
+    List<Tensor> tensors = new ArrayList<>(tensors(common(), position));
     tensors.addAll(tensors(specified.group(3), position));
     assertThat(tensors)
         .containsExactlyInAnyOrderElementsOf(
@@ -71,8 +78,8 @@ class CheckpointFormatTest {
   }
 
   @Test
-  void noSchemeIsSpecifiedThatIsNotThere() throws IOException {
-    assertThat(SCHEME.matcher(specification()).results().map(match -> match.group(1)))
+  void specificationHasNoOtherScheme() throws IOException {
+    assertThat(SCHEME.matcher(Files.readString(SCHEMES)).results().map(match -> match.group(1)))
         .doesNotHaveDuplicates()
         .containsExactlyInAnyOrderElementsOf(
             Schemes.trainable().stream()
@@ -90,18 +97,14 @@ class CheckpointFormatTest {
     return new ModelConfig(2, WIDTH, HEADS, VOCABULARY, scheme);
   }
 
-  private static String specification() throws IOException {
+  /** The tensors of every model, from the javadoc of the format. */
+  private static String common() throws IOException {
     return Files.readString(SPECIFICATION).replaceAll("\\s+\\*?\\s*", " ");
-  }
-
-  private static String beforeTheSchemes() throws IOException {
-    String text = specification();
-    return text.substring(0, text.indexOf("<h2>The schemes</h2>"));
   }
 
   private static MatchResult specified(String scheme) throws IOException {
     return SCHEME
-        .matcher(specification())
+        .matcher(Files.readString(SCHEMES))
         .results()
         .filter(match -> match.group(1).equals(scheme))
         .findFirst()

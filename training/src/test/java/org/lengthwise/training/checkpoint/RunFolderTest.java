@@ -8,13 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
 class RunFolderTest {
   @TempDir private Path folder;
 
   @Test
-  void preparedFolderHoldsNothingButRoom() throws IOException {
+  void preparedFolderHasNoFiles() throws IOException {
     new RunFolder(folder.resolve("run")).prepare(1000, 2);
     try (var content = Files.list(folder.resolve("run"))) {
       assertThat(content).containsExactly(folder.resolve("run/checkpoints"));
@@ -22,7 +22,7 @@ class RunFolderTest {
   }
 
   @Test
-  void whatAKilledRunLeftHalfWrittenIsRemoved() throws IOException {
+  void incompleteFilesOfAKilledRunAreRemoved() throws IOException {
     Path checkpoints = Files.createDirectories(folder.resolve("checkpoints"));
     Files.createDirectories(checkpoints.resolve(".step-00000007.partial"));
     Files.createFile(checkpoints.resolve(".step-00000007.partial/model.safetensors"));
@@ -38,7 +38,7 @@ class RunFolderTest {
   }
 
   @Test
-  void whatNoRunWroteIsForeign() throws IOException {
+  void filesOfOtherProgramsAreForeign() throws IOException {
     Files.createDirectories(folder.resolve("checkpoints"));
     Path notes = Files.createFile(folder.resolve("notes.txt"));
     assertThat(new RunFolder(folder).foreign()).contains(notes);
@@ -46,15 +46,15 @@ class RunFolderTest {
   }
 
   @Test
-  void folderThatCannotBeWrittenIsToldFromTheStart() throws IOException {
+  void folderThatCannotBeWrittenIsRejectedAtTheStart() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
     assertThatThrownBy(() -> new RunFolder(file.resolve("run")).prepare(1000, 2))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("expected a folder that files can be written into");
+        .hasMessageContaining("expected a folder with write permission");
   }
 
   @Test
-  void diskWithoutRoomForTheCheckpointsIsToldFromTheStart() {
+  void diskWithoutRoomForTheCheckpointsIsRejectedAtTheStart() {
     assertThatThrownBy(() -> new RunFolder(folder).prepare(1L << 50, 4))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("room for 4 checkpoints of 1,125,899,906,842,624 bytes")

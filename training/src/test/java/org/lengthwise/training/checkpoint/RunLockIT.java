@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.artifact.LockFile;
+import org.lengthwise.error.ConfigException;
 
 /** Two processes that train in the same folder. */
 @Timeout(60)
@@ -23,15 +24,17 @@ class RunLockIT {
     private Holder() {}
 
     public static void main(String[] arguments) throws IOException {
-      try (RunLock lock = RunLock.of(Path.of(arguments[0]))) {
-        System.out.println(lock.folder().path());
+      RunFolder run = new RunFolder(Path.of(arguments[0]));
+      try (LockFile lock = run.lock()) {
+        assertThat(lock).isNotNull();
+        System.out.println(run.path());
         System.in.readAllBytes();
       }
     }
   }
 
   @Test
-  void secondIsRefusedUntilTheFirstIsGone() throws IOException, InterruptedException {
+  void secondIsRejectedUntilTheFirstEnds() throws IOException, InterruptedException {
     Process holder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -44,18 +47,18 @@ class RunLockIT {
     try (BufferedReader out =
         new BufferedReader(new InputStreamReader(holder.getInputStream(), UTF_8))) {
       assertThat(out.readLine()).isEqualTo(folder.toString());
-      assertRefused();
+      assertRejected();
     } finally {
       holder.destroyForcibly().waitFor();
     }
-    try (RunLock lock = RunLock.of(folder)) {
-      assertThat(lock.folder()).isEqualTo(new RunFolder(folder));
-      assertRefused(); // to this process too
+    try (LockFile lock = new RunFolder(folder).lock()) {
+      assertThat(lock).isNotNull();
+      assertRejected(); // for this process too
     }
   }
 
-  private void assertRefused() {
-    assertThatThrownBy(() -> RunLock.of(folder))
+  private void assertRejected() {
+    assertThatThrownBy(() -> new RunFolder(folder).lock())
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("another process trains here");
   }

@@ -10,24 +10,24 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.Weights;
 import org.lengthwise.positional.KerpleLog;
-import org.lengthwise.training.RandomStreams;
+import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.config.OptimizerConfig;
-import org.lengthwise.training.model.ModelConfig;
-import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
 
 class SnapshotIT {
   private static final ModelConfig MODEL = new ModelConfig(2, 16, 2, 11, new KerpleLog());
   private static final OptimizerConfig SETTINGS =
-      new OptimizerConfig(1e-3, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1);
+      new OptimizerConfig(1e-3, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1);
 
   private final Weights weights = Weights.initialise(MODEL, new RandomStreams(3), Device.cpu());
   private final AdamW optimizer = new AdamW(SETTINGS, weights);
   private final Snapshot snapshot = new Snapshot(weights, optimizer);
 
   @BeforeEach
-  void giveEveryMomentOtherNumbers() {
+  void fillEveryMomentWithDifferentNumbers() {
     int[] count = {0};
     optimizer.moments().values().forEach(moment -> moment.addi(++count[0] / 3f));
     weights.requireGradients();
@@ -54,7 +54,7 @@ class SnapshotIT {
   }
 
   @Test
-  void holdsEveryWeightAndMomentAsTheyWere() {
+  void copyEqualsEveryWeightAndMoment() {
     snapshot.take();
     assertThat(snapshot.weights()).containsOnlyKeys(weights.tensors().keySet());
     assertThat(snapshot.moments()).containsOnlyKeys(optimizer.moments().keySet());
@@ -63,7 +63,7 @@ class SnapshotIT {
   }
 
   @Test
-  void staysAsItIsUntilTheNextCopyIsTaken() {
+  void copyIsUnchangedUntilTheNextOneIsTaken() {
     String name = "transformer.ln_f.bias.exp_avg";
     snapshot.take();
     float[] before = numbers(name);

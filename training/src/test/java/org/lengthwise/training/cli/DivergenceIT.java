@@ -53,13 +53,13 @@ class DivergenceIT {
   }
 
   @Test
-  void whoFollowsTheAdviceOfADivergenceComesToTheEnd() throws IOException {
+  void adviceOfADivergenceLetsTheRunFinish() throws IOException {
     String[] advice = new String[1];
     assertThatThrownBy(() -> folder.advance("advised", diverging(LOWER)))
         .isInstanceOfSatisfying(
             DivergenceException.class,
             e -> advice[0] = between(String.valueOf(e.getMessage()), " --set ", " "));
-    Trainer.Outcome outcome = folder.advance("advised", diverging(LOWER, advice[0]));
+    Trainer.Result outcome = folder.advance("advised", diverging(LOWER, advice[0]));
     assertThat(outcome.isFinished()).isTrue();
     assertThat(Checkpoint.open(outcome.checkpoint()).state().guard().numRollBacks()).isEqualTo(1);
   }
@@ -70,8 +70,8 @@ class DivergenceIT {
   }
 
   @Test
-  void lossThatJumpsSendsTheRunBackOnce() throws IOException {
-    Trainer.Outcome outcome = folder.advance("back", diverging(BACK, LOWER));
+  void lossThatJumpsRollsTheRunBackOnce() throws IOException {
+    Trainer.Result outcome = folder.advance("back", diverging(BACK, LOWER));
     assertThat(outcome.isFinished()).isTrue();
     assertThat(Checkpoint.open(outcome.checkpoint()).state().guard().numRollBacks()).isEqualTo(1);
     List<String> metrics = Files.readAllLines(folder.run("back").metrics());
@@ -79,9 +79,9 @@ class DivergenceIT {
     assertThat(metrics.get(metrics.size() - 2)).contains("\"learning_rate\":2.0E-4");
   }
 
-  /** Between its roll-back and its next checkpoint only the metrics know of it. */
+  /** Between a roll-back and the next checkpoint only the metrics record it. */
   @Test
-  void runThatEndsSoonAfterItsRollBackGoesOnAsIfItHadNot() throws IOException {
+  void runKilledSoonAfterItsRollBackRollsBackAgain() throws IOException {
     TrainingConfig config = folder.config(diverging(BACK, LOWER));
     RunFolder whole = folder.run("undisturbed");
     RunFolder ended = folder.run("ended");
@@ -114,7 +114,7 @@ class DivergenceIT {
     String[] settings = diverging(BACK, "training.guard.learning_rate_factor=1.0");
     assertThatThrownBy(() -> folder.advance("twice", settings))
         .isInstanceOf(DivergenceException.class)
-        .hasMessageContaining("begin again in another folder");
+        .hasMessageContaining("start again in another folder");
     assertThat(folder.run("twice").metrics()).content().containsOnlyOnce("roll-back");
   }
 }

@@ -15,20 +15,20 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.training.checkpoint.RunFolder;
 import picocli.CommandLine;
 
 /**
- * A run in processes of its own, of which all but the last are killed while they work: once within
- * the first second, and then at random moments after a checkpoint. {@code lengthwise.test.kills}
- * says how many, {@code lengthwise.test.seed} when.
+ * A run in child processes. All except the last are killed: the first within one second, the others
+ * at random moments after a checkpoint. {@code lengthwise.test.kills} is the number of kills,
+ * {@code lengthwise.test.seed} the seed of the moments.
  */
 @Timeout(600)
 class KilledTrainingIT {
   private static final int KILLS = Integer.getInteger("lengthwise.test.kills", 4);
 
-  /** Several epochs, and enough for every attempt to reach a checkpoint. */
+  /** Several epochs, enough for every attempt to reach a checkpoint. */
   private static final int STEPS = 150 * KILLS;
 
   private static final int MILLIS_OF_A_SECOND = 1000;
@@ -89,7 +89,7 @@ class KilledTrainingIT {
         .containsExactlyInAnyOrder(whole.path().resolve("checkpoints").toFile().list());
   }
 
-  /** The lines of metrics, but for what the clock says. */
+  /** The lines of metrics without times. */
   private static List<JsonNode> withoutTimes(RunFolder run) throws IOException {
     List<JsonNode> lines = new ArrayList<>();
     for (String line : Files.readAllLines(run.metrics())) {

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.artifact.ArtifactFolder;
+import org.lengthwise.artifact.ArtifactFolder;
 import picocli.CommandLine;
 
 /** A model is larger than Java's heap. */
@@ -18,7 +18,7 @@ class SmallHeapIT {
   private static final int BYTES_PER_MEGABYTE = 1 << 20;
 
   @Test
-  void goesOnFromMomentsThatTheHeapCouldNotHold(@TempDir Path path) throws Exception {
+  void resumesFromMomentsThatAreLargerThanTheHeap(@TempDir Path path) throws Exception {
     TrainingFolder folder =
         TrainingFolder.create(
             path,

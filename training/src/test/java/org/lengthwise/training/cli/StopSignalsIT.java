@@ -14,7 +14,7 @@ class StopSignalsIT {
 
   @Test
   @Timeout(value = 120, unit = TimeUnit.SECONDS)
-  void firstSignalIsNotedAndALaterOneEndsTheProcess() throws IOException, InterruptedException {
+  void firstSignalSetsAFlagAndALaterOneEndsTheProcess() throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
@@ -36,7 +36,7 @@ class StopSignalsIT {
     }
   }
 
-  /** A process that notes the first signal and never ends by itself. */
+  /** A process that prints a line at the first signal and never ends by itself. */
   static final class Deaf {
     private Deaf() {}
 

@@ -14,7 +14,7 @@ class StopSignalsTest {
   private final List<Integer> ends = new ArrayList<>();
 
   @Test
-  void signalsThatArriveTogetherAreOneRequest() {
+  void signalsWithinOneSecondAreOneRequest() {
     try (StopSignals signals = new StopSignals(() -> now, ends::add)) {
       assertThat(signals.getAsBoolean()).isFalse();
       signals.signal(TERMINATED);

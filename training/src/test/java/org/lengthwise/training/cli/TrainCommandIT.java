@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.training.checkpoint.RunFolder;
 import picocli.CommandLine;
 
-/** What {@code train} says, and leaves behind. */
+/** The output and the files of {@code train}. */
 class TrainCommandIT {
   private static TrainingFolder folder;
 
@@ -33,7 +33,7 @@ class TrainCommandIT {
 
   @Test
   @Timeout(value = 180, unit = TimeUnit.SECONDS)
-  void terminatedRunSaysHowToGoOn() throws IOException, InterruptedException {
+  void terminatedRunPrintsTheCommandThatResumes() throws IOException, InterruptedException {
     RunFolder endless = folder.run("endless");
     Path errors = folder.path().resolve("errors");
     Files.createDirectories(endless.path());
@@ -53,7 +53,7 @@ class TrainCommandIT {
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
       assertThat(said)
-          .startsWith("stopped after step " + folder.newestStep("endless") + "; to go on:")
+          .startsWith("stopped after step " + folder.newestStep("endless") + "; to resume:")
           .contains(
               "scripts/lengthwise",
               "--data=" + folder.path().resolve(TrainingFolder.SHARDS),
@@ -62,7 +62,7 @@ class TrainCommandIT {
   }
 
   @Test
-  void finishedRunIsLeftAsItIs() throws IOException {
+  void finishedRunIsNotChanged() throws IOException {
     assertThat(train.execute(folder.arguments("run"))).isZero();
     assertThat(folder.newestStep("run")).isEqualTo(40);
     String metrics = Files.readString(folder.run("run").metrics());
@@ -72,17 +72,20 @@ class TrainCommandIT {
   }
 
   @Test
-  void dryRunSaysWhatTheRunWouldTakeAndWritesNothing() {
+  void dryRunPrintsThePlanAndWritesNothing() {
     String[] arguments = folder.arguments("dry", "--dry-run", "--devices=cpu:2");
     assertThat(train.execute(arguments)).isZero();
     assertThat(out.toString())
         .contains(
-            "alibi, seed 1", "2 executed at 16 tokens", "2,560 in 40 steps", "cpu:2, 2 replicas");
+            "alibi, seed 1",
+            "2 executed layers at 16 tokens",
+            "2,560 in 40 steps",
+            "cpu:2, 2 replicas");
     assertThat(folder.run("dry").path()).doesNotExist();
   }
 
   @Test
-  void folderOfARunThatEndedBeforeItsFirstLineIsFree() throws IOException {
+  void folderOfARunWithoutAnyMetricsMayBeUsed() throws IOException {
     Path early = folder.run("early").path();
     Path remains = early.resolve("checkpoints/.step-00000020.partial");
     Files.createDirectories(remains);

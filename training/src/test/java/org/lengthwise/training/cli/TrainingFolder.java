@@ -9,9 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.cli.PrepareCommand;
-import org.lengthwise.dataprep.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.task.LanguageModelling;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.config.TrainingConfig;
@@ -23,7 +24,7 @@ import picocli.CommandLine;
  * A folder to train in: texts of random letters, shards of them, the configuration {@code
  * train.yaml} of a model that trains in a second, and runs.
  *
- * @param path where it lies
+ * @param path its path
  */
 record TrainingFolder(Path path) {
   static final String SHARDS = "shards";
@@ -69,7 +70,7 @@ record TrainingFolder(Path path) {
         """);
   }
 
-  /** Writes texts, which their name decides, unless they are there, and shards of them. */
+  /** Writes texts that depend on their name only, and shards of them. */
   void prepare(String texts, String shards, String tokenizer) throws IOException {
     Random random = new Random(texts.hashCode());
     Files.createDirectories(path.resolve(texts));
@@ -116,26 +117,27 @@ record TrainingFolder(Path path) {
         .bind(TrainingConfig.class);
   }
 
-  /** Begins a run or goes on with it, until its end. */
-  Trainer.Outcome advance(String run, String... settings) throws IOException {
+  /** Begins or resumes a run and trains it to its end. */
+  Trainer.Result advance(String run, String... settings) throws IOException {
     return advanceOn(SHARDS, run, settings);
   }
 
-  /** The same on other shards. */
-  Trainer.Outcome advanceOn(String shards, String run, String... settings) throws IOException {
+  /** Trains a run on other shards to its end. */
+  Trainer.Result advanceOn(String shards, String run, String... settings) throws IOException {
     return advance(shards, run, config(settings), () -> false);
   }
 
-  /** The same until somebody asks to stop. */
-  Trainer.Outcome advance(String run, TrainingConfig config, BooleanSupplier stop)
+  /** Trains a run until a stop is requested. */
+  Trainer.Result advance(String run, TrainingConfig config, BooleanSupplier stop)
       throws IOException {
     return advance(SHARDS, run, config, stop);
   }
 
-  private Trainer.Outcome advance(
+  private Trainer.Result advance(
       String shards, String run, TrainingConfig config, BooleanSupplier stop) throws IOException {
     try (ShardFolder data = ShardFolder.open(path.resolve(shards).toString())) {
-      return TrainingRun.advance(config, data, path.resolve(run), true, stop);
+      return TrainingRun.advance(
+          config, LanguageModelling.of(data, config), path.resolve(run), true, stop);
     }
   }
 
@@ -144,12 +146,12 @@ record TrainingFolder(Path path) {
     return Checkpoint.open(run(run).newest().orElseThrow()).state().step();
   }
 
-  /** Starts {@code train} in a process of its own, which may be killed. */
+  /** A child process of {@code train}, which a test may kill. */
   ProcessBuilder process(String... arguments) {
     return process(256, arguments);
   }
 
-  /** The same with some megabytes of heap. */
+  /** A child process with a heap of some megabytes. */
   ProcessBuilder process(int megabytes, String... arguments) {
     List<String> command =
         new ArrayList<>(
@@ -164,7 +166,7 @@ record TrainingFolder(Path path) {
     return new ProcessBuilder(command);
   }
 
-  /** What runs in the process. */
+  /** The main class of the child process. */
   static final class Child {
     private Child() {}
 

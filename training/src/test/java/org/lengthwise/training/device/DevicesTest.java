@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
-import org.lengthwise.dataprep.ConfigException;
+import org.lengthwise.error.ConfigException;
 
 class DevicesTest {
   @Test
-  void gpusAreNamedOneByOneOrAllTogether() {
+  void gpusAreListedByNumberOrAllTogether() {
     assertThat(Devices.gpuIndexes("0,2,3", 4)).containsExactly(0, 2, 3);
     assertThat(Devices.gpuIndexes("all", 4)).containsExactly(0, 1, 2, 3);
     assertThatThrownBy(() -> Devices.gpuIndexes("1,1", 4))
@@ -17,7 +17,7 @@ class DevicesTest {
   }
 
   @Test
-  void otherNamesAreRefused() {
+  void otherNamesAreRejected() {
     assertThatThrownBy(() -> Devices.listOf("cpu:0"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("gpu:all");

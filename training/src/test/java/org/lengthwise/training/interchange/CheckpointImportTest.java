@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
-/** What is refused, and that nothing is left behind then. */
+/** Rejected imports, which leave no files. */
 class CheckpointImportTest {
   private static final CheckpointImport BYTES = new CheckpointImport(null, "bytes");
 
@@ -35,12 +35,12 @@ class CheckpointImportTest {
     output = folder.resolve("output");
   }
 
-  private Exception refused(String config) throws IOException {
+  private Exception rejected(String config) throws IOException {
     Gpt2Files.write(source, config, tensors);
-    return refused(BYTES, source);
+    return rejected(BYTES, source);
   }
 
-  private Exception refused(CheckpointImport request, Path... sources) {
+  private Exception rejected(CheckpointImport request, Path... sources) {
     Exception[] thrown = new Exception[1];
     assertThatThrownBy(() -> request.write(List.of(sources), output))
         .satisfies(exception -> thrown[0] = (Exception) exception);
@@ -61,64 +61,64 @@ class CheckpointImportTest {
         "\"n_layer\": 2,; ; n_layer: expected a positive integer, found no such key",
         "\"n_head\": 3; \"n_head\": 4; heads: expected a divisor of width 6, found 4",
         "\"n_layer\": 2; \"n_layer\": 3; expected a tensor transformer.h.2.ln_1.weight of [6]",
-        "\"n_layer\": 2; \"n_layer\": 1; expected the tensors of the model alone, found h.1.ln_1",
+        "\"n_layer\": 2; \"n_layer\": 1; expected only the tensors of the model, found h.1.ln_1",
         "\"n_positions\": 9; \"n_positions\": 8; transformer.wpe.weight of [8, 6], found [9, 6]",
         "{\"model_type\"; {\"model_type\" 1; expected a JSON object"
       })
-  void descriptionsOfOtherModelsAreRefused(String from, String to, String message)
+  void descriptionsOfOtherModelsAreRejected(String from, String to, String message)
       throws IOException {
     String changed = Gpt2Files.CONFIG.replace(from, to == null ? "" : to);
-    assertThat(refused(changed))
+    assertThat(rejected(changed))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining(message);
   }
 
   @Test
-  void anOutputProjectionOfItsOwnIsRefused() throws IOException {
+  void untiedOutputProjectionIsRejected() throws IOException {
     float[] head = Objects.requireNonNull(tensors.get("wte.weight 257 6")).clone();
     head[5]++;
     tensors.put("lm_head.weight 257 6", head);
-    assertThat(refused(Gpt2Files.CONFIG))
+    assertThat(rejected(Gpt2Files.CONFIG))
         .isInstanceOf(DataFormatException.class)
-        .hasMessageContaining("lm_head.weight equal to the embedding");
+        .hasMessageContaining("lm_head.weight equal to the token embedding");
   }
 
   @Test
-  void integersAreNoWeights() throws IOException {
+  void integerWeightsAreRejected() throws IOException {
     Gpt2Files.write(source, Gpt2Files.CONFIG, tensors);
     Path weights = source.resolve("model.safetensors");
     String content = Files.readString(weights, ISO_8859_1);
     Files.writeString(weights, content.replaceFirst("F32", "I32"), ISO_8859_1);
-    assertThat(refused(BYTES, source))
+    assertThat(rejected(BYTES, source))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("expected wte.weight in F32, F16 or BF16, found I32");
   }
 
   @Test
-  void whatIsMissingIsNamed() throws IOException {
-    assertThat(refused(BYTES, Files.createDirectory(source)))
+  void missingInputsAreNamed() throws IOException {
+    assertThat(rejected(BYTES, Files.createDirectory(source)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("found no file of weights in safetensors format");
     Gpt2Files.write(source, Gpt2Files.CONFIG, tensors);
-    assertThat(refused(new CheckpointImport(null, null), source))
+    assertThat(rejected(new CheckpointImport(null, null), source))
         .hasMessageContaining("--tokenizer: expected the tokenizer of a model with 257 ids");
-    assertThat(refused(new CheckpointImport(null, "gpt2"), source))
+    assertThat(rejected(new CheckpointImport(null, "gpt2"), source))
         .hasMessageContaining("expected a tokenizer of at most 257 ids");
     Path weights = source.resolve("model.safetensors");
-    assertThat(refused(BYTES, weights)).hasMessageContaining("expected a config.json");
-    assertThat(refused(BYTES, weights, source.resolve("vocab.json")))
+    assertThat(rejected(BYTES, weights)).hasMessageContaining("expected a config.json");
+    assertThat(rejected(BYTES, weights, source.resolve("vocab.json")))
         .hasMessageContaining("found another file");
     Path copy = Files.copy(weights, source.resolve("model-2.safetensors"));
-    assertThat(refused(BYTES, weights, copy)).hasMessageContaining("expected each tensor once");
+    assertThat(rejected(BYTES, weights, copy)).hasMessageContaining("expected each tensor once");
   }
 
   @Test
-  void namesThatWouldNotDoAsFileNamesAreRefused() throws IOException {
+  void namesThatFileNamesCannotHaveAreRejected() throws IOException {
     assertThatThrownBy(() -> new CheckpointImport("a/b", null))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("--name: expected a name of letters");
+        .hasMessageContaining("--name: expected letters");
     Gpt2Files.write(source, Gpt2Files.CONFIG, tensors);
     output = folder.resolve("my model");
-    assertThat(refused(BYTES, source)).hasMessageContaining("name the model with --name");
+    assertThat(rejected(BYTES, source)).hasMessageContaining("name the model with --name");
   }
 }

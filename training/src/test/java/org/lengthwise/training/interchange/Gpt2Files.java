@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.lengthwise.training.safetensors.HandWritten;
 
-/** A small GPT-2 in Hugging Face's layout, put together by hand. */
+/** A small GPT-2 in Hugging Face's layout, built by hand. */
 final class Gpt2Files {
   static final int LAYERS = 2;
   static final int WIDTH = 6;
@@ -47,13 +47,13 @@ final class Gpt2Files {
     return tensors;
   }
 
-  /** The same without their axes. */
+  /** Random tensors by name only. */
   static Map<String, float[]> byName(Map<String, float[]> tensors) {
     return tensors.entrySet().stream()
         .collect(Collectors.toMap(e -> e.getKey().replaceFirst(" .*", ""), Map.Entry::getValue));
   }
 
-  /** A folder as it is downloaded. */
+  /** A folder as a download has it. */
   static Path write(Path folder, String config, Map<String, float[]> tensors) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("config.json"), config);

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * GPT-2 in plain doubles as its authors describe it, straight from tensors in Hugging Face's
- * layout: {@code y = x W + b} with W [in, out], learned positions, tied embeddings.
+ * GPT-2 in plain doubles after its paper, directly from tensors in Hugging Face's layout: {@code y
+ * = x W + b} with W [in, out], learned positions, tied embeddings.
  */
 record Gpt2Reference(int layers, int width, int heads, Map<String, float[]> tensors) {
 

@@ -23,17 +23,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lengthwise.dataprep.ConfigException;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.Weights;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.Learned;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.task.SmallTask;
 import org.lengthwise.training.Loops;
-import org.lengthwise.training.RandomStreams;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -41,8 +43,6 @@ import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.model.Decoder;
-import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.safetensors.HandWritten;
 import org.lengthwise.training.safetensors.SafetensorsFile;
@@ -60,12 +60,10 @@ class InterchangeIT {
             7,
             new TrainingConfig.ModelSize(2, 12, 3),
             scheme,
-            new OptimizerConfig(1e-3, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
+            new OptimizerConfig(1e-3, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
             Loops.of(8, 1, 5));
-    String digest = "0".repeat(64);
-    RunDescription run =
-        RunDescription.of(
-            config, new DataIdentity(new TokenizerIdentity("test", digest, 257, 256), digest));
+    TokenizerIdentity tokenizer = new TokenizerIdentity("test", "0".repeat(64), 257, 256);
+    RunDescription run = RunDescription.of(config, SmallTask.of(config, tokenizer));
     Path path = folder.resolve("trained");
     try (Weights weights = Weights.initialise(run.model(), new RandomStreams(7), Device.cpu());
         AdamW optimizer = new AdamW(config.optimizer(), weights);
@@ -82,7 +80,8 @@ class InterchangeIT {
     int length = ids.length - 1;
     try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
         Weights weights = checkpoint.weights(Device.cpu());
-        Decoder decoder = new Decoder(checkpoint.origin().model(), weights, Precision.FLOAT32)) {
+        LanguageModel decoder =
+            LanguageModel.of(checkpoint.origin().model(), weights, Precision.FLOAT32)) {
       NDArray tokens_BT = manager.create(Arrays.copyOf(ids, length), new Shape(1, length));
       NDArray x_Td = decoder.hidden(decoder.embed(tokens_BT, false), false).reshape(length, -1);
       NDArray targets_T = manager.create(Arrays.copyOfRange(ids, 1, ids.length));
@@ -126,11 +125,11 @@ class InterchangeIT {
     assertThat(nlls(imported)).containsExactly(expected, within(1e-4));
     assertThatThrownBy(imported::run)
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("a model that was imported");
+        .hasMessageContaining("an imported model");
   }
 
   @Test
-  void prefixesTiedHeadsAndSeveralFilesMakeNoDifference() throws IOException {
+  void prefixesTiedHeadsAndSeveralFilesGiveTheSameModel() throws IOException {
     Map<String, float[]> tensors = Gpt2Files.tensors(new Random(3));
     Path source = Gpt2Files.write(folder.resolve("source"), Gpt2Files.CONFIG, tensors);
     Path plain = BYTES.write(List.of(source), folder.resolve("plain")).folder();
@@ -148,25 +147,27 @@ class InterchangeIT {
   }
 
   @Test
-  void learnedPositionsGoThroughHuggingFacesLayoutAndBack() throws IOException {
+  void learnedPositionsSurviveExportAndImportInHuggingFacesLayout() throws IOException {
     Checkpoint trained = trained(new Learned(20));
     Path gpt2 = folder.resolve("gpt2");
-    CheckpointExport.write(trained, ExportFormat.GPT2, gpt2);
+    CheckpointExport.write(trained, CheckpointExport.Format.GPT2, gpt2);
     Checkpoint back = BYTES.write(List.of(gpt2), folder.resolve("back"));
     assertThat(weights(back.folder())).isEqualTo(weights(trained.folder()));
     assertThat(nlls(back)).containsExactly(nlls(trained));
     Path again = folder.resolve("again");
-    CheckpointExport.write(back, ExportFormat.GPT2, again);
+    CheckpointExport.write(back, CheckpointExport.Format.GPT2, again);
     assertThat(weights(again)).isEqualTo(weights(gpt2)).isNotEqualTo(weights(back.folder()));
     assertThat(Files.readString(again.resolve("config.json")))
         .isEqualTo(Files.readString(gpt2.resolve("config.json")));
   }
 
   @Test
-  void otherSchemesHaveNoPlaceInHuggingFacesLayout() throws IOException {
+  void otherSchemesAreRejectedInHuggingFacesLayout() throws IOException {
     Checkpoint trained = trained(new Alibi());
     assertThatThrownBy(
-            () -> CheckpointExport.write(trained, ExportFormat.GPT2, folder.resolve("out")))
+            () ->
+                CheckpointExport.write(
+                    trained, CheckpointExport.Format.GPT2, folder.resolve("out")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("expected a model with learned positions")
         .hasMessageContaining("found alibi; use --format safetensors");
@@ -174,10 +175,10 @@ class InterchangeIT {
   }
 
   @Test
-  void ourOwnLayoutKeepsEveryBitAndWhatIsKnownOfTheRun() throws IOException {
-    Checkpoint trained = trained(new RegularGpt(3, 2));
+  void ownLayoutKeepsEveryBitAndTheDescriptionOfTheRun() throws IOException {
+    Checkpoint trained = trained(new RegularGpt(3));
     Path exported = folder.resolve("exported");
-    CheckpointExport.write(trained, ExportFormat.SAFETENSORS, exported);
+    CheckpointExport.write(trained, CheckpointExport.Format.SAFETENSORS, exported);
     Checkpoint back =
         new CheckpointImport(null, null).write(List.of(exported), folder.resolve("back"));
     assertThat(tensors(exported.resolve("model.safetensors")))
@@ -195,7 +196,7 @@ class InterchangeIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"config.json", "model.safetensors"})
-  void anImportedCheckpointThatWasAlteredIsFound(String name) throws IOException {
+  void changedImportedCheckpointIsDetected(String name) throws IOException {
     Map<String, float[]> tensors = Gpt2Files.tensors(new Random(3));
     Path source = Gpt2Files.write(folder.resolve("source"), Gpt2Files.CONFIG, tensors);
     Path imported = BYTES.write(List.of(source), folder.resolve("gpt2-tiny")).folder();

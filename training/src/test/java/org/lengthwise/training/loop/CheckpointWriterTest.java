@@ -31,7 +31,7 @@ class CheckpointWriterTest {
   }
 
   @Test
-  void callerGoesOnWhileAnotherThreadWrites() throws IOException {
+  void callerContinuesWhileAnotherThreadWrites() throws IOException {
     CountDownLatch release = new CountDownLatch(1);
     writer.begin(
         () -> {
@@ -46,7 +46,7 @@ class CheckpointWriterTest {
   }
 
   @Test
-  void nextWriteBeginsWhenTheOneBeforeHasEnded() throws IOException {
+  void nextWriteBeginsAfterThePreviousOne() throws IOException {
     writer.begin(() -> events.add("first"));
     writer.begin(() -> events.add("second"));
     writer.await();
@@ -54,7 +54,7 @@ class CheckpointWriterTest {
   }
 
   @Test
-  void failureIsToldOnceAndAsItWas() throws IOException {
+  void failureIsThrownOnceAndUnchanged() throws IOException {
     IOException full = new IOException("no space left on device");
     writer.begin(
         () -> {
@@ -72,7 +72,7 @@ class CheckpointWriterTest {
   }
 
   @Test
-  void closingWaitsForTheWriteAndTellsItsFailure() throws IOException {
+  void closingWaitsForTheWriteAndThrowsItsFailure() throws IOException {
     CheckpointWriter closed = new CheckpointWriter();
     closed.begin(
         () -> {

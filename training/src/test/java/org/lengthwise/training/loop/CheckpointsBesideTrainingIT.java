@@ -41,7 +41,7 @@ class CheckpointsBesideTrainingIT {
     Files.createDirectories(undisturbed.path());
   }
 
-  /** What a publication waits for before it writes. */
+  /** Runs before a checkpoint is written; may wait or fail. */
   @FunctionalInterface
   private interface Hindrance {
     void pass(long step) throws IOException;
@@ -56,16 +56,16 @@ class CheckpointsBesideTrainingIT {
     };
   }
 
-  private Trainer.Outcome train(Hindrance hindrance, RunDescription run, BooleanSupplier stop)
+  private Trainer.Result train(Hindrance hindrance, RunDescription run, BooleanSupplier stop)
       throws IOException {
     RunOutput.Publication publication = after(hindrance, run);
-    try (Trainer trainer = new Trainer(run, slow, SmallRun.data(), null, publication)) {
+    try (Trainer trainer = new Trainer(run, SmallRun.task(run), slow, null, publication)) {
       return trainer.train(stop);
     }
   }
 
   private void assertSameAsUndisturbed(long... steps) throws IOException {
-    try (Trainer trainer = new Trainer(RUN, undisturbed, SmallRun.data(), null)) {
+    try (Trainer trainer = new Trainer(RUN, SmallRun.task(RUN), undisturbed, null)) {
       assertThat(trainer.train(() -> false).isFinished()).isTrue();
     }
     for (long step : steps) {
@@ -76,7 +76,7 @@ class CheckpointsBesideTrainingIT {
     }
   }
 
-  /** Until the training thread waits for something. */
+  /** Waits until the training thread waits. */
   private void awaitStandstill() {
     while (stepping.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
@@ -84,7 +84,7 @@ class CheckpointsBesideTrainingIT {
   }
 
   @Test
-  void stepsGoOnMeanwhileAndWhatIsPublishedIsOfItsStep() throws IOException {
+  void stepsContinueDuringAWriteAndEachCheckpointHoldsItsStep() throws IOException {
     CountDownLatch seventeen = new CountDownLatch(1);
     int[] steps = {0};
     BooleanSupplier observer =
@@ -108,9 +108,9 @@ class CheckpointsBesideTrainingIT {
     }
   }
 
-  /** Had the copy of step 20 been taken too early, step 10 would be published with its numbers. */
+  /** If step 20 were copied too early, the checkpoint of step 10 would hold its numbers. */
   @Test
-  void nextCheckpointWaitsUntilTheOneBeforeIsWritten() throws IOException {
+  void nextCheckpointWaitsForThePreviousWrite() throws IOException {
     CountDownLatch twenty = new CountDownLatch(1);
     int[] steps = {0};
     BooleanSupplier observer =
@@ -132,15 +132,15 @@ class CheckpointsBesideTrainingIT {
   }
 
   @Test
-  void runThatIsStoppedEndsWhenItsCheckpointIsPublished() throws IOException {
-    Trainer.Outcome outcome = train(step -> awaitStandstill(), RUN, () -> true);
+  void stoppedRunEndsAfterItsCheckpointIsWritten() throws IOException {
+    Trainer.Result outcome = train(step -> awaitStandstill(), RUN, () -> true);
     assertThat(published).containsExactly(1L);
-    assertThat(outcome).isEqualTo(new Trainer.Outcome(slow.checkpoint(1), 1, false));
+    assertThat(outcome).isEqualTo(new Trainer.Result(slow.checkpoint(1), 1, false));
     assertThat(slow.newest()).contains(outcome.checkpoint());
   }
 
   @Test
-  void divergenceNamesTheCheckpointThatWasInTheMaking() {
+  void divergenceNamesTheCheckpointThatWasBeingWritten() {
     assertThatThrownBy(() -> train(step -> awaitStandstill(), diverging(), () -> false))
         .isInstanceOfSatisfying(
             DivergenceException.class,
@@ -150,7 +150,7 @@ class CheckpointsBesideTrainingIT {
                         "the last good checkpoint is " + slow.checkpoint(e.step() - 1)));
   }
 
-  /** A checkpoint after each step, and steps so long that the loss soon rises. */
+  /** A checkpoint after each step, and a learning rate at which the loss soon rises. */
   private static RunDescription diverging() {
     LoopConfig loop =
         new LoopConfig(
@@ -169,7 +169,7 @@ class CheckpointsBesideTrainingIT {
   }
 
   @Test
-  void checkpointThatCannotBeWrittenEndsTheRunAndOlderOnesStay() throws IOException {
+  void failedCheckpointEndsTheRunAndOlderOnesAreKept() throws IOException {
     RunDescription run =
         SmallRun.describe(new Alibi(), SmallRun.loop(2000, 4, Precision.FLOAT32), 1e-2);
     IOException full = new IOException("no space left on device");

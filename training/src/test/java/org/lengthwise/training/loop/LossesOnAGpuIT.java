@@ -12,16 +12,16 @@ import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Schemes;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.Loops;
-import org.lengthwise.training.Schemes;
 import org.lengthwise.training.TestDevice;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 
-/** The first steps of a run on a GPU beside the same on a CPU. */
+/** The losses of the first steps of a run on a GPU and on a CPU. */
 class LossesOnAGpuIT {
   private static final int STEPS = 100;
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
@@ -34,7 +34,7 @@ class LossesOnAGpuIT {
 
   @ParameterizedTest
   @MethodSource("schemes")
-  void areThoseOfTheCpu(PositionalScheme scheme) throws IOException {
+  void equalThoseOfTheCpu(PositionalScheme scheme) throws IOException {
     TestDevice.assumeGpu();
     List<Double> expected = losses(scheme, "cpu");
     List<Double> found = losses(scheme, TestDevice.name());
@@ -51,7 +51,7 @@ class LossesOnAGpuIT {
             scheme, Loops.on(Loops.of(16, 4, STEPS), device, 2, Precision.FLOAT32), 1e-3);
     RunFolder target =
         new RunFolder(Files.createDirectories(folder.resolve(device.replace(':', '-'))));
-    try (Trainer trainer = new Trainer(run, target, SmallRun.data(), null)) {
+    try (Trainer trainer = new Trainer(run, SmallRun.task(run), target, null)) {
       trainer.train(() -> false);
     }
     List<Double> losses = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -28,7 +28,7 @@ class MetricsFileTest {
   }
 
   private static Metrics validation(long step) {
-    return new Metrics.Validation(step, 10 * step, 2.5, 8);
+    return new Metrics.Validation(step, 10 * step, "nll", 2.5, 8);
   }
 
   private void write(TrainState from, Metrics... lines) throws IOException {
@@ -45,7 +45,7 @@ class MetricsFileTest {
   }
 
   @Test
-  void lineCutShortAtTheEndIsDropped() throws IOException {
+  void truncatedLastLineIsRemoved() throws IOException {
     write(state(0), validation(1), validation(2), validation(3));
     List<String> whole = lines();
     String text = Files.readString(run.metrics());
@@ -55,7 +55,7 @@ class MetricsFileTest {
   }
 
   @Test
-  void brokenLineBeforeTheLastIsNamed() throws IOException {
+  void damagedLineBeforeTheLastIsReported() throws IOException {
     write(state(0), validation(1), validation(2), validation(3));
     List<String> whole = lines();
     Files.write(run.metrics(), List.of(whole.get(0), "{\"kind\": \"valid", whole.get(2)));
@@ -65,7 +65,7 @@ class MetricsFileTest {
   }
 
   @Test
-  void linesOfAReleaseThatDidNotMeasureCheckpointsAreKept() throws IOException {
+  void linesOfOlderReleasesAreKept() throws IOException {
     String earlier =
         "{'kind':'training','step':1,'tokens':16,'loss':2.5,'learning_rate':0.1,'gradient_norm':1.5,"
             + "'tokens_per_second':9.0,'mfu':null,'step_seconds':2.0,'data_wait_seconds':0.0,"
@@ -74,15 +74,15 @@ class MetricsFileTest {
     Files.write(run.metrics(), lines);
     write(state(1));
     assertThat(lines()).isEqualTo(lines);
-    assertThat(MetricsFormat.parse(lines.get(0)))
-        .isEqualTo(new Metrics.Training(1, 16, 2.5, 0.1, 1.5, 9, null, 2, 0, 0, null));
+    assertThat(MetricsFile.parse(lines.get(0)))
+        .isEqualTo(new Metrics.Training(1, 16, 2.5, 0.1, 1.5, 9, null, 2, 0, 0, null, null));
     String withoutSeconds = lines.get(0).replace(",\"step_seconds\":2.0", "");
-    assertThatThrownBy(() -> MetricsFormat.parse(withoutSeconds))
+    assertThatThrownBy(() -> MetricsFile.parse(withoutSeconds))
         .hasMessageContaining("step_seconds");
   }
 
   @Test
-  void rollBackThatNoCheckpointKnowsOfIsDroppedFromLinesAndEvents() throws IOException {
+  void rollBackThatNoCheckpointIncludesIsRemovedFromLinesAndEvents() throws IOException {
     Metrics rollBack = new Metrics.RollBack(2, 5, "the loss is NaN", 0.5);
     write(state(0), validation(1), validation(2), rollBack);
     write(state(2).rolledBack(0.5));

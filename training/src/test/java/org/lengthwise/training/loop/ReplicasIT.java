@@ -20,31 +20,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lengthwise.dataprep.ConfigException;
-import org.lengthwise.dataprep.config.ConfigLoader;
-import org.lengthwise.dataprep.shard.TokenStream;
-import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.Weights;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Schemes;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.task.SmallTask;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.Loops;
-import org.lengthwise.training.Schemes;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.data.RepeatingTokens;
-import org.lengthwise.training.data.TrainingData;
-import org.lengthwise.training.model.Weights;
-import org.lengthwise.training.replica.ReplicaDriftException;
 
 class ReplicasIT {
   private static final int VOCABULARY = 11;
   private static final int STEPS = 50;
-  private static final TokenStream TOKENS = new RepeatingTokens(400, VOCABULARY);
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
   @TempDir private Path folder;
@@ -53,7 +48,7 @@ class ReplicasIT {
     return Schemes.trainable();
   }
 
-  /** Epsilon is large, so that gradients that are zero but for rounding move nothing. */
+  /** With a large epsilon, gradients that are only rounding errors change nothing. */
   private static RunDescription run(PositionalScheme scheme, String device) {
     LoopConfig loop =
         Loops.every(Loops.on(Loops.of(9, 6, STEPS), device, 6, Precision.FLOAT32), 25, 5, 2);
@@ -63,11 +58,9 @@ class ReplicasIT {
             5,
             new TrainingConfig.ModelSize(2, 8, 2),
             scheme,
-            new OptimizerConfig(1e-3, 0.9, 0.95, 1e-5, 0.1, 1, 0.05, 0.1),
+            new OptimizerConfig(1e-3, 1, 0.9, 0.95, 1e-5, 0.1, 1, 0.05, 0.1),
             loop);
-    String nowhere = "0".repeat(64);
-    return RunDescription.of(
-        config, new DataIdentity(new TokenizerIdentity("test", nowhere, VOCABULARY, 0), nowhere));
+    return RunDescription.of(config, SmallTask.of(config, VOCABULARY));
   }
 
   private RunFolder folder(String name) throws IOException {
@@ -77,7 +70,7 @@ class ReplicasIT {
   private static Path train(
       RunDescription run, RunFolder target, @Nullable Checkpoint from, BooleanSupplier stop)
       throws IOException {
-    try (Trainer trainer = new Trainer(run, target, new TrainingData(TOKENS, TOKENS), from)) {
+    try (Trainer trainer = new Trainer(run, SmallTask.of(run.config(), VOCABULARY), target, from)) {
       return trainer.train(stop).checkpoint();
     }
   }
@@ -146,7 +139,7 @@ class ReplicasIT {
   }
 
   @Test
-  void batchThatCannotBeSharedIsRefused() {
+  void batchThatCannotBeSharedIsRejected() {
     assertThatThrownBy(() -> train(run(new Alibi(), "cpu:4"), folder("run"), null, () -> false))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("training.batch: expected a multiple of 4 replicas");
@@ -155,19 +148,22 @@ class ReplicasIT {
   @Test
   void replicaThatDriftsEndsTheRunBeforeItsNextCheckpoint() throws IOException {
     RunFolder target = folder("drifting");
-    TrainingData data = new TrainingData(TOKENS, TOKENS);
-    try (Trainer trainer = new Trainer(run(new Alibi(), "cpu:2"), target, data, null)) {
+    RunDescription run = run(new Alibi(), "cpu:2");
+    Task task = SmallTask.of(run.config(), VOCABULARY);
+    try (Trainer trainer = new Trainer(run, task, target, null)) {
       AtomicInteger step = new AtomicInteger();
       BooleanSupplier drift =
           () -> {
             if (step.incrementAndGet() == STEPS) {
               NDArray bias = trainer.replicas().first().weights().get("transformer.ln_f.bias");
-              bias.setRequiresGradient(false); // so that it may be changed in place
+              bias.setRequiresGradient(false); // so that it can be changed in place
               bias.addi(1);
             }
             return false;
           };
-      assertThatThrownBy(() -> trainer.train(drift)).isInstanceOf(ReplicaDriftException.class);
+      assertThatThrownBy(() -> trainer.train(drift))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("transformer.ln_f.bias of replica 1 differs");
     }
     assertThat(target.newest()).hasValue(target.checkpoint(STEPS / 2));
   }

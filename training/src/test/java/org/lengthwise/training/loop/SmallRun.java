@@ -1,17 +1,14 @@
 package org.lengthwise.training.loop;
 
-import org.lengthwise.dataprep.shard.TokenStream;
-import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.task.SmallTask;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.Loops;
-import org.lengthwise.training.checkpoint.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.data.RepeatingTokens;
-import org.lengthwise.training.data.TrainingData;
 
 /** A run that takes seconds: two layers over a small grammar, a checkpoint every ten steps. */
 final class SmallRun {
@@ -19,9 +16,8 @@ final class SmallRun {
 
   private SmallRun() {}
 
-  static TrainingData data() {
-    TokenStream tokens = new RepeatingTokens(400, VOCABULARY);
-    return new TrainingData(tokens, tokens);
+  static Task task(RunDescription run) {
+    return SmallTask.of(run.config(), VOCABULARY);
   }
 
   static RunDescription describe(PositionalScheme scheme, LoopConfig loop, double rate) {
@@ -31,11 +27,9 @@ final class SmallRun {
             5,
             new TrainingConfig.ModelSize(2, 32, 2),
             scheme,
-            new OptimizerConfig(rate, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
+            new OptimizerConfig(rate, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
             loop);
-    String nowhere = "0".repeat(64);
-    return RunDescription.of(
-        config, new DataIdentity(new TokenizerIdentity("test", nowhere, VOCABULARY, 0), nowhere));
+    return RunDescription.of(config, SmallTask.of(config, VOCABULARY));
   }
 
   static LoopConfig loop(int steps, int microBatch, Precision precision) {

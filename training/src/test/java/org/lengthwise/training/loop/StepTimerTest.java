@@ -30,15 +30,15 @@ class StepTimerTest {
   }
 
   @Test
-  void secondsAreThoseOfAStepInTheMean() {
+  void secondsAreMeansOverSteps() {
     step(1, 2, 1);
-    pass(50); // what lies between steps, such as a validation, does not count
+    pass(50); // time between steps, such as a validation, does not count
     step(0, 5, 3);
     assertThat(timer.takePace()).isEqualTo(new StepTimer.Pace(200.0 / 12, 6, 0.5, 2, 0));
   }
 
   @Test
-  void nextPaceBeginsAnew() {
+  void nextPaceStartsAtZero() {
     step(1, 2, 1);
     timer.takePace();
     step(0, 0.5, 0);
@@ -46,7 +46,7 @@ class StepTimerTest {
   }
 
   @Test
-  void whatACheckpointTakesLiesBesideTheSteps() throws IOException {
+  void timeOfACheckpointIsNotPartOfTheSteps() throws IOException {
     step(0, 1, 0);
     timer.checkpoint(() -> pass(3));
     step(0, 1, 0);

@@ -22,23 +22,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.model.Weights;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Schemes;
+import org.lengthwise.positional.Sinusoidal;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.training.RandomStreams;
-import org.lengthwise.training.Schemes;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.Snapshot;
 import org.lengthwise.training.checkpoint.TrainState;
-import org.lengthwise.training.data.TrainingData;
-import org.lengthwise.training.model.Weights;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.replica.Replica;
 import org.lengthwise.training.tensorboard.EventReader;
@@ -54,7 +55,7 @@ class TrainerIT {
 
   private Path train(RunDescription run, String name) throws IOException {
     RunFolder target = new RunFolder(Files.createDirectories(folder.resolve(name)));
-    try (Trainer trainer = new Trainer(run, target, SmallRun.data(), null)) {
+    try (Trainer trainer = new Trainer(run, SmallRun.task(run), target, null)) {
       return trainer.train(() -> false).checkpoint();
     }
   }
@@ -91,9 +92,11 @@ class TrainerIT {
     List<Metrics> lines = metrics(folder.resolve("run"));
     assertThat(lines.get(0)).isInstanceOf(Metrics.Validation.class);
     double before = ((Metrics.Validation) lines.get(0)).loss();
-    assertThat(before)
-        .isBetween(Math.log(SmallRun.VOCABULARY) - 0.5, Math.log(SmallRun.VOCABULARY) + 0.5);
-    assertThat(lastValidation(folder.resolve("run"))).isLessThan(before - 0.7);
+    double uniform = Math.log(SmallRun.VOCABULARY);
+    // Larger token embeddings make the tied head predict the token that the model has just read.
+    double most = scheme instanceof Sinusoidal ? uniform + 3 : uniform + 0.5;
+    assertThat(before).isBetween(uniform - 0.5, most);
+    assertThat(lastValidation(folder.resolve("run"))).isLessThan(Math.min(before, uniform) - 0.7);
   }
 
   @ParameterizedTest
@@ -103,7 +106,7 @@ class TrainerIT {
     Path whole = train(run, "whole"); // 40 steps of 4 windows: more than six epochs of 24
     RunFolder interrupted = new RunFolder(folder.resolve("interrupted"));
     Files.createDirectories(interrupted.path());
-    // What a run killed between step 20 and step 30 leaves: checkpoints, and metrics beyond them.
+    // The files of a run killed between steps 20 and 30: checkpoints, and metrics of later steps.
     for (long step : new long[] {10, 20}) {
       copy(new RunFolder(folder.resolve("whole")).checkpoint(step), interrupted.checkpoint(step));
     }
@@ -115,8 +118,8 @@ class TrainerIT {
     try (Trainer trainer =
         new Trainer(
             run,
+            SmallRun.task(run),
             interrupted,
-            SmallRun.data(),
             Checkpoint.open(interrupted.newest().orElseThrow()))) {
       resumed = trainer.train(() -> false).checkpoint();
     }
@@ -137,18 +140,18 @@ class TrainerIT {
   }
 
   @Test
-  void stoppedRunWritesACheckpointAndGoesOnToTheSameBits() throws IOException {
+  void stoppedRunWritesACheckpointAndResumesToTheSameBits() throws IOException {
     RunDescription run = describe(new KerpleLog(), loop(20, 4, Precision.FLOAT32), 1e-2);
     Path whole = train(run, "whole");
     RunFolder target = new RunFolder(Files.createDirectories(folder.resolve("stopped")));
-    TrainingData data = SmallRun.data();
-    try (Trainer trainer = new Trainer(run, target, data, null)) {
+    Task task = SmallRun.task(run);
+    try (Trainer trainer = new Trainer(run, task, target, null)) {
       Iterator<Boolean> answers = List.of(false, false, true).iterator();
-      Trainer.Outcome outcome = trainer.train(answers::next);
-      assertThat(outcome).isEqualTo(new Trainer.Outcome(target.checkpoint(3), 3, false));
+      Trainer.Result outcome = trainer.train(answers::next);
+      assertThat(outcome).isEqualTo(new Trainer.Result(target.checkpoint(3), 3, false));
     }
     Checkpoint stopped = Checkpoint.open(target.newest().orElseThrow());
-    try (Trainer trainer = new Trainer(run, target, data, stopped)) {
+    try (Trainer trainer = new Trainer(run, task, target, stopped)) {
       Path resumed = trainer.train(() -> false).checkpoint();
       for (String file : List.of("model.safetensors", "optimizer.safetensors", "state.json")) {
         assertThat(resumed.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
@@ -157,7 +160,7 @@ class TrainerIT {
   }
 
   @Test
-  void bestCheckpointStaysWhenNewerOnesAreWorse() throws IOException {
+  void bestCheckpointIsKeptWhenNewerOnesAreWorse() throws IOException {
     RunDescription run = describe(new NoPosition(), loop(50, 4, Precision.FLOAT32), 1e-2);
     RunFolder target = new RunFolder(folder);
     try (Replica replica = new Replica(run, null, Device.cpu());
@@ -191,7 +194,8 @@ class TrainerIT {
                         0,
                         0,
                         0,
-                        null)
+                        null,
+                        t.biasRange())
                     : line)
         .toList();
   }
@@ -219,7 +223,7 @@ class TrainerIT {
 
   @Test
   void bfloat16StaysCloseToFloat32() throws IOException {
-    RegularGpt scheme = new RegularGpt(3, 2);
+    RegularGpt scheme = new RegularGpt(3);
     train(describe(scheme, loop(30, 4, Precision.FLOAT32), 3e-3), "float32");
     train(describe(scheme, loop(30, 4, Precision.BFLOAT16), 3e-3), "bfloat16");
     double expected = lastValidation(folder.resolve("float32"));
@@ -243,7 +247,7 @@ class TrainerIT {
   }
 
   @Test
-  void lossThatIsNotFiniteStopsTheRunAndNamesTheWayBack() throws IOException {
+  void lossThatIsNotFiniteStopsTheRunAndNamesTheLastCheckpoint() throws IOException {
     RunDescription run = describe(new Alibi(), loop(60, 4, Precision.FLOAT32), 1e-3);
     RunFolder target = new RunFolder(folder);
     TrainState state = new TrainState(10, 40, 640, 5, GuardState.initial(), null, Map.of());
@@ -255,7 +259,7 @@ class TrainerIT {
       Checkpoint.write(target.checkpoint(10), run, state, tensors);
     }
     Checkpoint poisoned = Checkpoint.open(target.checkpoint(10));
-    try (Trainer trainer = new Trainer(run, target, SmallRun.data(), poisoned)) {
+    try (Trainer trainer = new Trainer(run, SmallRun.task(run), target, poisoned)) {
       assertThatThrownBy(() -> trainer.train(() -> false))
           .isInstanceOf(DivergenceException.class)
           .hasMessageContaining("step 11: the loss is NaN")

@@ -9,25 +9,35 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.GradientCollector;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterSpec;
+import org.lengthwise.model.Weights;
 import org.lengthwise.positional.KerplePower;
-import org.lengthwise.training.RandomStreams;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.config.OptimizerConfig;
-import org.lengthwise.training.model.ModelConfig;
-import org.lengthwise.training.model.ParameterSpec;
-import org.lengthwise.training.model.Weights;
 
 class AdamWIT {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
   private static final OptimizerConfig CONFIG =
-      new OptimizerConfig(0.1, 0.9, 0.95, 1e-8, 0.1, 5, 0, 0.1);
+      new OptimizerConfig(0.1, 8, 0.9, 0.95, 1e-8, 0.1, 5, 0, 0.1);
 
-  @Test
-  void updatesEqualThePlainDoubleReferenceInBothGroups() {
-    ModelConfig model = new ModelConfig(1, 8, 2, 5, new KerplePower());
+  private static List<PositionalScheme> schemes() {
+    return List.of(new KerplePower(), new RegularGpt(3));
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void updatesEqualThePlainDoubleReferenceInAllGroups(PositionalScheme scheme) {
+    ModelConfig model = new ModelConfig(1, 8, 2, 5, scheme);
     Random random = new Random(SEED);
     try (Weights weights = Weights.initialise(model, new RandomStreams(1), Device.cpu());
         AdamW optimizer = new AdamW(CONFIG, weights);
@@ -37,7 +47,7 @@ class AdamWIT {
       Map<String, ReferenceAdamW> references = new LinkedHashMap<>();
       for (ParameterSpec spec : weights.layout()) {
         expected.put(spec.name(), doubles(weights.get(spec.name()).toFloatArray()));
-        references.put(spec.name(), new ReferenceAdamW(CONFIG, spec.decays(), spec.size()));
+        references.put(spec.name(), new ReferenceAdamW(CONFIG, spec));
       }
       for (int step = 1; step <= 20; step++) {
         Map<String, double[]> gradients = setGradients(weights, random, manager);
@@ -60,13 +70,41 @@ class AdamWIT {
               .containsExactly(values, within(1e-4));
         }
       }
-      for (float p : weights.get("transformer.position.p").toFloatArray()) {
-        assertThat(p).as("bounded parameters stay inside their bounds").isBetween(0.01f, 2f);
+      for (ParameterSpec spec : weights.layout()) {
+        for (float value : weights.get(spec.name()).toFloatArray()) {
+          assertThat((double) value)
+              .as("%s stays inside its bounds", spec.name())
+              .isBetween((double) (float) spec.bounds().low(), spec.bounds().high());
+        }
       }
     }
   }
 
-  /** Leaves random gradients on all weights, by way of a loss that is linear in them. */
+  /** Adam's first step moves a number by the learning rate, whatever its gradient is. */
+  @Test
+  void firstStepMovesATableThatStartsFlatEightTimesAsFar() {
+    ModelConfig model = new ModelConfig(1, 8, 2, 5, new RegularGpt(3));
+    try (Weights weights = Weights.initialise(model, new RandomStreams(1), Device.cpu());
+        AdamW optimizer = new AdamW(CONFIG, weights);
+        NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
+      weights.requireGradients();
+      float[] r = weights.get("transformer.h.0.attn.r").toFloatArray();
+      float[] bias = weights.get("transformer.h.0.ln_1.bias").toFloatArray();
+      setGradients(weights, new Random(SEED), manager);
+      optimizer.update(1, 0.05);
+      assertMoved(r, weights.get("transformer.h.0.attn.r").toFloatArray(), 0.4f);
+      assertMoved(bias, weights.get("transformer.h.0.ln_1.bias").toFloatArray(), 0.05f);
+    }
+  }
+
+  private static void assertMoved(float[] before, float[] after, float distance) {
+    assertThat(after).hasSameSizeAs(before);
+    for (int i = 0; i < after.length; i++) {
+      assertThat(Math.abs(after[i] - before[i])).isEqualTo(distance, within(1e-5f));
+    }
+  }
+
+  /** Sets random gradients on all weights through a loss that is linear in them. */
   private static Map<String, double[]> setGradients(
       Weights weights, Random random, NDManager manager) {
     Map<String, double[]> gradients = new LinkedHashMap<>();

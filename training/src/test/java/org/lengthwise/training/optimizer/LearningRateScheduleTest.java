@@ -9,7 +9,7 @@ import org.lengthwise.training.config.OptimizerConfig;
 class LearningRateScheduleTest {
   private static final LearningRateSchedule SCHEDULE =
       LearningRateSchedule.of(
-          new OptimizerConfig(6e-4, 0.9, 0.95, 1e-8, 0.1, 1, 0.01, 0.1), 50_000);
+          new OptimizerConfig(6e-4, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0.01, 0.1), 50_000);
 
   @Test
   void rateRisesLinearlyToItsPeak() {
@@ -25,8 +25,26 @@ class LearningRateScheduleTest {
     assertThat(SCHEDULE.at(49_999)).isEqualTo(6e-5, within(1e-9));
   }
 
+  /** Warm-up and cosine are close to straight lines in the mean: 0.5 and 0.55 of the peak. */
+  @Test
+  void sumOfTheRatesIsThatOfItsTwoParts() {
+    assertThat(SCHEDULE.sum()).isCloseTo(6e-4 * (500 * 0.5 + 49_500 * 0.55), within(0.001));
+    assertThat(new LearningRateSchedule(2e-3, 2e-4, 15, 300).sum()).isCloseTo(0.33, within(0.002));
+  }
+
   @Test
   void scheduleWithoutWarmUpBeginsAtThePeak() {
     assertThat(new LearningRateSchedule(1, 0.1, 0, 10).at(0)).isEqualTo(1);
+  }
+
+  /**
+   * The rates of the warm-up are 1, 2, ..., 500 times 6e-4 / 500. Over the n = 49,500 steps of the
+   * cosine its shares add to (n + 1) / 2.
+   */
+  @Test
+  void theSumOfAllRatesIsThatOfTheClosedForm() {
+    double warmup = 6e-4 * 501 / 2;
+    double cosine = 49_500 * 6e-5 + (6e-4 - 6e-5) * 49_501 / 2;
+    assertThat(SCHEDULE.sum()).isEqualTo(warmup + cosine, within(1e-9));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,23 +18,29 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.model.LanguageModel;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Schemes;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.task.DataIdentity;
+import org.lengthwise.task.Samples;
+import org.lengthwise.task.Task.Batch;
 import org.lengthwise.training.Loops;
-import org.lengthwise.training.Schemes;
-import org.lengthwise.training.checkpoint.DataIdentity;
+import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
-import org.lengthwise.training.data.Sequences;
 import org.lengthwise.training.replica.ReplicaGroup;
+import org.lengthwise.training.replica.ReplicaGroup.StepObserver;
 
 /**
- * Holds the estimate against what a process of its own was seen to hold: its most resident memory
- * over two steps, less what a tiny model of the same kind left behind.
+ * Compares the estimate with the memory of a child process: the peak of its resident memory over
+ * two steps, less its resident memory after two steps of a tiny model of the same scheme.
  */
 @EnabledOnOs(OS.LINUX)
 class MemoryEstimateIT {
@@ -52,7 +59,7 @@ class MemoryEstimateIT {
 
     public static void main(String[] arguments) throws IOException {
       PositionalScheme scheme = scheme(arguments[0]);
-      Precision precision = Precision.of(arguments[1]);
+      Precision precision = EnumName.constant(Precision.class, arguments[1]);
       int numReplicas = Integer.parseInt(arguments[2]);
       train(run(scheme, precision, new TrainingConfig.ModelSize(LAYERS, 16, 2), 8), numReplicas);
       long before = bytes(RESIDENT);
@@ -69,7 +76,7 @@ class MemoryEstimateIT {
 
     private static PositionalScheme scheme(String label) {
       if (label.equals("regulargpt")) {
-        return new RegularGpt(64, LAYERS);
+        return new RegularGpt(64);
       }
       return Schemes.trainable().stream()
           .filter(scheme -> scheme.label().equals(label))
@@ -85,27 +92,32 @@ class MemoryEstimateIT {
               5,
               size,
               scheme,
-              new OptimizerConfig(1e-3, 0.9, 0.95, 1e-8, 0.1, 1, 0, 0.1),
+              new OptimizerConfig(1e-3, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0, 0.1),
               Loops.on(Loops.of(length, 4, STEPS), "cpu", 4, precision));
-      String nowhere = "0".repeat(64);
-      return RunDescription.of(
-          config, new DataIdentity(new TokenizerIdentity("test", nowhere, VOCABULARY, 0), nowhere));
+      return new RunDescription(
+          ModelOrigin.FORMAT_VERSION,
+          config.modelConfig(VOCABULARY),
+          config,
+          new DataIdentity(
+              new TokenizerIdentity("test", "0".repeat(64), VOCABULARY, 0), "0".repeat(64)),
+          BuildInfo.current());
     }
 
     private static void train(RunDescription run, int numReplicas) throws IOException {
       LoopConfig loop = run.config().training();
       long[] tokens = new long[loop.batch() * loop.length()];
       Arrays.setAll(tokens, i -> i % VOCABULARY);
-      Sequences micro = new Sequences(loop.batch(), loop.length(), tokens, tokens);
+      Samples micro = new Samples(loop.batch(), tokens, tokens);
       List<Device> devices = Collections.nCopies(numReplicas, Device.cpu());
-      try (ReplicaGroup group = new ReplicaGroup(run, null, devices)) {
+      try (ReplicaGroup group = new ReplicaGroup(run, Child::loss, null, devices)) {
         for (int step = 1; step <= STEPS; step++) {
-          group.accumulate(Collections.nCopies(numReplicas, micro));
-          group.exchange();
-          group.clip();
-          group.update(step, 1e-3);
+          group.step(Collections.nCopies(numReplicas, micro), step, 1e-3, new StepObserver() {});
         }
       }
+    }
+
+    private static NDArray loss(LanguageModel model, Batch batch) {
+      return model.loss(batch.tokens_BT(), batch.targets());
     }
 
     private static long bytes(Pattern line) throws IOException {
@@ -125,14 +137,14 @@ class MemoryEstimateIT {
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "-Xms128m",
             "-Xmx128m",
-            "-XX:+AlwaysPreTouch", // so that the heap does not grow meanwhile
+            "-XX:+AlwaysPreTouch", // so that the heap does not grow during the measurement
             "-cp",
             System.getProperty("java.class.path"),
             Child.class.getName(),
             scheme,
             precision,
             numReplicas);
-    child.environment().put("MALLOC_MMAP_THRESHOLD_", "1048576"); // what is freed is not resident
+    child.environment().put("MALLOC_MMAP_THRESHOLD_", "1048576"); // freed memory is not resident
     Process process = child.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();

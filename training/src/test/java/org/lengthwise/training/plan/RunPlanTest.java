@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lengthwise.dataprep.config.ConfigLoader;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.training.config.TrainingConfig;
 
 class RunPlanTest {
@@ -20,7 +21,8 @@ class RunPlanTest {
     TrainingConfig config =
         ConfigLoader.load(Path.of("../conf/train", name + ".yaml"), List.of())
             .bind(TrainingConfig.class);
-    return new RunPlan(config, config.modelConfig(GPT2_VOCABULARY), 1_000_000, machine);
+    return new RunPlan(
+        config, config.modelConfig(GPT2_VOCABULARY), OptionalLong.of(1_000_000), machine);
   }
 
   private static RunPlan.Machine unknown(int numReplicas) {
@@ -32,19 +34,35 @@ class RunPlanTest {
   void paperModelsHaveThePaperSize(String name, String parameters, int positional, int executed) {
     assertThat(plan(name, unknown(1)).lines())
         .contains(
-            "parameters   %s, and %,d of the positional scheme".formatted(parameters, positional))
-        .anyMatch(line -> line.startsWith("layers       " + executed + " executed at 512 tokens"));
+            "parameters   %s, and %,d for the positional scheme".formatted(parameters, positional))
+        .anyMatch(line -> line.endsWith(" blocks; " + executed + " executed layers at 512 tokens"));
+  }
+
+  @Test
+  void aRunThatCannotLearnItsTableGetsAWarning() {
+    TrainingConfig shortened =
+        ConfigLoader.load(
+                Path.of("../conf/train/regulargpt-128-6.yaml"), List.of("training.steps=6000"))
+            .bind(TrainingConfig.class);
+    RunPlan plan =
+        new RunPlan(
+            shortened, shortened.modelConfig(GPT2_VOCABULARY), OptionalLong.empty(), unknown(1));
+    assertThat(plan.lines())
+        .anyMatch(line -> line.startsWith("warning      ") && line.contains("about 1.98"));
+    assertThat(plan("regulargpt-128-6", unknown(1)).lines())
+        .as("50,000 steps reach 16.5, more than ln(127) = 4.84")
+        .noneMatch(line -> line.startsWith("warning"));
   }
 
   @Test
   void tokensAndEpochsFollowFromTheSteps() {
     RunPlan plan = plan("alibi", unknown(1));
     assertThat(plan.numTokens()).isEqualTo(50_000L * 32 * 512);
-    assertThat(plan.numEpochs()).isEqualTo(1.6);
+    assertThat(plan.numEpochs()).hasValue(1.6);
   }
 
   @Test
-  void operationsAreThoseOfAllExecutedLayers() {
+  void operationsCountAllExecutedLayers() {
     assertThat(plan("regulargpt-128-12", unknown(1)).flopsPerStep())
         .isCloseTo(2.2372e13, withinPercentage(0.01));
     assertThat(plan("alibi", unknown(1)).flopsPerStep())
@@ -52,19 +70,19 @@ class RunPlanTest {
   }
 
   @Test
-  void copyForCheckpointsTakesWeightsAndMomentsOfTheHost() {
+  void copyForCheckpointsHoldsWeightsAndMomentsOnTheHost() {
     // 12 bytes for each of 123.65 million numbers
     assertThat(plan("alibi", unknown(2)).lines())
-        .anyMatch(line -> line.contains("and 1.5 GB of the host's, once, for the copy"));
+        .anyMatch(line -> line.contains("and 1.5 GB on the host for the copy"));
   }
 
   @Test
-  void memoryIsThatOfADevice() {
+  void memoryIsPrintedForOneDevice() {
     RunPlan.Machine gpu = new RunPlan.Machine(true, 1, 1, OptionalDouble.empty());
     assertThat(plan("alibi", gpu).lines())
         .contains(
-            "memory       about 8.6 GB a device besides the engine: 2.0 for weights, gradients and"
-                + " moments, 6.0 for activations, 0.6 for the loss");
+            "memory       about 8.6 GB on each device, without the engine: 2.0 for weights,"
+                + " gradients and moments, 6.0 for activations, 0.6 for the loss");
   }
 
   @Test
@@ -73,16 +91,16 @@ class RunPlanTest {
     RunPlan alibi = plan("alibi", unknown(4));
     assertThat(alibi.deviceBytes()).isGreaterThan(4 * 16 * 123_653_376L);
     assertThat(plan("alibi", gpus).deviceBytes()).isBetween(2_000_000_000L, 5_000_000_000L);
-    assertThat(alibi.lines()).anyMatch(line -> line.endsWith(", of 4 replicas"));
+    assertThat(alibi.lines()).anyMatch(line -> line.endsWith("; replicas on the device: 4"));
   }
 
   @Test
-  void timeIsToldWhereThePeakIsKnown() {
+  void timeIsPrintedIfThePeakIsKnown() {
     RunPlan plan = plan("alibi", new RunPlan.Machine(true, 2, 2, OptionalDouble.of(1e15)));
     assertThat(plan.secondsAtPeak().orElseThrow()).isCloseTo(327.1, within(0.1));
     assertThat(plan.lines())
-        .contains("time         0.2 h at 40 % of the devices' peak, never below 0.1 h");
+        .contains("time         0.2 h at 40 % of the peak of the devices, 0.1 h at the peak");
     assertThat(plan("alibi", unknown(1)).lines())
-        .contains("time         not known, as the devices' peak is not");
+        .contains("time         unknown, because the peak of the devices is unknown");
   }
 }

@@ -21,7 +21,7 @@ class OpenResourcesTest {
   }
 
   @Test
-  void failureToCloseOneLeavesNoOtherOpen() {
+  void allAreClosedAfterAFailureToCloseOne() {
     OpenResources resources = new OpenResources();
     resources.add("first", () -> closed.add("first"));
     resources.add(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 class ReplicaThreadsIT {
   private final AtomicInteger ended = new AtomicInteger();
 
-  /** Work of a tenth of a second. */
+  /** Waits a tenth of a second. */
   private int work(int replica) {
     try {
       assertThat(new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS)).isFalse();
@@ -26,7 +26,7 @@ class ReplicaThreadsIT {
   }
 
   @Test
-  void allEndBeforeAFailureIsToldAndFurtherOnesGoWithIt() {
+  void allEndBeforeAFailureIsThrownAndFurtherOnesAreSuppressed() {
     IllegalStateException first = new IllegalStateException("replica 0 fails");
     IllegalStateException second = new IllegalStateException("replica 2 fails");
     try (ReplicaThreads threads = new ReplicaThreads(3)) {
@@ -50,7 +50,7 @@ class ReplicaThreadsIT {
   }
 
   @Test
-  void allEndBeforeAnInterruptionIsTold() {
+  void allEndBeforeAnInterruptionIsThrown() {
     try (ReplicaThreads threads = new ReplicaThreads(3)) {
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> threads.onEach(this::work))

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Safetensors files put together by hand, sound and unsound ones. */
+/** Safetensors files built by hand, valid and invalid ones. */
 public final class HandWritten {
   private HandWritten() {}
 
-  /** A file of this header, whatever it says, and these bytes. */
+  /** A file with the given header and bytes. */
   public static Path file(Path path, String header, byte[] data) throws IOException {
     byte[] json = header.getBytes(StandardCharsets.UTF_8);
     ByteBuffer bytes =
@@ -25,7 +25,7 @@ public final class HandWritten {
     return Files.write(path, bytes.array());
   }
 
-  /** A file of tensors whose headings are {@code name} and their axes, such as {@code w 2 3}. */
+  /** A file of tensors. Keys are names with axes, such as {@code w 2 3}. */
   public static Path floats(Path path, Map<String, float[]> tensors) throws IOException {
     int size = tensors.values().stream().mapToInt(values -> values.length).sum();
     ByteBuffer data = ByteBuffer.allocate(Float.BYTES * size).order(ByteOrder.LITTLE_ENDIAN);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lengthwise.dataprep.DataFormatException;
+import org.lengthwise.error.DataFormatException;
 
 class SafetensorsFileTest {
   @TempDir private Path folder;
@@ -28,7 +28,7 @@ class SafetensorsFileTest {
   }
 
   @Test
-  void whatIsWrittenIsReadWithTheSameBits() throws IOException {
+  void writtenNumbersAreReadWithTheSameBits() throws IOException {
     Map<String, float[]> values = new LinkedHashMap<>();
     values.put("b", new float[] {1, -0f, Float.MIN_VALUE, Float.NaN, 1e30f, 1 / 3f});
     values.put("a", new float[] {7});
@@ -68,7 +68,7 @@ class SafetensorsFileTest {
     "F16, 7e00, NaN", "BF16, 3f80, 1", "BF16, c0a0, -5", "BF16, 0001, 9.18355e-41",
     "BF16, ff80, -Infinity", "BF16, 7f7f, 3.3895314e38"
   })
-  void shortNumbersBecomeTheFloatsThatTheyAre(String dtype, String bits, float expected)
+  void sixteenBitNumbersAreReadExactly(String dtype, String bits, float expected)
       throws IOException {
     int value = Integer.parseInt(bits, 16);
     byte[] data = {(byte) value, (byte) (value >> 8)};
@@ -93,7 +93,7 @@ class SafetensorsFileTest {
         "{\"x\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,4]}}",
         "{\"x\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,0]}}"
       })
-  void unsoundHeadersAreRefused(String header) throws IOException {
+  void damagedHeadersAreRejected(String header) throws IOException {
     HandWritten.file(path(), header, new byte[4]);
     assertThatThrownBy(() -> SafetensorsFile.open(path()).close())
         .isInstanceOf(DataFormatException.class)
@@ -101,7 +101,7 @@ class SafetensorsFileTest {
   }
 
   @Test
-  void filesThatEndTooSoonAreRefused() throws IOException {
+  void filesThatEndTooEarlyAreRejected() throws IOException {
     Files.write(path(), new byte[] {9, 0, 0, 0, 0, 0, 0, 0, '{'});
     assertThatThrownBy(() -> SafetensorsFile.open(path()).close())
         .hasMessageContaining("found a header of 9 bytes");
@@ -111,7 +111,7 @@ class SafetensorsFileTest {
   }
 
   @Test
-  void otherNumbersAndOtherSizesAreRefusedWhenAskedFor() throws IOException {
+  void otherFormatsAndSizesAreRejectedWhenRead() throws IOException {
     HandWritten.file(
         path(),
         "{\"i\":{\"dtype\":\"I64\",\"shape\":[1],\"data_offsets\":[0,8]},"

@@ -40,7 +40,7 @@ class EventFileTest {
   }
 
   @Test
-  void aReaderByTheSchemaFindsWhatWasWritten() throws IOException {
+  void aReaderThatFollowsTheSchemaFindsEveryValue() throws IOException {
     try (EventFile events = EventFile.resume(file(), 0, tag -> true, CLOCK)) {
       events.write(5_000_000_000L, Map.of("training/loss", 2.5));
     }
@@ -62,7 +62,7 @@ class EventFileTest {
   }
 
   @Test
-  void resumingCutsWhatLiesBeyondTheStep() throws IOException {
+  void resumingCutsLaterSteps() throws IOException {
     write(0, 7);
     write(4, 6);
     assertThat(steps()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
@@ -71,7 +71,7 @@ class EventFileTest {
   }
 
   @Test
-  void resumingCutsWhatFollowsATagThatTheRunDoesNotKnow() throws IOException {
+  void resumingCutsTheFileAtAnUnknownTag() throws IOException {
     write(0, 4);
     try (EventFile events = EventFile.resume(file(), 4, tag -> true, CLOCK)) {
       events.write(4, Map.of("roll-back/diverged_at", 6.0));
@@ -83,7 +83,7 @@ class EventFileTest {
   }
 
   @Test
-  void aRecordCutShortOrDamagedEndsWhatIsKept() throws IOException {
+  void fileIsKeptUpToTheFirstDamagedRecord() throws IOException {
     write(0, 5);
     byte[] whole = Files.readAllBytes(file());
     Files.write(file(), Arrays.copyOf(whole, whole.length - 3));
@@ -96,7 +96,7 @@ class EventFileTest {
   }
 
   @Test
-  void aRunThatHadNoEventsBeginsThemWhereItGoesOn() throws IOException {
+  void eventsMayBeginWhenARunResumes() throws IOException {
     write(10, 12);
     assertThat(steps()).containsExactly(11L, 12L);
     assertThat(EventReader.events(file()).get(0).version()).startsWith("brain.Event:");

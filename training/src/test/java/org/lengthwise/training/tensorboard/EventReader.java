@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads event files by a schema of their messages and by the polynomial of CRC-32C. */
+/** Reads event files with a schema of their messages and its own CRC-32C. */
 public final class EventReader {
   private static final int REVERSED_POLYNOMIAL = 0x82f63b78;
 
@@ -23,14 +23,14 @@ public final class EventReader {
    *
    * @param time in seconds
    * @param step its step
-   * @param version the file's version, where the record says it
+   * @param version the file's version, if the record has it
    * @param scalars {@code tag value} for each
    */
   record Event(double time, long step, String version, List<String> scalars) {}
 
   private EventReader() {}
 
-  /** All events of a file; a checksum that does not hold is an error. */
+  /** All events of a file. A wrong checksum is an error. */
   static List<Event> events(Path file) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
     List<Event> events = new ArrayList<>();

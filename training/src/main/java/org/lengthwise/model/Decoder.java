@@ -1,0 +1,250 @@
+package org.lengthwise.model;
+
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.training.GradientCollector;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.LastPositionAttention;
+import org.lengthwise.positional.attention.PositionEmbedding;
+import org.lengthwise.positional.attention.Precision;
+
+/**
+ * A GPT-2 style decoder. Its depth follows the length of each input: all K blocks run at level 0,
+ * the same K at level 1, and so on. Executed layer i is block i mod K at level i / K.
+ */
+final class Decoder implements LanguageModel {
+  private final ModelConfig config;
+  private final Attention.Provider attention;
+  private final AttentionKernels attentionKernels;
+  private final DecoderKernels kernels;
+  private final List<Block> blocks;
+  private final Map<String, List<NDArray>> positional;
+  private final NDArray wte_Vd;
+  private final OutputHead head;
+
+  Decoder(ModelConfig config, Weights weights, Precision precision) {
+    this(config, weights, precision, Attention::begin);
+  }
+
+  Decoder(ModelConfig config, Weights weights, Precision precision, Attention.Provider attention) {
+    this.config = config;
+    this.attention = attention;
+    this.blocks = IntStream.range(0, config.layers()).mapToObj(k -> Block.of(weights, k)).toList();
+    this.positional = positional(config, weights);
+    this.wte_Vd = weights.get("transformer.wte.weight");
+    this.attentionKernels = new AttentionKernels(weights.device(), precision);
+    try {
+      this.kernels = new DecoderKernels(weights.device(), precision);
+    } catch (RuntimeException e) {
+      attentionKernels.close();
+      throw e;
+    }
+    this.head = OutputHead.Tied.of(weights, kernels);
+  }
+
+  @Override
+  public ModelConfig config() {
+    return config;
+  }
+
+  @Override
+  public NDArray embed(NDArray tokens_BT, boolean withGradient) {
+    int length = Math.toIntExact(tokens_BT.getShape().get(1));
+    if (length > config.position().longestLength()) {
+      throw new IllegalArgumentException(
+          "%s has %d positions, found %d tokens"
+              .formatted(config.position().label(), config.position().longestLength(), length));
+    }
+    try (NDManager made = tokens_BT.getManager().newSubManager()) {
+      return PositionEmbedding.of(config.position(), this::positional, length, config.width(), made)
+          .map(positions -> kernels.embedAt(tokens_BT, wte_Vd, positions, withGradient))
+          .orElseGet(() -> kernels.embed(tokens_BT, wte_Vd, withGradient));
+    }
+  }
+
+  @Override
+  public NDArray hidden(NDArray embedded_BTd, boolean withGradient) {
+    int length = length(embedded_BTd);
+    try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
+      Attention attention = attention(length, withGradient, shared);
+      NDArray x_BTd = embedded_BTd;
+      for (int i = 0; i < config.executedLayers(length); i++) {
+        NDArray y_BTd = forward(i, x_BTd, attention, withGradient);
+        if (x_BTd != embedded_BTd) {
+          x_BTd.close();
+        }
+        x_BTd = y_BTd;
+      }
+      return x_BTd;
+    }
+  }
+
+  @Override
+  public NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
+    NDManager owner = embedded_BTd.getManager();
+    int length = length(embedded_BTd);
+    try (NDManager pass = owner.newSubManager()) {
+      Attention attention = attention(length, true, pass);
+      Deque<NDArray> inputs = new ArrayDeque<>();
+      NDArray x_BTd = embedded_BTd.duplicate();
+      x_BTd.attach(pass);
+      for (int i = 0; i < config.executedLayers(length); i++) {
+        inputs.push(x_BTd);
+        x_BTd = forward(i, x_BTd, attention, true); // no input requires a gradient yet
+      }
+      NDArray gradient_BTd = gradientAt(x_BTd, scalar);
+      for (int i = config.executedLayers(length) - 1; i >= 0; i--) {
+        int layer = i;
+        NDArray above_BTd = gradient_BTd;
+        gradient_BTd =
+            gradientAt(inputs.pop(), x -> forward(layer, x, attention, true).mul(above_BTd).sum());
+        above_BTd.close();
+      }
+      gradient_BTd.attach(owner);
+      return gradient_BTd;
+    }
+  }
+
+  /** The gradient of a scalar at x. Closes x and all tensors computed from it. */
+  private static NDArray gradientAt(NDArray x_BTd, UnaryOperator<NDArray> scalar) {
+    try (NDManager graph = x_BTd.getManager().newSubManager();
+        GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+      NDManager owner = x_BTd.getManager();
+      x_BTd.attach(graph);
+      x_BTd.setRequiresGradient(true);
+      collector.backward(scalar.apply(x_BTd));
+      NDArray gradient_BTd = x_BTd.getGradient();
+      gradient_BTd.attach(owner);
+      return gradient_BTd;
+    }
+  }
+
+  /** Executed layer i: [B, T, d] to [B, T, d]. */
+  private NDArray forward(int i, NDArray x_BTd, Attention attention, boolean withGradient) {
+    Block block = blocks.get(i % blocks.size());
+    return block.forward(x_BTd, attention, i / blocks.size(), kernels, withGradient);
+  }
+
+  private Attention attention(int length, boolean withGradient, NDManager shared) {
+    return attention.begin(
+        config.position(), attentionKernels, this::positional, pass(length, withGradient), shared);
+  }
+
+  private Attention.Pass pass(int length, boolean withGradient) {
+    return new Attention.Pass(config.heads(), config.headWidth(), length, withGradient);
+  }
+
+  private static int length(NDArray x_BTd) {
+    return Math.toIntExact(x_BTd.getShape().get(1));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Each level computes only the rows that the next levels depend on. The last layer runs a
+   * single query.
+   */
+  @Override
+  public NDArray lastHidden(NDArray embedded_BTd) {
+    int length = length(embedded_BTd);
+    try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
+      LastPositionAttention attention =
+          LastPositionAttention.begin(
+              config.position(), attentionKernels, this::positional, pass(length, false), shared);
+      NDArray x_BNd = latest(embedded_BTd, attention.reach(blocks.size()));
+      for (int level = 0; level < config.position().levels(length); level++) {
+        for (Block block : blocks) {
+          boolean endsLevel = block.index() == blocks.size() - 1;
+          NDArray y_BNd =
+              endsLevel
+                  ? block.forwardStrided(x_BNd, attention, kernels)
+                  : block.forward(x_BNd, attention, kernels);
+          if (x_BNd != embedded_BTd) {
+            x_BNd.close();
+          }
+          x_BNd = y_BNd;
+        }
+      }
+      try (NDArray x_B1d = x_BNd) {
+        return x_B1d.squeeze(1);
+      }
+    }
+  }
+
+  private static NDArray latest(NDArray x_BTd, int positions) {
+    long length = x_BTd.getShape().get(1);
+    return positions >= length ? x_BTd : x_BTd.get(new NDIndex(":, {}:", length - positions));
+  }
+
+  @Override
+  public NDArray loss(NDArray tokens_BT, NDArray targets_BT) {
+    try (NDManager forward = tokens_BT.getManager().newSubManager()) {
+      NDArray embedded_BTd = embed(tokens_BT, true);
+      embedded_BTd.attach(forward);
+      NDArray x_Nd = hidden(embedded_BTd, true).reshape(-1, config.width());
+      NDArray loss = head.meanNll(x_Nd, targets_BT.reshape(-1));
+      loss.attach(tokens_BT.getManager());
+      return loss;
+    }
+  }
+
+  @Override
+  public NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient) {
+    if (!x_Nd.getShape().equals(new Shape(targets_N.size(), config.width()))) {
+      throw new IllegalArgumentException(
+          "expected one row of width %d for each of %d targets, found %s"
+              .formatted(config.width(), targets_N.size(), x_Nd.getShape()));
+    }
+    return head.nll(x_Nd, targets_N, withGradient);
+  }
+
+  @Override
+  public NDArray logits(NDArray x_Nd) {
+    return head.logits(x_Nd);
+  }
+
+  @Override
+  public TextState begin(NDManager manager, int context) {
+    return new RereadText(this, manager, context);
+  }
+
+  /** The scheme's tensors by short name, one for each block; blocks may share a tensor. */
+  private static Map<String, List<NDArray>> positional(ModelConfig config, Weights weights) {
+    Map<String, List<NDArray>> tensors = new HashMap<>();
+    for (PositionalParameter parameter :
+        config.position().parameters(config.heads(), config.width())) {
+      List<NDArray> byBlock =
+          IntStream.range(0, config.layers())
+              .mapToObj(k -> weights.get(ParameterLayout.positionalName(parameter, k)))
+              .toList();
+      tensors.put(parameter.name(), byBlock);
+    }
+    return tensors;
+  }
+
+  private NDArray positional(String name, int k) {
+    List<NDArray> byBlock = positional.get(name);
+    if (byBlock == null) {
+      throw new IllegalArgumentException(config.position().label() + " has no tensor " + name);
+    }
+    return byBlock.get(k);
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+    attentionKernels.close();
+  }
+}

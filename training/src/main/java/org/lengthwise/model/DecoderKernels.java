@@ -1,0 +1,137 @@
+package org.lengthwise.model;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import org.lengthwise.kernel.KernelModule;
+import org.lengthwise.positional.attention.PositionEmbedding;
+import org.lengthwise.positional.attention.Precision;
+
+/**
+ * The decoder's fused operators on one device. Inputs and results are float32; products run in the
+ * precision given at construction. Results belong to the first input's manager.
+ */
+final class DecoderKernels implements AutoCloseable {
+  private final KernelModule module;
+  private final Precision precision;
+  private final long mostLogits;
+
+  DecoderKernels(Device device, Precision precision) {
+    this(device, precision, LanguageModel.MOST_LOGITS);
+  }
+
+  DecoderKernels(Device device, Precision precision, long mostLogits) {
+    this.mostLogits = mostLogits;
+    this.module = KernelModule.load(DecoderKernels.class, "decoder.py", device);
+    this.precision = precision;
+  }
+
+  /** Looks tokens [B, T] up in wte [V, d]: [B, T, d]. */
+  NDArray embed(NDArray tokens_BT, NDArray wte_Vd, boolean withGradient) {
+    return run("embed", withGradient, tokens_BT, wte_Vd);
+  }
+
+  /** As {@link #embed}, scaled, plus the embeddings of positions 0..T-1: [B, T, d]. */
+  NDArray embedAt(
+      NDArray tokens_BT, NDArray wte_Vd, PositionEmbedding positions, boolean withGradient) {
+    return run(
+        "embed_at",
+        withGradient,
+        tokens_BT,
+        wte_Vd,
+        positions.positions_Nd(),
+        module.scalar(positions.scale()));
+  }
+
+  /** LayerNorm, then a projection: [B, T, d] to [B, T, out]. */
+  NDArray normLinear(NDArray x_BTd, Affine norm, Affine linear, boolean withGradient) {
+    return run(
+        "norm_linear",
+        withGradient,
+        x_BTd,
+        norm.weight(),
+        norm.bias(),
+        linear.weight(),
+        linear.bias(),
+        bf16());
+  }
+
+  /** The features of {@link #normLinear} from first up to end, without a graph. */
+  NDArray normLinearPart(NDArray x_BTd, Affine norm, Affine linear, long first, long end) {
+    return run(
+        "norm_linear_part",
+        false,
+        x_BTd,
+        norm.weight(),
+        norm.bias(),
+        linear.weight(),
+        linear.bias(),
+        module.scalar(first),
+        module.scalar(end),
+        bf16());
+  }
+
+  /** x plus a projection of y, both [B, T, d]. */
+  NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear, boolean withGradient) {
+    return run("add_linear", withGradient, x_BTd, y_BTd, linear.weight(), linear.bias(), bf16());
+  }
+
+  /** x plus LayerNorm, projection to 4d, GELU (tanh form), projection back: [B, T, d]. */
+  NDArray addMlp(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
+    return run(
+        "add_mlp",
+        withGradient,
+        x_BTd,
+        norm.weight(),
+        norm.bias(),
+        up.weight(),
+        up.bias(),
+        down.weight(),
+        down.bias(),
+        bf16());
+  }
+
+  /** The logits [N, V] after final LayerNorm and wte, from [N, d], without a graph. */
+  NDArray logits(NDArray x_Nd, Affine norm, NDArray wte_Vd) {
+    return run("logits", false, x_Nd, norm.weight(), norm.bias(), wte_Vd, bf16());
+  }
+
+  /** The negative log-likelihood of each target [N] after final LayerNorm and wte, from [N, d]. */
+  NDArray nll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N, boolean withGradient) {
+    return run("nll", withGradient, likelihood(x_Nd, norm, wte_Vd, targets_N));
+  }
+
+  /** The mean of {@link #nll}, a scalar with its graph. */
+  NDArray meanNll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N) {
+    return run("mean_nll", true, likelihood(x_Nd, norm, wte_Vd, targets_N));
+  }
+
+  private NDArray[] likelihood(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N) {
+    NDArray rows = module.scalar(Math.max(1, mostLogits / wte_Vd.getShape().get(0)));
+    return new NDArray[] {x_Nd, norm.weight(), norm.bias(), wte_Vd, targets_N, rows, bf16()};
+  }
+
+  private NDArray bf16() {
+    return module.scalar(precision == Precision.BFLOAT16);
+  }
+
+  private NDArray run(String method, boolean withGradient, NDArray... inputs) {
+    return module.run(method, withGradient, inputs).singletonOrThrow();
+  }
+
+  @Override
+  public void close() {
+    module.close();
+  }
+
+  /**
+   * The weight and the bias of a projection or a LayerNorm.
+   *
+   * @param weight [out, in] of a projection, [d] of a LayerNorm
+   * @param bias [out] or [d]
+   */
+  record Affine(NDArray weight, NDArray bias) {
+    static Affine of(Weights weights, String name) {
+      return new Affine(weights.get(name + ".weight"), weights.get(name + ".bias"));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package org.lengthwise.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.util.function.UnaryOperator;
+import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.Precision;
+
+/**
+ * A model of text as training and measurements see it: from tokens to hidden states, and from
+ * hidden states to the probabilities of the next token.
+ *
+ * <p>A hidden state is a row of width d of the residual stream, before the output head. Results
+ * belong to the manager of the first argument. Methods with a gradient need an open gradient
+ * collector.
+ */
+public interface LanguageModel extends AutoCloseable {
+  /**
+   * The number of logits that a loss computes together: 128 MB in float32, 667 rows of GPT-2's
+   * vocabulary. Two or three tensors of this size exist at the same time.
+   */
+  long MOST_LOGITS = 1L << 25;
+
+  /**
+   * A model over weights that the caller keeps and closes.
+   *
+   * @param config the model's shape
+   * @param weights its tensors
+   * @param precision the format of its products
+   * @return the model, to be closed by the caller
+   */
+  static LanguageModel of(ModelConfig config, Weights weights, Precision precision) {
+    return new Decoder(config, weights, precision);
+  }
+
+  /**
+   * A model with another computation of attention in {@link #hidden}, to compare with.
+   *
+   * @param config the model's shape
+   * @param weights its tensors
+   * @param precision the format of its products
+   * @param attention prepares the attention of a pass
+   * @return the model, to be closed by the caller
+   */
+  static LanguageModel of(
+      ModelConfig config, Weights weights, Precision precision, Attention.Provider attention) {
+    return new Decoder(config, weights, precision, attention);
+  }
+
+  /**
+   * The model's shape.
+   *
+   * @return the configuration
+   */
+  ModelConfig config();
+
+  /**
+   * The embeddings of tokens. A scheme with position embeddings adds them here.
+   *
+   * @param tokens_BT token ids, int64
+   * @param withGradient whether a backward pass will follow
+   * @return the embeddings [B, T, d]
+   * @throws IllegalArgumentException if the scheme has fewer than T positions
+   */
+  NDArray embed(NDArray tokens_BT, boolean withGradient);
+
+  /**
+   * Runs all executed layers.
+   *
+   * @param embedded_BTd token embeddings; they stay open
+   * @param withGradient whether a backward pass will follow
+   * @return the hidden states [B, T, d]
+   */
+  NDArray hidden(NDArray embedded_BTd, boolean withGradient);
+
+  /**
+   * Computes the last position's hidden state only, without a graph. It equals the last position of
+   * {@link #hidden}, usually for much less work.
+   *
+   * @param embedded_BTd token embeddings; they stay open
+   * @return the hidden states [B, d]
+   */
+  NDArray lastHidden(NDArray embedded_BTd);
+
+  /**
+   * The gradient of a scalar with respect to the embeddings. The weights get no gradients. Memory
+   * stays low: each layer's forward pass runs a second time, right before its backward pass.
+   *
+   * @param embedded_BTd token embeddings; they stay open
+   * @param scalar maps the hidden states [B, T, d] to the scalar that is differentiated
+   * @return the gradient [B, T, d]
+   */
+  NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar);
+
+  /**
+   * The mean negative log-likelihood of targets, with its graph.
+   *
+   * @param tokens_BT inputs, int64
+   * @param targets_BT the token that follows each input, int64
+   * @return a scalar in nats
+   */
+  NDArray loss(NDArray tokens_BT, NDArray targets_BT);
+
+  /**
+   * The negative log-likelihood of the targets that follow some positions.
+   *
+   * @param x_Nd the hidden states at these positions
+   * @param targets_N the token that follows each of them, int64
+   * @param withGradient whether a backward pass will follow
+   * @return [N] in nats
+   */
+  NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient);
+
+  /**
+   * The logits of the tokens that follow some positions, without a graph.
+   *
+   * @param x_Nd the hidden states at these positions
+   * @return [N, V]
+   */
+  NDArray logits(NDArray x_Nd);
+
+  /**
+   * Begins to read a text piece by piece.
+   *
+   * @param manager the owner of the results, on the model's device
+   * @param context the largest number of latest tokens that the model reads
+   * @return the state before the first token, to be closed by the caller
+   */
+  TextState begin(NDManager manager, int context);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,131 @@
+package org.lengthwise.model;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalParameter.Bounds;
+import org.lengthwise.positional.PositionalParameter.Initial;
+import org.lengthwise.positional.PositionalScheme;
+
+/**
+ * All tensors of a model in checkpoint order, with nanoGPT's names.
+ *
+ * <p>Weights start from N(0, 0.02), the two projections to the residual stream from N(0, 0.02 /
+ * sqrt(2 K)), biases from 0, LayerNorm from 1 and 0. Token embeddings start from N(0, 0.02) too,
+ * unless {@linkplain PositionalScheme#tokenDeviation the scheme} has another deviation. Weight
+ * decay applies to matrices, never to positional tensors.
+ *
+ * <p>The tensors of the positional scheme follow, with the initial values of the scheme.
+ */
+public final class ParameterLayout {
+  private static final double DEVIATION = 0.02;
+
+  private ParameterLayout() {}
+
+  /**
+   * The tensors of a model.
+   *
+   * @param config the model's shape
+   * @return their descriptions; names are unique
+   */
+  public static List<ParameterSpec> of(ModelConfig config) {
+    int d = config.width();
+    double residual = DEVIATION / Math.sqrt(2.0 * config.layers());
+    List<ParameterSpec> specs = new ArrayList<>();
+    double token = config.position().tokenDeviation(d);
+    specs.add(matrix("transformer.wte.weight", config.vocabulary(), d, token));
+    for (int k = 0; k < config.layers(); k++) {
+      String block = block(k);
+      addNorm(specs, block + "ln_1", d);
+      addLinear(specs, block + "attn.c_attn", d, 3 * d, DEVIATION);
+      addLinear(specs, block + "attn.c_proj", d, d, residual);
+      addNorm(specs, block + "ln_2", d);
+      addLinear(specs, block + "mlp.c_fc", d, 4 * d, DEVIATION);
+      addLinear(specs, block + "mlp.c_proj", 4 * d, d, residual);
+    }
+    addNorm(specs, "transformer.ln_f", d);
+    for (PositionalParameter parameter :
+        config.position().parameters(config.heads(), config.width())) {
+      int copies = parameter.scope() == PositionalParameter.Scope.BLOCK ? config.layers() : 1;
+      for (int k = 0; k < copies; k++) {
+        specs.add(positional(parameter, k));
+      }
+    }
+    return List.copyOf(specs);
+  }
+
+  /**
+   * The shapes of a model's tensors.
+   *
+   * @param config the model's shape
+   * @return each tensor's axes by name, in checkpoint order
+   */
+  public static Map<String, List<Integer>> shapes(ModelConfig config) {
+    Map<String, List<Integer>> shapes = new LinkedHashMap<>();
+    of(config).forEach(spec -> shapes.put(spec.name(), spec.shape()));
+    return shapes;
+  }
+
+  /**
+   * The prefix of a block's tensors.
+   *
+   * @param k the distinct block
+   * @return {@code transformer.h.{k}.}
+   */
+  static String block(int k) {
+    return "transformer.h." + k + ".";
+  }
+
+  /**
+   * The name of a positional tensor.
+   *
+   * @param parameter its description
+   * @param k the distinct block that uses it
+   * @return {@code transformer.h.{k}.attn.NAME}, {@code transformer.position.NAME} or {@code
+   *     transformer.NAME}
+   */
+  static String positionalName(PositionalParameter parameter, int k) {
+    return switch (parameter.scope()) {
+      case BLOCK -> block(k) + "attn." + parameter.name();
+      case MODEL -> "transformer.position." + parameter.name();
+      case EMBEDDING -> "transformer." + parameter.name();
+    };
+  }
+
+  private static ParameterSpec positional(PositionalParameter parameter, int k) {
+    return new ParameterSpec(
+        positionalName(parameter, k),
+        parameter.shape(),
+        parameter.initial(),
+        false,
+        parameter.bounds(),
+        parameter.table());
+  }
+
+  private static void addNorm(List<ParameterSpec> specs, String name, int width) {
+    specs.add(vector(name + ".weight", width, 1));
+    specs.add(vector(name + ".bias", width, 0));
+  }
+
+  private static void addLinear(
+      List<ParameterSpec> specs, String name, int in, int out, double deviation) {
+    specs.add(matrix(name + ".weight", out, in, deviation));
+    specs.add(vector(name + ".bias", out, 0));
+  }
+
+  private static ParameterSpec matrix(String name, int rows, int columns, double deviation) {
+    return spec(name, List.of(rows, columns), new Initial.Normal(deviation), true);
+  }
+
+  private static ParameterSpec vector(String name, int size, float value) {
+    return spec(name, List.of(size), new Initial.Constant(value), false);
+  }
+
+  private static ParameterSpec spec(
+      String name, List<Integer> shape, Initial initial, boolean decays) {
+    return new ParameterSpec(name, shape, initial, decays, Bounds.NONE, Optional.empty());
+  }
+}

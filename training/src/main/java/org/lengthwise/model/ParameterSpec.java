@@ -1,0 +1,62 @@
+package org.lengthwise.model;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import org.lengthwise.positional.PositionalParameter.BiasTable;
+import org.lengthwise.positional.PositionalParameter.Bounds;
+import org.lengthwise.positional.PositionalParameter.Initial;
+
+/**
+ * One tensor of a model.
+ *
+ * @param name its name in a checkpoint
+ * @param shape the sizes of its axes
+ * @param initial the distribution of its initial values
+ * @param decays whether weight decay applies
+ * @param bounds the interval that its values are clamped to after every step
+ * @param table its layout, if it is a positional scheme's table of biases
+ */
+public record ParameterSpec(
+    String name,
+    List<Integer> shape,
+    Initial initial,
+    boolean decays,
+    Bounds bounds,
+    Optional<BiasTable> table) {
+
+  /** Copies the shape. */
+  public ParameterSpec {
+    shape = List.copyOf(shape);
+  }
+
+  /**
+   * Whether {@code optimizer.positional_rate} multiplies the learning rate.
+   *
+   * @return true for a table of biases that {@linkplain BiasTable#startsFlat starts flat}
+   */
+  public boolean startsFlat() {
+    return table.isPresent() && table.get().startsFlat();
+  }
+
+  /**
+   * How far the biases of each head lie apart.
+   *
+   * @param numbers the tensor's numbers, row-major
+   * @return the range of each head; empty if the tensor is not a table of biases
+   */
+  public DoubleStream biasRanges(float[] numbers) {
+    return table.stream()
+        .flatMapToDouble(
+            found -> DoubleStream.of(found.ranges(numbers, shape.get(1 - found.entryAxis()))));
+  }
+
+  /**
+   * The number of elements.
+   *
+   * @return the product of the axes
+   */
+  public int size() {
+    return shape.stream().reduce(1, Math::multiplyExact);
+  }
+}

@@ -1,0 +1,220 @@
+package org.lengthwise.model;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalValues;
+import org.lengthwise.positional.ReferenceAttention;
+
+/**
+ * The decoder in plain doubles, one sequence at a time: slow and simple. Tests compare {@link
+ * LanguageModel} with it.
+ *
+ * @param config the model's shape
+ * @param values each tensor's numbers, row-major, by checkpoint name
+ */
+public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values) {
+  private static final double EPSILON = 1e-5;
+
+  /** Requires the numbers of every tensor. */
+  public ReferenceDecoder {
+    values = Map.copyOf(values);
+    for (ParameterSpec spec : ParameterLayout.of(config)) {
+      double[] numbers = values.get(spec.name());
+      if (numbers == null || numbers.length != spec.size()) {
+        throw new IllegalArgumentException(
+            "values must hold " + spec.size() + " numbers for " + spec.name());
+      }
+    }
+  }
+
+  /**
+   * The negative log-likelihood of each token except the first.
+   *
+   * @param tokens N token ids, at least 2; the model reads N - 1 of them
+   * @return N - 1 values in nats: element i is -ln p(token i + 1 | tokens 0..i)
+   */
+  public double[] nll(int[] tokens) {
+    int length = tokens.length - 1;
+    double[][] hidden_Td = hidden(embed(Arrays.copyOf(tokens, length)));
+    double[] nlls = new double[length];
+    for (int t = 0; t < length; t++) {
+      nlls[t] = nll(hidden_Td[t], tokens[t + 1]);
+    }
+    return nlls;
+  }
+
+  /**
+   * The inputs of the first block.
+   *
+   * @param tokens T token ids
+   * @return their embeddings [T, d], including position embeddings if the scheme has them
+   */
+  public double[][] embed(int[] tokens) {
+    int d = config.width();
+    double[] wte_Vd = tensor("transformer.wte.weight");
+    double[][] embedded_Td = new double[tokens.length][];
+    PositionalValues positional = positionalValues(0);
+    for (int t = 0; t < tokens.length; t++) {
+      double[] token_d = Arrays.copyOfRange(wte_Vd, tokens[t] * d, (tokens[t] + 1) * d);
+      embedded_Td[t] = config.position().embed(token_d, positional, t);
+    }
+    return embedded_Td;
+  }
+
+  /**
+   * The negative log-likelihood of the token after a sequence, as a function of its embeddings.
+   *
+   * @param embedded_Td the inputs of the first block, which are not modified
+   * @param target the token that follows
+   * @return nats
+   */
+  public double lastNll(double[][] embedded_Td, int target) {
+    double[][] hidden_Td = hidden(embedded_Td);
+    return nll(hidden_Td[hidden_Td.length - 1], target);
+  }
+
+  /** All executed layers and the final LayerNorm. */
+  private double[][] hidden(double[][] embedded_Td) {
+    int length = embedded_Td.length;
+    double[][] x_Td = new double[length][];
+    for (int t = 0; t < length; t++) {
+      x_Td[t] = embedded_Td[t].clone();
+    }
+    for (int level = 0; level < config.position().levels(length); level++) {
+      for (int k = 0; k < config.layers(); k++) {
+        add(x_Td, attention(norm(x_Td, ParameterLayout.block(k) + "ln_1"), k, level));
+        add(x_Td, mlp(norm(x_Td, ParameterLayout.block(k) + "ln_2"), k));
+      }
+    }
+    return norm(x_Td, "transformer.ln_f");
+  }
+
+  private double nll(double[] hidden_d, int target) {
+    double[] logits_V = multiply(hidden_d, tensor("transformer.wte.weight"), config.vocabulary());
+    return logSumExp(logits_V) - logits_V[target];
+  }
+
+  private double[][] attention(double[][] x_Td, int k, int level) {
+    int d = config.width();
+    String name = ParameterLayout.block(k) + "attn.";
+    double[][] qkv_T3d = linear(x_Td, name + "c_attn", 3 * d);
+    ReferenceAttention attention = new ReferenceAttention(config.position(), positionalValues(k));
+    double[][] attended_Td = new double[x_Td.length][d];
+    int headWidth = d / config.heads();
+    for (int h = 0; h < config.heads(); h++) {
+      int start = h * headWidth;
+      double[][] out_TD =
+          attention.attend(
+              columns(qkv_T3d, start, headWidth),
+              columns(qkv_T3d, d + start, headWidth),
+              columns(qkv_T3d, 2 * d + start, headWidth),
+              h,
+              level);
+      for (int t = 0; t < out_TD.length; t++) {
+        System.arraycopy(out_TD[t], 0, attended_Td[t], start, headWidth);
+      }
+    }
+    return linear(attended_Td, name + "c_proj", d);
+  }
+
+  private PositionalValues positionalValues(int k) {
+    Map<String, double[]> own = new HashMap<>();
+    for (PositionalParameter parameter :
+        config.position().parameters(config.heads(), config.width())) {
+      own.put(parameter.name(), tensor(ParameterLayout.positionalName(parameter, k)));
+    }
+    return new PositionalValues(config.heads(), config.headWidth(), own);
+  }
+
+  private double[][] mlp(double[][] x_Td, int k) {
+    String name = ParameterLayout.block(k) + "mlp.";
+    double[][] hidden = linear(x_Td, name + "c_fc", 4 * config.width());
+    for (double[] row : hidden) {
+      for (int i = 0; i < row.length; i++) {
+        row[i] = gelu(row[i]);
+      }
+    }
+    return linear(hidden, name + "c_proj", config.width());
+  }
+
+  /** GELU in its tanh form (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016). */
+  private static double gelu(double x) {
+    return 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)));
+  }
+
+  private double[][] norm(double[][] x_Td, String name) {
+    double[] weight = tensor(name + ".weight");
+    double[] bias = tensor(name + ".bias");
+    double[][] y_Td = new double[x_Td.length][weight.length];
+    for (int t = 0; t < x_Td.length; t++) {
+      double mean = 0;
+      for (double value : x_Td[t]) {
+        mean += value / weight.length;
+      }
+      double variance = 0;
+      for (double value : x_Td[t]) {
+        variance += (value - mean) * (value - mean) / weight.length;
+      }
+      for (int i = 0; i < weight.length; i++) {
+        y_Td[t][i] = (x_Td[t][i] - mean) / Math.sqrt(variance + EPSILON) * weight[i] + bias[i];
+      }
+    }
+    return y_Td;
+  }
+
+  private double[][] linear(double[][] x, String name, int out) {
+    double[] weight = tensor(name + ".weight");
+    double[] bias = tensor(name + ".bias");
+    double[][] y = new double[x.length][];
+    for (int t = 0; t < x.length; t++) {
+      y[t] = multiply(x[t], weight, out);
+      for (int i = 0; i < out; i++) {
+        y[t][i] += bias[i];
+      }
+    }
+    return y;
+  }
+
+  /** W x with W [out, in] row-major. */
+  private static double[] multiply(double[] x, double[] weight, int out) {
+    double[] y = new double[out];
+    for (int i = 0; i < out; i++) {
+      for (int j = 0; j < x.length; j++) {
+        y[i] += weight[i * x.length + j] * x[j];
+      }
+    }
+    return y;
+  }
+
+  private static double[][] columns(double[][] rows, int start, int count) {
+    double[][] part = new double[rows.length][];
+    for (int t = 0; t < rows.length; t++) {
+      part[t] = Arrays.copyOfRange(rows[t], start, start + count);
+    }
+    return part;
+  }
+
+  private static void add(double[][] x, double[][] y) {
+    for (int t = 0; t < x.length; t++) {
+      for (int i = 0; i < x[t].length; i++) {
+        x[t][i] += y[t][i];
+      }
+    }
+  }
+
+  private static double logSumExp(double[] values) {
+    double largest = Arrays.stream(values).max().orElseThrow();
+    double sum = 0;
+    for (double value : values) {
+      sum += Math.exp(value - largest);
+    }
+    return largest + Math.log(sum);
+  }
+
+  private double[] tensor(String name) {
+    return Objects.requireNonNull(values.get(name), name);
+  }
+}

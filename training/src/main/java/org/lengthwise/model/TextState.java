@@ -1,0 +1,18 @@
+package org.lengthwise.model;
+
+import ai.djl.ndarray.NDArray;
+
+/** The state of a language model between two pieces of a text. */
+public interface TextState extends AutoCloseable {
+
+  /**
+   * Reads the next piece of the text.
+   *
+   * @param tokens its token ids, at least one at the beginning of a text
+   * @return the hidden state [1, d] of the last token, to be closed by the caller
+   */
+  NDArray append(int[] tokens);
+
+  @Override
+  void close();
+}

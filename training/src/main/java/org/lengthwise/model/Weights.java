@@ -1,0 +1,159 @@
+package org.lengthwise.model;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.lengthwise.kernel.EngineMemory;
+import org.lengthwise.positional.PositionalParameter.Initial;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.training.safetensors.TensorSource;
+
+/**
+ * The tensors of a model on a device, by name and in layout order. Owns them until closed.
+ *
+ * <p>Invariant: exactly the tensors of {@link ParameterLayout}, with their shapes, in float32.
+ */
+public final class Weights implements AutoCloseable {
+  private final NDManager manager;
+  private final List<ParameterSpec> layout;
+  private final Map<String, NDArray> tensors = new LinkedHashMap<>();
+
+  private Weights(List<ParameterSpec> layout, Device device) {
+    this.layout = layout;
+    this.manager = NDManager.newBaseManager(device, "PyTorch");
+  }
+
+  /**
+   * Random initial weights. Each tensor has its own random stream. So a seed gives the same values
+   * on every device, and two schemes start with equal values in all tensors that both have.
+   *
+   * @param config the model's shape
+   * @param streams the run's randomness
+   * @param device the device of the weights
+   * @return the weights, to be closed by the caller
+   */
+  public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
+    Weights weights = new Weights(ParameterLayout.of(config), device);
+    for (ParameterSpec spec : weights.layout) {
+      weights.put(spec, FloatBuffer.wrap(values(spec, streams.stream("weights/" + spec.name()))));
+    }
+    return weights;
+  }
+
+  /**
+   * Weights with given values. One tensor at a time is in Java's heap.
+   *
+   * @param config the model's shape
+   * @param values gives each tensor's numbers, row-major, by name
+   * @param device the device of the weights
+   * @return the weights, to be closed by the caller
+   * @throws IOException if the numbers cannot be read
+   * @throws IllegalArgumentException if a tensor has another size
+   */
+  public static Weights of(ModelConfig config, TensorSource values, Device device)
+      throws IOException {
+    Weights weights = new Weights(ParameterLayout.of(config), device);
+    boolean complete = false;
+    try {
+      for (ParameterSpec spec : weights.layout) {
+        FloatBuffer numbers = values.numbers(spec.name());
+        if (numbers.remaining() != spec.size()) {
+          throw new IllegalArgumentException(
+              "tensor %s: expected %s, found %d numbers"
+                  .formatted(spec.name(), spec.shape(), numbers.remaining()));
+        }
+        weights.put(spec, numbers);
+      }
+      complete = true;
+      return weights;
+    } finally {
+      if (!complete) {
+        weights.close();
+      }
+    }
+  }
+
+  private void put(ParameterSpec spec, FloatBuffer values) {
+    long[] shape = spec.shape().stream().mapToLong(Integer::longValue).toArray();
+    tensors.put(spec.name(), EngineMemory.tensor(manager, values, new Shape(shape)));
+  }
+
+  private static float[] values(ParameterSpec spec, Random random) {
+    float[] values = new float[spec.size()];
+    if (spec.initial() instanceof Initial.Constant constant) {
+      Arrays.fill(values, (float) constant.value());
+    } else if (spec.initial() instanceof Initial.Normal normal) {
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) (random.nextGaussian() * normal.deviation());
+      }
+    } else if (spec.initial() instanceof Initial.Uniform uniform) {
+      for (int i = 0; i < values.length; i++) {
+        double value = uniform.low() + random.nextDouble() * (uniform.high() - uniform.low());
+        values[i] = (float) spec.bounds().clamp(value);
+      }
+    } else {
+      throw new AssertionError("no initial values for " + spec.name() + " by " + spec.initial());
+    }
+    return values;
+  }
+
+  /**
+   * One tensor.
+   *
+   * @param name its name
+   * @return the tensor, owned by these weights
+   * @throws IllegalArgumentException if the model has no such tensor
+   */
+  public NDArray get(String name) {
+    NDArray tensor = tensors.get(name);
+    if (tensor == null) {
+      throw new IllegalArgumentException("no tensor " + name + " in this model");
+    }
+    return tensor;
+  }
+
+  /**
+   * All tensors by name.
+   *
+   * @return an unmodifiable view in layout order
+   */
+  public Map<String, NDArray> tensors() {
+    return java.util.Collections.unmodifiableMap(tensors);
+  }
+
+  /**
+   * The descriptions of the tensors.
+   *
+   * @return the layout
+   */
+  public List<ParameterSpec> layout() {
+    return layout;
+  }
+
+  /**
+   * The device of the weights.
+   *
+   * @return the device
+   */
+  public Device device() {
+    return manager.getDevice();
+  }
+
+  /** Turns on gradients for every tensor. */
+  public void requireGradients() {
+    tensors.values().forEach(tensor -> tensor.setRequiresGradient(true));
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+}

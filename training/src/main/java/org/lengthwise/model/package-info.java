@@ -1,0 +1,17 @@
+/**
+ * Language models. Trainer and measurements use a model only through the interface {@link
+ * org.lengthwise.model.LanguageModel}.
+ *
+ * <p>Its implementation is a GPT-2 decoder in which a positional scheme defines the attention:
+ * token embedding (tied with the output projection), K distinct pre-LayerNorm blocks executed at
+ * each of L levels, final LayerNorm. Source: Radford et al., "Language Models are Unsupervised
+ * Multitask Learners", 2019, with the positions of {@link org.lengthwise.positional}.
+ *
+ * <p>Letters: B batch, T sequence length, d model width (hidden size), H heads, V vocabulary, K
+ * distinct blocks, L levels, N rows, S rows of a strided selection, [n] rows that a level needs.
+ * Linear weights are [out, in].
+ */
+@NullMarked
+package org.lengthwise.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+package org.lengthwise.random;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.lengthwise.artifact.Sha256;
+
+/**
+ * Independent random streams by name, all from one seed. The draws of one stream never change the
+ * draws of another.
+ *
+ * @param seed the run's seed
+ */
+public record RandomStreams(long seed) {
+
+  /**
+   * The seed of a stream: the first eight bytes of SHA-256 over {@code seed/name}.
+   *
+   * @param name the purpose of the stream
+   * @return the seed
+   */
+  public long seedOf(String name) {
+    byte[] key = (seed + "/" + name).getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.wrap(Sha256.newDigest().digest(key)).getLong();
+  }
+
+  /**
+   * A stream. The algorithm of {@link Random} is specified, so the numbers are the same on every
+   * platform and Java release.
+   *
+   * @param name the purpose of the stream
+   * @return a new generator
+   */
+  public Random stream(String name) {
+    return new Random(seedOf(name));
+  }
+}

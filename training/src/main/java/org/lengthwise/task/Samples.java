@@ -1,0 +1,36 @@
+package org.lengthwise.task;
+
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import org.lengthwise.task.Task.Batch;
+
+/**
+ * Samples of one length in Java's heap, row after row, on their way to a device.
+ *
+ * @param count B
+ * @param tokens the inputs, B x T
+ * @param targets the targets, equally many for each sample
+ */
+public record Samples(int count, long[] tokens, long[] targets) {
+
+  /**
+   * The number of tokens that the model reads.
+   *
+   * @return B x T
+   */
+  public int numTokens() {
+    return tokens.length;
+  }
+
+  /**
+   * Copies the samples to a device.
+   *
+   * @param manager the owner of the batch
+   * @return the batch
+   */
+  public Batch on(NDManager manager) {
+    return new Batch(
+        manager.create(tokens, new Shape(count, tokens.length / count)),
+        manager.create(targets, new Shape(count, targets.length / count)));
+  }
+}

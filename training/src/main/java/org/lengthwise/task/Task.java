@@ -1,0 +1,129 @@
+package org.lengthwise.task;
+
+import ai.djl.ndarray.NDArray;
+import java.util.OptionalLong;
+import org.lengthwise.model.LanguageModel;
+
+/**
+ * What a model learns: the samples, the loss, and the metric of validation. Training uses a task
+ * only through this interface.
+ *
+ * <p>Invariants: a sample depends on its index and the run's seed only, never on what was read
+ * before. Methods may be called from several threads, {@link #training} from one at a time.
+ */
+public interface Task {
+
+  /**
+   * The identity of the data that the task reads. Checkpoints store this identity, and a resumed
+   * run must have an equal one.
+   *
+   * @return the data's identity
+   */
+  DataIdentity data();
+
+  /**
+   * V, the number of different tokens.
+   *
+   * @return the size of the vocabulary
+   */
+  int vocabulary();
+
+  /**
+   * The number of training samples of an epoch. After an epoch the samples repeat in another order.
+   *
+   * @return the number of samples, or empty if samples never repeat
+   */
+  OptionalLong samplesPerEpoch();
+
+  /**
+   * Reads training samples of one step. All samples of a step have one length.
+   *
+   * @param first the index of the first sample, counted over all epochs; a step begins at a
+   *     multiple of the batch
+   * @param count the number of samples
+   * @return the samples
+   */
+  Samples training(long first, int count);
+
+  /**
+   * The number of samples of each validation.
+   *
+   * @return at least 1
+   */
+  int numValidationSamples();
+
+  /**
+   * Reads validation samples. They are the same at each validation.
+   *
+   * @param first the index of the first sample
+   * @param count the number of samples
+   * @return the samples
+   */
+  Samples validation(int first, int count);
+
+  /**
+   * The mean loss of a batch, with its graph.
+   *
+   * @param model the model in training
+   * @param batch the samples on the model's device
+   * @return a scalar
+   */
+  NDArray loss(LanguageModel model, Batch batch);
+
+  /**
+   * The name of the metric of validation. Lower is better: the lowest mean is the best checkpoint.
+   *
+   * @return {@code nll}, for example
+   */
+  String metric();
+
+  /**
+   * Measures a batch of validation samples, without a graph.
+   *
+   * @param model the model in training
+   * @param batch the samples on the model's device
+   * @return the metric of the batch
+   */
+  Score score(LanguageModel model, Batch batch);
+
+  /**
+   * Samples on a device.
+   *
+   * @param tokens_BT the inputs, int64
+   * @param targets the targets of each input, int64: in language modelling [B, T], the token after
+   *     each input
+   */
+  record Batch(NDArray tokens_BT, NDArray targets) {}
+
+  /**
+   * A metric over some targets. Replicas add their sums and counts.
+   *
+   * @param sum the sum of the metric over the targets
+   * @param count the number of targets
+   */
+  record Score(double sum, long count) {
+
+    /**
+     * The metric of a single target, on average.
+     *
+     * @return sum / count
+     */
+    public double mean() {
+      return sum / count;
+    }
+  }
+
+  /** The mean loss of a batch, see {@link Task#loss}. */
+  @FunctionalInterface
+  interface Loss {
+
+    /**
+     * Computes the loss.
+     *
+     * @param model the model in training
+     * @param batch the samples on the model's device
+     * @return a scalar with its graph
+     */
+    NDArray of(LanguageModel model, Batch batch);
+  }
+}

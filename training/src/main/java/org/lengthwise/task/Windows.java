@@ -1,0 +1,66 @@
+package org.lengthwise.task;
+
+import java.util.function.LongUnaryOperator;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.error.DataFormatException;
+
+/**
+ * A split in windows of T + 1 tokens. Each window begins at the last token of the previous one, so
+ * every token except the first is a target exactly once.
+ */
+final class Windows {
+  private final TokenStream stream;
+  private final int length;
+  private final long numWindows;
+
+  /**
+   * The windows of a split.
+   *
+   * @param stream the split's tokens
+   * @param length T
+   * @param name the name of the split in errors
+   * @throws DataFormatException if the split is shorter than one window
+   */
+  Windows(TokenStream stream, int length, String name) {
+    this.stream = stream;
+    this.length = length;
+    this.numWindows = (stream.numTokens() - 1) / length;
+    if (numWindows < 1) {
+      throw new DataFormatException(
+          name + " split",
+          "at least " + (length + 1) + " tokens, one training sequence and its last target",
+          stream.numTokens() + " tokens",
+          "prepare more text, or lower training.length");
+    }
+  }
+
+  /**
+   * The number of windows.
+   *
+   * @return the number of windows; an incomplete one at the end is not used
+   */
+  long numWindows() {
+    return numWindows;
+  }
+
+  /**
+   * Reads windows.
+   *
+   * @param count B
+   * @param index maps 0..B-1 to the index of a window
+   * @return the samples
+   */
+  Samples read(int count, LongUnaryOperator index) {
+    int[] window = new int[length + 1];
+    long[] tokens = new long[count * length];
+    long[] targets = new long[count * length];
+    for (int b = 0; b < count; b++) {
+      stream.read(index.applyAsLong(b) * length, window, 0, window.length);
+      for (int t = 0; t < length; t++) {
+        tokens[b * length + t] = window[t];
+        targets[b * length + t] = window[t + 1];
+      }
+    }
+    return new Samples(count, tokens, targets);
+  }
+}

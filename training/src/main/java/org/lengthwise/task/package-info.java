@@ -1,0 +1,14 @@
+/**
+ * The tasks that a model can learn. Trainer, checkpoints, experiments and reports use a task only
+ * through the interface {@link org.lengthwise.task.Task}.
+ *
+ * <p>{@link org.lengthwise.task.LanguageModelling} draws windows of T + 1 tokens from a split
+ * without replacement. A seed and a position decide the order, so a run resumes exactly from one
+ * number.
+ *
+ * <p>Letters: B samples of a batch, T tokens of a sample, V vocabulary, d model width, N targets.
+ */
+@NullMarked
+package org.lengthwise.task;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package org.lengthwise.training.optimizer;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.model.ParameterSpec;
+import org.lengthwise.positional.PositionalParameter.BiasTable;
+import org.lengthwise.training.config.OptimizerConfig;
+
+/**
+ * How far training can move the biases of a table. Adam moves a number by about the learning rate
+ * in each step, so by at most about the sum of the learning rates.
+ *
+ * @param table the name of the table
+ * @param startsFlat whether {@code optimizer.positional_rate} applies to the table
+ * @param numEntries C, the biases of a head
+ * @param nats the most by which a bias moves: the sum of the learning rates, times {@code
+ *     positionalRate} where it applies, times the factor of the table
+ */
+public record TableReach(String table, boolean startsFlat, int numEntries, double nats) {
+
+  /**
+   * The reach of a model's tables. All tables of a model have the same.
+   *
+   * @param model the model's shape
+   * @param config the optimiser's settings
+   * @param steps the number of steps
+   * @return the reach of the first table, or empty if the model has no table of biases
+   */
+  public static Optional<TableReach> of(ModelConfig model, OptimizerConfig config, long steps) {
+    double sum = LearningRateSchedule.of(config, steps).sum();
+    for (ParameterSpec spec : ParameterLayout.of(model)) {
+      if (spec.table().isPresent()) {
+        BiasTable table = spec.table().get();
+        double rate = spec.startsFlat() ? config.positionalRate() : 1;
+        int numEntries = spec.shape().get(table.entryAxis());
+        return Optional.of(
+            new TableReach(
+                spec.name(), spec.startsFlat(), numEntries, sum * rate * table.factor()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * How far one bias must lie above all others to receive half of the attention, if all scores are
+   * equal otherwise.
+   *
+   * @return ln(C - 1)
+   */
+  public double needed() {
+    return Math.log(numEntries - 1.0);
+  }
+
+  /**
+   * Whether the table cannot be learned.
+   *
+   * @return whether training moves the biases by less than {@link #needed}
+   */
+  public boolean isTooShort() {
+    return nats < needed();
+  }
+
+  /**
+   * Says that the table cannot be learned.
+   *
+   * @return the message, or empty if the table can move far enough
+   */
+  public Optional<String> warning() {
+    return !isTooShort()
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the training can move the biases of %s by about %.2f, but half of the attention on"
+                    + " one of %d keys needs ln(%d) = %.2f: %s",
+                table,
+                nats,
+                numEntries,
+                numEntries - 1,
+                needed(),
+                startsFlat
+                    ? "raise optimizer.positional_rate, or train for more steps"
+                    : "train for more steps, or raise optimizer.learning_rate"));
+  }
+}

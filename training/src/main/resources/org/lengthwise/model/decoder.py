@@ -1,0 +1,102 @@
+# Decoder kernels. B batch, T length, d width, V vocabulary, N = B T rows. Inputs and results are
+# float32. With bf16, products run in bfloat16. Codes of number formats: 6 = float32, 15 = bfloat16.
+
+  def linear(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor], bf16: Tensor) -> Tensor:
+    if bool(bf16):
+      c = annotate(Optional[Tensor], None)
+      if b is not None:
+        c = torch.to(b, 15)
+      y = torch.to(torch.linear(torch.to(x, 15), torch.to(w, 15), c), 6)
+    else:
+      y = torch.linear(x, w, b)
+    return y
+
+  def norm(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor) -> Tensor:
+    return torch.layer_norm(x, [x.size(-1)], g, b, 1.0000000000000001e-05, False)
+
+  def embed(self: __torch__.Kernels, tokens: Tensor, wte: Tensor) -> Tensor:
+    return torch.embedding(wte, tokens)
+
+  def embed_at(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, positions: Tensor, scale: Tensor) -> Tensor:
+    x = torch.mul(torch.embedding(wte, tokens), float(scale))
+    return torch.add(x, torch.slice(positions, 0, 0, tokens.size(1)))
+
+  def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
+    return self.linear(self.norm(x, g, b), w, c, bf16)
+
+  def norm_linear_part(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, first: Tensor, end: Tensor, bf16: Tensor) -> Tensor:
+    # norm_linear for the output features first..end-1 only.
+    weight = torch.slice(w, 0, int(first), int(end))
+    return self.linear(self.norm(x, g, b), weight, torch.slice(c, 0, int(first), int(end)), bf16)
+
+  def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
+    return torch.add(x, self.linear(y, w, c, bf16))
+
+  def add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
+    h = self.norm(x, g, b)
+    if bool(bf16):
+      h = torch.linear(torch.to(h, 15), torch.to(w, 15), torch.to(c, 15))
+      h = torch.linear(torch.gelu(h, approximate="tanh"), torch.to(u, 15), torch.to(e, 15))
+      h = torch.to(h, 6)
+    else:
+      h = torch.linear(torch.gelu(torch.linear(h, w, c), approximate="tanh"), u, e)
+    return torch.add(x, h)
+
+  def logits(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, bf16: Tensor) -> Tensor:
+    # x [N, d] -> [N, V]
+    return self.linear(self.norm(x, g, b), wte, None, bf16)
+
+  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
+    # x [N, d], targets [N] -> [N]. At most `rows` rows of logits exist at a time.
+    h = self.norm(x, g, b)
+    if bool(bf16):
+      h = torch.to(h, 15)
+      wte = torch.to(wte, 15)
+    outs = annotate(List[Tensor], [])
+    first = 0
+    while first < x.size(0):
+      end = min(first + int(rows), x.size(0))
+      logits = torch.to(torch.linear(torch.slice(h, 0, first, end), wte, None), 6)
+      outs = torch.append(outs, torch.cross_entropy_loss(logits, torch.slice(targets, 0, first, end), None, 0, -100, 0.))
+      first = end
+    return torch.cat(outs, 0)
+
+  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
+    # The mean of nll. The gradients are computed during the forward pass, `rows` rows at a time,
+    # since autograd would keep all N x V logits. Autograd gets a term that is always 0 but whose
+    # gradients are the ones computed here.
+    h = self.norm(x, g, b)
+    mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows), bf16)
+    term = torch.dot(torch.reshape(h, [-1]), torch.reshape(dh, [-1]))
+    term = torch.add(term, torch.dot(torch.reshape(wte, [-1]), torch.reshape(dwte, [-1])))
+    return torch.add(mean, torch.sub(term, torch.detach(term)))
+
+  def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int, bf16: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h and wte.
+    N = h.size(0)
+    if bool(bf16):
+      h = torch.to(h, 15)
+      w = torch.to(wte, 15)
+    else:
+      w = wte
+    total = torch.new_zeros(wte, [])
+    dwte = torch.zeros_like(wte)
+    outs = annotate(List[Tensor], [])
+    first = 0
+    while first < N:
+      end = min(first + rows, N)
+      part = torch.slice(h, 0, first, end)
+      chosen = torch.unsqueeze(torch.slice(targets, 0, first, end), 1)
+      p = torch.to(torch.linear(part, w, None), 6)
+      norms = torch.logsumexp(p, [1], True)
+      total = torch.add(total, torch.sum(torch.sub(norms, torch.gather(p, 1, chosen))))
+      p = torch.exp_(torch.sub_(p, norms))
+      p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [end - first, 1], -1.))
+      dlogits = torch.type_as(torch.div_(p, N), h)
+      outs = torch.append(outs, torch.to(torch.matmul(dlogits, w), 6))
+      if bool(bf16):
+        dwte = torch.add_(dwte, torch.to(torch.matmul(torch.t(dlogits), part), 6))
+      else:
+        dwte = torch.addmm_(dwte, torch.t(dlogits), part)
+      first = end
+    return (torch.div(total, N), torch.cat(outs, 0), dwte)

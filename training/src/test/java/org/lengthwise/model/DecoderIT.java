@@ -1,0 +1,183 @@
+package org.lengthwise.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.training.GradientCollector;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Schemes;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.TestDevice;
+
+class DecoderIT {
+  private static final Logger LOG = LogManager.getLogger(DecoderIT.class);
+  private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
+  private static final int NUM_RANDOM_MODELS = 50;
+
+  static List<PositionalScheme> schemes() {
+    return Schemes.all();
+  }
+
+  private static int[] tokens(int count) {
+    return new Random(SEED + count).ints(count, 0, RandomModel.VOCABULARY).toArray();
+  }
+
+  private static long[] range(int[] tokens, int from, int to) {
+    return Arrays.stream(tokens, from, to).asLongStream().toArray();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void likelihoodsEqualThePlainDoubleReferenceAtEveryDepth(PositionalScheme scheme) {
+    assertLikelihoodsOfTheReference(scheme, SEED);
+  }
+
+  @Tag("acceptance")
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void likelihoodsOfManyRandomModelsEqualThePlainDoubleReference(PositionalScheme scheme) {
+    for (long seed = SEED + 1; seed <= SEED + NUM_RANDOM_MODELS; seed++) {
+      assertLikelihoodsOfTheReference(scheme, seed);
+    }
+    LOG.info("{}: seeds {} to {}", scheme.label(), SEED + 1, SEED + NUM_RANDOM_MODELS);
+  }
+
+  private static void assertLikelihoodsOfTheReference(PositionalScheme scheme, long seed) {
+    RandomModel model = RandomModel.of(scheme, new Random(seed));
+    try (Weights weights = model.weights(TestDevice.current());
+        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      for (int count : new int[] {2, 3, 4, 5, 10, 11, 28, 29, 60}) {
+        int[] tokens = tokens(count);
+        NDArray tokens_BT = manager.create(range(tokens, 0, count - 1), new Shape(1, count - 1L));
+        NDArray x_Nd =
+            decoder
+                .hidden(decoder.embed(tokens_BT, false), false)
+                .reshape(-1, model.config().width());
+        float[] found =
+            decoder.nll(x_Nd, manager.create(range(tokens, 1, count)), false).toFloatArray();
+        double[] expected = model.reference().nll(tokens);
+        for (int i = 0; i < expected.length; i++) {
+          assertThat((double) found[i])
+              .as("seed %d, %d tokens, position %d", seed, count, i)
+              .isEqualTo(expected[i], within((double) TestDevice.tolerance(1e-4)));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void lastHiddenEqualsTheLastPositionOfHidden(PositionalScheme scheme) {
+    assertLastEqualsTheLastOfAll(scheme, Precision.FLOAT32, TestDevice.tolerance(1e-5));
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void lastPositionAloneIsCloseToTheLastOfAllInBfloat16(PositionalScheme scheme) {
+    assertLastEqualsTheLastOfAll(scheme, Precision.BFLOAT16, 0.03f);
+  }
+
+  private static void assertLastEqualsTheLastOfAll(
+      PositionalScheme scheme, Precision precision, float tolerance) {
+    RandomModel model = RandomModel.of(scheme, new Random(SEED));
+    try (Weights weights = model.weights(TestDevice.current());
+        Decoder decoder = new Decoder(model.config(), weights, precision);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      for (int length : new int[] {1, 2, 3, 4, 9, 10, 27, 28, 59}) {
+        NDArray tokens_BT =
+            manager.create(range(tokens(2 * length), 0, 2 * length), new Shape(2, length));
+        NDArray embedded_BTd = decoder.embed(tokens_BT, false);
+        float[] all = decoder.hidden(embedded_BTd, false).get(":, -1").toFloatArray();
+        assertThat(decoder.lastHidden(embedded_BTd).toFloatArray())
+            .as("seed %d, T = %d", SEED, length)
+            .containsExactly(all, within(tolerance));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void gradientsOfEveryTensorMatchFiniteDifferences(PositionalScheme scheme) {
+    RandomModel model = RandomModel.of(scheme, new Random(SEED));
+    int[] tokens = tokens(12);
+    try (Weights weights = model.weights(TestDevice.current());
+        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      weights.requireGradients();
+      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+        Shape shape = new Shape(1, 11);
+        collector.backward(
+            decoder.loss(
+                manager.create(range(tokens, 0, 11), shape),
+                manager.create(range(tokens, 1, 12), shape)));
+      }
+      for (ParameterSpec spec : weights.layout()) {
+        float[] gradient = weights.get(spec.name()).getGradient().toFloatArray();
+        int index = new Random(SEED).nextInt(gradient.length);
+        double above = mean(model.reference(spec.name(), index, 1e-5).nll(tokens));
+        double below = mean(model.reference(spec.name(), index, -1e-5).nll(tokens));
+        assertThat((double) gradient[index])
+            .as("seed %d, %s[%d]", SEED, spec.name(), index)
+            .isEqualTo((above - below) / 2e-5, within((double) TestDevice.tolerance(2e-4)));
+      }
+    }
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
+  }
+
+  @Test
+  void sequencesOfABatchAreIndependent() {
+    RandomModel model = RandomModel.of(new Alibi(), new Random(SEED));
+    try (Weights weights = model.weights(TestDevice.current());
+        Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      long[] both = range(tokens(20), 0, 20);
+      float[] together =
+          decoder
+              .hidden(decoder.embed(manager.create(both, new Shape(2, 10)), false), false)
+              .toFloatArray();
+      NDArray second = manager.create(Arrays.copyOfRange(both, 10, 20), new Shape(1, 10));
+      float[] alone = decoder.hidden(decoder.embed(second, false), false).toFloatArray();
+      assertThat(Arrays.copyOfRange(together, alone.length, 2 * alone.length))
+          .containsExactly(alone, within(TestDevice.tolerance(1e-5)));
+    }
+  }
+
+  @Test
+  void forwardAndBackwardPassLeakNoTensors() {
+    for (PositionalScheme scheme : Schemes.all()) {
+      RandomModel model = RandomModel.of(scheme, new Random(SEED));
+      try (Weights weights = model.weights(TestDevice.current());
+          Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32)) {
+        weights.requireGradients();
+        NDManager owner = weights.get("transformer.wte.weight").getManager();
+        int before = owner.getManagedArrays().size();
+        for (int step = 0; step < 3; step++) {
+          try (NDManager pass = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
+              GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+            NDArray tokens_BT = pass.create(range(tokens(10), 0, 10), new Shape(1, 10));
+            collector.backward(decoder.loss(tokens_BT, tokens_BT));
+          }
+        }
+        assertThat(owner.getManagedArrays()).as(scheme.label()).hasSize(before);
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package org.lengthwise.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.training.GradientCollector;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.model.DecoderKernels.Affine;
+import org.lengthwise.positional.attention.Precision;
+
+/** Compares the loss in parts with autograd over all logits. */
+class DecoderKernelsIT {
+  private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
+  private static final int ROWS = 7;
+  private static final int WIDTH = 5;
+  private static final int VOCABULARY = 11;
+
+  private interface Loss {
+    NDArray of(DecoderKernels kernels, List<NDArray> leaves, NDArray targets_N);
+  }
+
+  @ParameterizedTest(name = "{0} rows at a time")
+  @ValueSource(ints = {1, 3, 7, 100})
+  void meanAndItsGradientsEqualThoseFromAllLogits(int rows) {
+    float[][] expected = run(Precision.FLOAT32, ROWS, DecoderKernelsIT::throughAllLogits);
+    float[][] found = run(Precision.FLOAT32, rows, DecoderKernelsIT::inParts);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(found[i])
+          .as("seed %d, loss and gradients: %d", SEED, i)
+          .containsExactly(expected[i], within(1e-6f));
+    }
+  }
+
+  @ParameterizedTest(name = "{0} rows at a time")
+  @ValueSource(ints = {3, 7})
+  void meanAndItsGradientsStayCloseInBfloat16(int rows) {
+    float[][] expected = run(Precision.FLOAT32, ROWS, DecoderKernelsIT::throughAllLogits);
+    float[][] found = run(Precision.BFLOAT16, rows, DecoderKernelsIT::inParts);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(found[i])
+          .as("seed %d, loss and gradients: %d", SEED, i)
+          .containsExactly(expected[i], within(0.03f));
+    }
+  }
+
+  /** Each part rounds its share of wte's gradient to 8 bits; the whole rounds once. */
+  @ParameterizedTest(name = "{0} rows at a time")
+  @CsvSource({"7, 1e-6", "3, 5e-3"})
+  void meanAndItsGradientsAreThoseOfBfloat16AutogradThroughAllLogits(int rows, float tolerance) {
+    float[][] expected = run(Precision.BFLOAT16, ROWS, DecoderKernelsIT::throughAllLogits);
+    float[][] found = run(Precision.BFLOAT16, rows, DecoderKernelsIT::inParts);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(found[i])
+          .as("seed %d, loss and gradients: %d", SEED, i)
+          .containsExactly(expected[i], within(tolerance));
+    }
+  }
+
+  @ParameterizedTest(name = "{0} rows at a time")
+  @ValueSource(ints = {1, 3, 100})
+  void likelihoodsDoNotDependOnTheRowsPerPass(int rows) {
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+        DecoderKernels whole = kernels(Precision.FLOAT32, ROWS);
+        DecoderKernels parts = kernels(Precision.FLOAT32, rows)) {
+      List<NDArray> leaves = leaves(manager);
+      NDArray targets_N = targets(manager);
+      assertThat(nll(parts, leaves, targets_N, false).toFloatArray())
+          .containsExactly(nll(whole, leaves, targets_N, false).toFloatArray(), within(1e-6f));
+    }
+  }
+
+  private static NDArray throughAllLogits(
+      DecoderKernels kernels, List<NDArray> leaves, NDArray targets_N) {
+    return nll(kernels, leaves, targets_N, true).mean();
+  }
+
+  private static NDArray inParts(DecoderKernels kernels, List<NDArray> leaves, NDArray targets_N) {
+    Affine norm = new Affine(leaves.get(1), leaves.get(2));
+    return kernels.meanNll(leaves.get(0), norm, leaves.get(3), targets_N);
+  }
+
+  private static NDArray nll(
+      DecoderKernels kernels, List<NDArray> leaves, NDArray targets_N, boolean records) {
+    Affine norm = new Affine(leaves.get(1), leaves.get(2));
+    return kernels.nll(leaves.get(0), norm, leaves.get(3), targets_N, records);
+  }
+
+  private static float[][] run(Precision precision, int rows, Loss loss) {
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+        DecoderKernels kernels = kernels(precision, rows)) {
+      List<NDArray> leaves = leaves(manager);
+      leaves.forEach(leaf -> leaf.setRequiresGradient(true));
+      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+        NDArray mean = loss.of(kernels, leaves, targets(manager));
+        collector.backward(mean);
+        float[][] values = new float[leaves.size() + 1][];
+        values[0] = mean.toFloatArray();
+        for (int i = 0; i < leaves.size(); i++) {
+          values[i + 1] = leaves.get(i).getGradient().toFloatArray();
+        }
+        return values;
+      }
+    }
+  }
+
+  private static DecoderKernels kernels(Precision precision, int rows) {
+    return new DecoderKernels(Device.cpu(), precision, (long) rows * VOCABULARY);
+  }
+
+  /** x, the norm's weight and bias, wte. */
+  private static List<NDArray> leaves(NDManager manager) {
+    Random random = new Random(SEED);
+    return List.of(
+        normal(manager, random, new Shape(ROWS, WIDTH)),
+        normal(manager, random, new Shape(WIDTH)),
+        normal(manager, random, new Shape(WIDTH)),
+        normal(manager, random, new Shape(VOCABULARY, WIDTH)));
+  }
+
+  private static NDArray targets(NDManager manager) {
+    return manager.create(new Random(SEED).longs(ROWS, 0, VOCABULARY).toArray());
+  }
+
+  private static NDArray normal(NDManager manager, Random random, Shape shape) {
+    float[] values = new float[Math.toIntExact(shape.size())];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    return manager.create(values, shape);
+  }
+}

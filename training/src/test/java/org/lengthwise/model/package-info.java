@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.task;
+
+import org.jspecify.annotations.NullMarked;

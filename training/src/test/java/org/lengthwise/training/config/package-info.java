@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.training.config;
+
+import org.jspecify.annotations.NullMarked;

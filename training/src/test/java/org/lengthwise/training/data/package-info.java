@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.training.data;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.training.model;
-
-import org.jspecify.annotations.NullMarked;
