@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ReferenceDecoder;
+import org.lengthwise.model.Weights;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.training.RandomStreams;
-import org.lengthwise.training.model.Decoder;
-import org.lengthwise.training.model.ModelConfig;
-import org.lengthwise.training.model.ReferenceDecoder;
-import org.lengthwise.training.model.Weights;
+import org.lengthwise.random.RandomStreams;
 
 /** A small model whose weights are large enough that every token matters. */
 public final class SmallModel implements AutoCloseable {
   private static final int VOCABULARY = 11;
 
   private final Weights weights;
-  private final Decoder decoder;
+  private final LanguageModel decoder;
   private final NDManager manager;
 
   /** A model of two blocks with the given positional scheme. */
@@ -39,10 +39,10 @@ public final class SmallModel implements AutoCloseable {
         tensor.muli(10);
       }
     }
-    decoder = new Decoder(config, weights, Precision.FLOAT32);
+    decoder = LanguageModel.of(config, weights, Precision.FLOAT32);
   }
 
-  public Decoder decoder() {
+  public LanguageModel decoder() {
     return decoder;
   }
 

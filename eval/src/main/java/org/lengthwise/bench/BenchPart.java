@@ -1,0 +1,27 @@
+package org.lengthwise.bench;
+
+import org.lengthwise.config.EnumName;
+
+/** The parts of the benchmarks. Each can run alone. */
+public enum BenchPart {
+  /** Sliding-dilated attention against dense masks. */
+  ATTENTION,
+  /** Attention of every scheme at growing lengths. */
+  SCALING,
+  /** The evaluation of the last token of a long sequence. */
+  LAST_TOKEN,
+  /** A training step against the same step as one TorchScript program. */
+  TRAINING,
+  /** A training step of each scheme. */
+  SCHEMES,
+  /** Random windows from mapped shards. */
+  READING,
+  /** Memory over many training steps. */
+  SOAK;
+
+  /** The name on the command line and in results. */
+  @Override
+  public String toString() {
+    return EnumName.of(this);
+  }
+}

@@ -1,0 +1,184 @@
+package org.lengthwise.bench;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.PlainAttention;
+import org.lengthwise.positional.attention.Precision;
+
+/**
+ * The cost of one block's attention under each scheme, at growing lengths. The reference of each
+ * scheme computes all scores at once.
+ *
+ * <p>A pass prepares what a forward pass of a model prepares (tables of biases, rotations), then
+ * attends once for each level of a model at this length. Queries, keys, values and parameters are
+ * random.
+ *
+ * @param sizes the shapes; B is 1
+ * @param precision the format of the products
+ * @param timer times the passes
+ */
+record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
+  /** Random parameters lie between these two numbers, which every scheme accepts. */
+  private static final float LEAST = 0.1f;
+
+  private static final float MOST = 1;
+
+  private static final String REFERENCE = "all scores of ";
+
+  /**
+   * The shapes.
+   *
+   * @param heads H
+   * @param headWidth D
+   * @param lengths the lengths T, shortest first
+   * @param longestDense the longest T of variants whose cost grows with T squared: schemes that
+   *     attend to all earlier positions, and every reference
+   * @param longestWithGradients the longest T of these variants with a backward pass
+   * @param schemes the schemes by their names in the table
+   */
+  public record Sizes(
+      int heads,
+      int headWidth,
+      List<Integer> lengths,
+      int longestDense,
+      int longestWithGradients,
+      Map<String, PositionalScheme> schemes) {
+    /** Requires positive numbers. */
+    public Sizes {
+      Checks.atLeast("heads", heads, 1);
+      Checks.atLeast("head_width", headWidth, 1);
+      lengths = List.copyOf(lengths);
+      lengths.forEach(length -> Checks.atLeast("lengths", length, 1));
+      schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
+    }
+
+    private boolean allowsAllPairs(Attention.Pass pass) {
+      return pass.length() <= longestDense
+          && (!pass.withGradient() || pass.length() <= longestWithGradients);
+    }
+
+    private boolean supports(PositionalScheme scheme, Attention.Pass pass) {
+      boolean slides = scheme instanceof RegularGpt || scheme instanceof SlidingWindow;
+      return pass.length() <= scheme.longestLength() && (slides || allowsAllPairs(pass));
+    }
+  }
+
+  /** Every scheme at every length that it supports, first without gradients, then with. */
+  List<BenchRow> run(Device device) {
+    List<BenchRow> rows = new ArrayList<>();
+    try (AttentionKernels kernels = new AttentionKernels(device, precision)) {
+      for (boolean gradients : new boolean[] {false, true}) {
+        for (int length : sizes.lengths()) {
+          rows.addAll(rows(kernels, device, length, gradients));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private List<BenchRow> rows(
+      AttentionKernels kernels, Device device, int length, boolean gradients) {
+    try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
+      long width = (long) sizes.heads() * sizes.headWidth();
+      Shape shape = new Shape(1, length, 3 * width);
+      NDArray qkv = manager.randomNormal(0, 1, shape, DataType.FLOAT32);
+      qkv.setRequiresGradient(gradients);
+      Attention.Pass pass = new Attention.Pass(sizes.heads(), sizes.headWidth(), length, gradients);
+      return new BenchRow.Workload(
+              BenchPart.SCALING, gradients ? "with gradients" : "inference", length, length)
+          .rows(timer.run(variants(kernels, pass, qkv)));
+    }
+  }
+
+  /** The variants with the smallest peak first: every scheme, then every reference. */
+  private List<RoundRobinTimer.Variant> variants(
+      AttentionKernels kernels, Attention.Pass pass, NDArray qkv_1T3d) {
+    List<RoundRobinTimer.Variant> variants = new ArrayList<>();
+    List<RoundRobinTimer.Variant> references = new ArrayList<>();
+    for (Map.Entry<String, PositionalScheme> entry : sizes.schemes().entrySet()) {
+      String name = entry.getKey();
+      PositionalScheme scheme = entry.getValue();
+      if (sizes.supports(scheme, pass)) {
+        TimedScheme attention = new TimedScheme(scheme, kernels, pass);
+        AttentionPass timed = attention.over(qkv_1T3d);
+        RoundRobinTimer.Variant variant =
+            RoundRobinTimer.Variant.of(name, () -> timed.run(attention::fast));
+        if (sizes.allowsAllPairs(pass)) {
+          variants.add(
+              variant.against(
+                  REFERENCE + name, () -> timed.difference(attention::fast, attention::allScores)));
+          references.add(
+              RoundRobinTimer.Variant.of(REFERENCE + name, () -> timed.run(attention::allScores)));
+        } else {
+          variants.add(variant);
+        }
+      }
+    }
+    variants.addAll(references);
+    return variants;
+  }
+
+  /**
+   * The attention of one scheme.
+   *
+   * @param scheme the scheme
+   * @param kernels the kernels
+   * @param shape the shape of the pass
+   */
+  private record TimedScheme(
+      PositionalScheme scheme, AttentionKernels kernels, Attention.Pass shape) {
+
+    /** A pass over these queries, keys and values, with random parameters. */
+    AttentionPass over(NDArray qkv_1T3d) {
+      NDList leaves = new NDList(qkv_1T3d);
+      for (PositionalParameter parameter : parameters()) {
+        long[] axes = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
+        NDArray tensor = qkv_1T3d.getManager().randomUniform(LEAST, MOST, new Shape(axes));
+        tensor.setRequiresGradient(shape.withGradient());
+        leaves.add(tensor);
+      }
+      return new AttentionPass(leaves, scheme.levels(shape.length()), shape.withGradient());
+    }
+
+    /** The parameters that attention uses. Embeddings have no part in this workload. */
+    private List<PositionalParameter> parameters() {
+      return scheme.parameters(shape.heads(), shape.heads() * shape.headWidth()).stream()
+          .filter(parameter -> parameter.scope() != PositionalParameter.Scope.EMBEDDING)
+          .toList();
+    }
+
+    Attention fast(NDList leaves, NDManager pass) {
+      return Attention.begin(scheme, kernels, named(leaves), shape, pass);
+    }
+
+    Attention allScores(NDList leaves, NDManager pass) {
+      return scheme.accept(new PlainAttention(kernels, named(leaves), shape, pass));
+    }
+
+    private Attention.Tensors named(NDList leaves) {
+      Map<String, NDArray> tensors = new HashMap<>();
+      for (PositionalParameter parameter : parameters()) {
+        tensors.put(parameter.name(), leaves.get(1 + tensors.size()));
+      }
+      return (name, block) -> Objects.requireNonNull(tensors.get(name), name);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package org.lengthwise.bench;
+
+import ai.djl.Device;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.task.DataIdentity;
+import org.lengthwise.task.LanguageModelling;
+import org.lengthwise.task.Samples;
+import org.lengthwise.task.Task;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.replica.ReplicaGroup;
+import org.lengthwise.training.replica.ReplicaGroup.StepResult;
+
+/**
+ * The training step of {@code train} on random tokens: read a batch, then the step of {@link
+ * ReplicaGroup} with one replica. The same sizes give the same first weights and the same batches.
+ */
+final class TrainingStep implements AutoCloseable {
+  private static final long SEED = 1;
+  private static final int NUM_TOKENS = 1 << 20;
+
+  private final TrainingSizes sizes;
+  private final Task task;
+  private final ReplicaGroup group;
+  private final @Nullable TorchScriptDecoder program;
+  private long number;
+
+  private TrainingStep(
+      TrainingSizes sizes, Precision precision, Device device, @Nullable TorchScriptDecoder program)
+      throws IOException {
+    this.sizes = sizes;
+    this.program = program;
+    TrainingConfig config = config(sizes, precision);
+    TokenStream tokens = randomTokens(sizes.model().vocabulary());
+    this.task = new LanguageModelling(identity(sizes.model()), tokens, tokens, config);
+    Task.Loss loss = program == null ? task::loss : program;
+    this.group = new ReplicaGroup(RunDescription.of(config, task), loss, null, List.of(device));
+  }
+
+  /** Steps of the decoder. */
+  static TrainingStep ofDecoder(TrainingSizes sizes, Precision precision, Device device)
+      throws IOException {
+    return new TrainingStep(sizes, precision, device, null);
+  }
+
+  /** Steps with the forward pass and the loss of the TorchScript program, in float32. */
+  static TrainingStep ofProgram(TrainingSizes sizes, Device device, boolean isOptimized)
+      throws IOException {
+    TorchScriptDecoder program = new TorchScriptDecoder(sizes.model(), device, isOptimized);
+    TrainingStep step = new TrainingStep(sizes, Precision.FLOAT32, device, program);
+    program.use(step.group.first().weights());
+    return step;
+  }
+
+  private static TrainingConfig config(TrainingSizes sizes, Precision precision) {
+    ModelConfig model = sizes.model();
+    return new TrainingConfig(
+        "bench",
+        SEED,
+        new TrainingConfig.ModelSize(model.layers(), model.width(), model.heads()),
+        model.position(),
+        sizes.optimizer(),
+        new LoopConfig(
+            sizes.length(),
+            sizes.batch(),
+            sizes.microBatch(),
+            sizes.steps(),
+            precision,
+            "cpu", // not read: the device is given to the replica
+            1,
+            false,
+            new LoopConfig.Validation(1, 1),
+            new LoopConfig.Checkpoints(1, 1),
+            new LoopConfig.Guard(1, Double.MAX_VALUE, LoopConfig.Guard.Action.STOP, 1)));
+  }
+
+  private static DataIdentity identity(ModelConfig model) {
+    String sha256 = "0".repeat(64);
+    int endOfText = model.vocabulary() - 1;
+    return new DataIdentity(
+        new TokenizerIdentity("random", sha256, model.vocabulary(), endOfText), sha256);
+  }
+
+  private static TokenStream randomTokens(int vocabulary) {
+    int[] tokens =
+        new RandomStreams(SEED).stream("tokens").ints(NUM_TOKENS, 0, vocabulary).toArray();
+    return new TokenStream() {
+      @Override
+      public long numTokens() {
+        return tokens.length;
+      }
+
+      @Override
+      public void read(long offset, int[] destination, int from, int length) {
+        System.arraycopy(tokens, Math.toIntExact(offset), destination, from, length);
+      }
+    };
+  }
+
+  /** Runs the next step and returns its loss. */
+  double next() {
+    long first = number * sizes.batch();
+    int micro = sizes.microBatch();
+    List<Samples> micros =
+        IntStream.range(0, sizes.batch() / micro)
+            .mapToObj(i -> task.training(first + (long) i * micro, micro))
+            .toList();
+    number++;
+    StepResult result =
+        group.step(
+            micros, number, sizes.optimizer().learningRate(), new ReplicaGroup.StepObserver() {});
+    Optional<String> objection = result.objection();
+    if (objection.isPresent() || !Double.isFinite(result.loss())) {
+      throw new IllegalStateException(
+          "step %d has loss %s; %s".formatted(number, result.loss(), objection.orElse("")));
+    }
+    return result.loss();
+  }
+
+  @Override
+  public void close() {
+    group.close();
+    if (program != null) {
+      program.close();
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package org.lengthwise.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.bench.BenchConfig;
+import org.lengthwise.bench.BenchPart;
+import org.lengthwise.bench.BenchReport;
+import org.lengthwise.bench.BenchTable;
+import org.lengthwise.bench.Benchmarks;
+import org.lengthwise.bench.CostChart;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.plot.Chart;
+import org.lengthwise.plot.Picture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise bench}: times fast paths against plain ones. */
+@Command(
+    name = "bench",
+    sortOptions = false,
+    header = "Times the fast code paths against plain ones.",
+    description = {
+      "Both variants run in one process and take turns. Prints medians, ratios and peak memory. If"
+          + " the results of two variants differ by more than the tolerance, they are named and the"
+          + " exit code is 1. The dense variants take minutes on a few cores and need about 16 GB.",
+      "",
+      "The parts, with the sizes of conf/bench.yaml:",
+      "  attention   sliding-dilated attention against dense masks, T = 8192, and",
+      "              T = 2048 with gradients",
+      "  scaling     one block's attention of every scheme against all scores at",
+      "              once, T = 512 to 65,536; to 8192 where the cost grows with T",
+      "              squared (2048 with gradients)",
+      "  last-token  an evaluation of RegularGPT 128/12, d = 768, T = 8192, against",
+      "              every position and dense masks; other models",
+      "  training    a step, d = 384, 6 layers, 8 x 256 tokens, against one",
+      "              TorchScript program",
+      "  schemes     a step of each scheme, with model FLOPs utilisation and peak",
+      "              memory; runs if named or with --quick",
+      "  reading     random windows from 100 mapped shards, about 400 MB in a",
+      "              temporary folder",
+      "  soak        resident memory and heap over 5,000 small steps; runs if named"
+    },
+    footer = {"", "Example:", "  bench --parts attention,scaling --output bench"})
+public final class BenchCommand implements Callable<Integer> {
+  /** The exit code if two variants disagree: a bug in one of them. */
+  private static final int DISAGREEMENT = 1;
+
+  @Option(
+      names = "--parts",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "The parts to run: ${COMPLETION-CANDIDATES}. Default: all except soak and schemes. With"
+              + " --quick, schemes runs too.")
+  private @Nullable Set<BenchPart> parts;
+
+  @Option(
+      names = "--quick",
+      description = "Runs small sizes in about a minute: a check, not a measurement.")
+  private boolean quick;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The sizes. Default: conf/bench.yaml, or conf/bench-quick.yaml with --quick.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description =
+          "Overrides one size, such as device=gpu:0 or reading.shards=10. May be repeated.")
+  private List<String> settings = List.of();
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "The number of timed rounds. Same as --set repetitions=N.")
+  private @Nullable Integer repetitions;
+
+  @Option(
+      names = "--profile",
+      description =
+          "Profiles one more step of each scheme and names its attention operators. With --output,"
+              + " the traces are written to traces/. Same as --set schemes.profile=true.")
+  private boolean profile;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description =
+          "Writes bench.txt, bench.json and the plots of the part scaling (SVG and PNG) to this"
+              + " folder, after each part.")
+  private @Nullable Path output;
+
+  @Option(names = "--json", description = "Prints one JSON object instead of a table.")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A command to be filled in from the command line. */
+  public BenchCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    BenchReport report =
+        new Benchmarks(resolve(), output == null ? null : output.resolve("traces"))
+            .run(parts(), this::keep);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(json(report));
+    } else {
+      new BenchTable(out).print(report);
+    }
+    List<String> disagreements = report.disagreements();
+    PrintWriter err = spec.commandLine().getErr();
+    disagreements.forEach(err::println);
+    err.flush();
+    return disagreements.isEmpty() ? 0 : DISAGREEMENT;
+  }
+
+  private Set<BenchPart> parts() {
+    if (parts != null) {
+      return parts;
+    }
+    return EnumSet.complementOf(
+        quick ? EnumSet.of(BenchPart.SOAK) : EnumSet.of(BenchPart.SOAK, BenchPart.SCHEMES));
+  }
+
+  private void keep(BenchReport report) throws IOException {
+    if (output == null) {
+      return;
+    }
+    StringWriter table = new StringWriter();
+    new BenchTable(new PrintWriter(table)).print(report);
+    Files.createDirectories(output);
+    write(output.resolve("bench.txt"), table.toString());
+    write(output.resolve("bench.json"), json(report) + "\n");
+    for (Chart chart : CostChart.of(report.rows())) {
+      new Picture(chart).write(output);
+    }
+  }
+
+  private static String json(BenchReport report) throws IOException {
+    return ConfigLoader.strictMapper().writeValueAsString(report);
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    AtomicFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private BenchConfig resolve() {
+    List<String> all = new ArrayList<>(settings);
+    if (repetitions != null) {
+      all.add("repetitions=" + repetitions);
+    }
+    if (profile) {
+      all.add("schemes.profile=true");
+    }
+    Path file =
+        config == null ? Installation.conf(quick ? "bench-quick.yaml" : "bench.yaml") : config;
+    return ConfigLoader.load(file, all).bind(BenchConfig.class);
+  }
+}

@@ -1,0 +1,48 @@
+package org.lengthwise.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.dataprep.tokenizer.Tokenizers;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.RunFolder;
+import picocli.CommandLine.Option;
+
+/** The options for a checkpoint and its tokenizer. */
+final class CheckpointOption {
+  @Option(
+      names = "--checkpoint",
+      required = true,
+      paramLabel = "DIR",
+      description = "A checkpoint, or a run with its newest checkpoint.")
+  private Path folder = Path.of("");
+
+  @Option(
+      names = "--tokenizer",
+      paramLabel = "SPEC",
+      description = "The tokenizer.json of the checkpoint, if it uses neither gpt2 nor bytes.")
+  private @Nullable String specification;
+
+  Checkpoint open() throws IOException {
+    return RunFolder.resolve(folder);
+  }
+
+  /** Opens the tokenizer of a checkpoint. The caller closes it. */
+  Tokenizer tokenizer(Checkpoint checkpoint) {
+    TokenizerIdentity identity = checkpoint.origin().tokenizer();
+    Tokenizer found = Tokenizers.of(specification == null ? identity.name() : specification);
+    if (!found.sha256().equals(identity.sha256())) {
+      String sha256 = found.sha256();
+      found.close();
+      throw new ConfigException(
+          "--tokenizer",
+          "the tokenizer of the checkpoint, with SHA-256 " + identity.sha256(),
+          sha256,
+          "name the tokenizer that prepared the training data");
+    }
+    return found;
+  }
+}

@@ -1,0 +1,98 @@
+package org.lengthwise.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.error.Count;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.model.ParameterSpec;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ImportedModel;
+import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.checkpoint.RunDescription;
+
+/**
+ * Describes a checkpoint as text for a terminal.
+ *
+ * @param out the destination
+ */
+record CheckpointText(PrintWriter out) {
+
+  /**
+   * Prints the description.
+   *
+   * @param checkpoint the checkpoint
+   * @param biasRanges the range of each head's biases, for each table of biases
+   */
+  void print(Checkpoint checkpoint, Map<String, List<Double>> biasRanges) {
+    ModelOrigin origin = checkpoint.origin();
+    ModelConfig model = origin.model();
+    out.printf("checkpoint   %s, every file's SHA-256 verified%n", checkpoint.folder());
+    out.printf(
+        "run          %s, seed %d, step %d, %,d tokens%n",
+        origin.name(),
+        checkpoint.state().seed(),
+        checkpoint.state().step(),
+        checkpoint.state().tokens());
+    out.printf(
+        "model        %s, width %d, %s, vocabulary %d, %s%n",
+        Count.of(model.layers(), "block"),
+        model.width(),
+        Count.of(model.heads(), "head"),
+        model.vocabulary(),
+        Count.of(model.numParameters(), "parameter"));
+    int length = origin.length();
+    out.printf(
+        "position     %s, %s at length %,d%n",
+        inWords(model.position()),
+        Count.of(model.executedLayers(length), "executed layer"),
+        length);
+    TokenizerIdentity tokenizer = origin.tokenizer();
+    out.printf(
+        "tokenizer    %s, %d ids, end of text %d, SHA-256 %s%n",
+        tokenizer.name(), tokenizer.vocabularySize(), tokenizer.endOfText(), tokenizer.sha256());
+    if (origin instanceof RunDescription run) {
+      out.printf("data         SHA-256 %s%n", run.data().sha256());
+    } else if (origin instanceof ImportedModel imported) {
+      String files = String.join(", ", imported.source().files().keySet());
+      out.printf("imported     from the layout %s: %s%n", imported.source().layout(), files);
+    }
+    out.printf("written by   %s%n", origin.build());
+    for (ParameterSpec parameter : ParameterLayout.of(model)) {
+      List<Double> ranges = biasRanges.getOrDefault(parameter.name(), List.of());
+      out.printf("  %-36s %s%s%n", parameter.name(), parameter.shape(), inWords(ranges));
+    }
+  }
+
+  /** The ranges of the heads, such as {@code , biases of a head range over 0.91 to 1.70 nats}. */
+  private static String inWords(List<Double> ranges) {
+    return ranges.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            ", biases of a head range over %.2f to %.2f nats",
+            Collections.min(ranges),
+            Collections.max(ranges));
+  }
+
+  /** A scheme with its settings, such as {@code learned, positions 128}. */
+  private static String inWords(PositionalScheme position) {
+    StringBuilder words = new StringBuilder();
+    ConfigLoader.strictMapper()
+        .<ObjectNode>valueToTree(position)
+        .properties()
+        .forEach(
+            setting ->
+                words
+                    .append(words.isEmpty() ? "" : ", " + setting.getKey() + " ")
+                    .append(setting.getValue().asText()));
+    return words.toString();
+  }
+}

@@ -1,0 +1,49 @@
+package org.lengthwise.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
+import picocli.CommandLine.Option;
+
+/** The options that configure a measurement. */
+final class EvaluationOptions {
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The settings of the measurement. Default: conf/evaluate.yaml.")
+  private @Nullable Path config;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Overrides one key, such as seed=7. May be repeated.")
+  private List<String> settings = List.of();
+
+  @Option(
+      names = "--position-scaling",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Scales RoPE's positions beyond the training length: none, interpolation, ntk or yarn."
+              + " The command score accepts one name, other commands accept several. Same as --set"
+              + " position_scaling=[NAME,...].")
+  private List<String> positionScaling = List.of();
+
+  EvaluationConfig resolve() {
+    return resolve(List.of());
+  }
+
+  /** The configuration, with further settings from the command's own options. */
+  EvaluationConfig resolve(List<String> ofCommand) {
+    List<String> all = new ArrayList<>(settings);
+    all.addAll(ofCommand);
+    if (!positionScaling.isEmpty()) {
+      all.add("position_scaling=[" + String.join(", ", positionScaling) + "]");
+    }
+    Path file = config == null ? Installation.conf("evaluate.yaml") : config;
+    return ConfigLoader.load(file, all).bind(EvaluationConfig.class);
+  }
+}

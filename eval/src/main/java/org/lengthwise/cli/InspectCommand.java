@@ -1,0 +1,216 @@
+package org.lengthwise.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.cli.ShardText.Check;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.dataprep.inspect.DocumentSample;
+import org.lengthwise.dataprep.inspect.DocumentSample.SampleDocument;
+import org.lengthwise.dataprep.inspect.ShardSummary;
+import org.lengthwise.dataprep.shard.Manifest;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.dataprep.tokenizer.Tokenizers;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.plot.Picture;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.checkpoint.TrainState;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise inspect}: describes and verifies a folder. */
+@Command(
+    name = "inspect",
+    sortOptions = false,
+    header = "Describes a shard folder, a checkpoint or a run.",
+    description =
+        "Checksums of a checkpoint are always verified. A shard folder may be large: its sizes,"
+            + " schemas and counts are always compared with the manifest, its checksums only with"
+            + " --verify. The output says which checks ran.",
+    footer = {"", "Example:", "  inspect owt2 --verify --plot owt2-plots"})
+public final class InspectCommand implements Callable<Integer> {
+  private static final Pattern SHARD = Pattern.compile("(train|validation|test)-\\d{5}\\.arrow");
+
+  /** The tokenizers without a file. */
+  private static final Set<String> BUILT_IN = Set.of("gpt2", "bytes");
+
+  /** The number of tokens that a sample shows of a document. */
+  private static final int SAMPLE_TOKENS = 60;
+
+  @Parameters(
+      paramLabel = "DIR",
+      description = "A shard folder (local or on a Hadoop file system), a checkpoint or a run.")
+  private String folder = "";
+
+  @Option(names = "--verify", description = "Reads every shard and verifies its SHA-256.")
+  private boolean verify;
+
+  @Option(
+      names = "--sample",
+      defaultValue = "3",
+      paramLabel = "N",
+      description = "Shows the beginnings of N documents. Default: ${DEFAULT-VALUE}.")
+  private int sample;
+
+  @Option(
+      names = "--tokenizer",
+      paramLabel = "PATH",
+      description =
+          "The tokenizer.json of the shards, for the shown documents. Not needed for gpt2 and"
+              + " bytes.")
+  private @Nullable String tokenizer;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "DIR",
+      description = "Draws the lengths of the documents into this folder, as SVG and PNG.")
+  private @Nullable Path plot;
+
+  @Option(names = "--json", description = "Prints one JSON object instead of text.")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A command to be filled in from the command line. */
+  public InspectCommand() {}
+
+  /**
+   * The description of a checkpoint that {@code --json} prints.
+   *
+   * @param folder the path of the checkpoint
+   * @param checked the checks that ran
+   * @param run the origin of the model
+   * @param state the progress of the training
+   * @param biasRanges the range of each head's biases, by the name of each table of biases
+   */
+  private record CheckpointContent(
+      String folder,
+      Check checked,
+      ModelOrigin run,
+      TrainState state,
+      Map<String, List<Double>> biasRanges) {}
+
+  @Override
+  public Integer call() throws IOException {
+    requireFolder();
+    if (sample < 0) {
+      throw new ConfigException(
+          "--sample", "0 documents or more", String.valueOf(sample), "use 0 for no sample");
+    }
+    if (holdsShards()) {
+      shards();
+    } else {
+      checkpoint();
+    }
+    return 0;
+  }
+
+  private void requireFolder() {
+    if (!Storage.isRemote(folder) && !Files.isDirectory(Storage.localPath(folder))) {
+      throw new ConfigException(
+          folder,
+          "a shard folder, a checkpoint or a run",
+          Files.exists(Storage.localPath(folder)) ? "a file" : "no such folder",
+          "check the path");
+    }
+  }
+
+  /** Whether the folder holds shards, finished or not. */
+  private boolean holdsShards() throws IOException {
+    if (Storage.isRemote(folder)) {
+      return true; // only shards are read from a remote file system
+    }
+    try (Stream<Path> entries = Files.list(Storage.localPath(folder))) {
+      return entries
+          .map(entry -> entry.getFileName().toString())
+          .anyMatch(name -> name.equals(Manifest.FILE) || SHARD.matcher(name).matches());
+    }
+  }
+
+  private void shards() throws IOException {
+    try (ShardFolder shards = ShardFolder.open(folder)) {
+      if (verify) {
+        shards.verifyChecksums();
+      }
+      ShardText.Content content = content(shards);
+      print(content, new ShardText(out())::print);
+      if (plot != null) {
+        plot(content.summary(), plot);
+      }
+    }
+  }
+
+  private ShardText.Content content(ShardFolder shards) {
+    String name = shards.manifest().tokenizer().name();
+    boolean known = tokenizer != null || BUILT_IN.contains(name);
+    return new ShardText.Content(
+        folder,
+        verify ? Check.CHECKSUMS : Check.FOOTERS,
+        ShardSummary.of(shards),
+        known && sample > 0 ? sample(shards, tokenizer == null ? name : tokenizer) : List.of(),
+        known ? null : "the tokenizer is %s; give its file with --tokenizer".formatted(name),
+        shards.manifest());
+  }
+
+  private List<SampleDocument> sample(ShardFolder shards, String specification) {
+    try (Tokenizer opened = Tokenizers.of(specification)) {
+      return new DocumentSample(sample, SAMPLE_TOKENS).read(shards, opened);
+    }
+  }
+
+  private void plot(ShardSummary summary, Path where) throws IOException {
+    if (summary.documents() > 0) {
+      List<Path> files = new Picture(LengthChart.of(summary.lengths())).write(where);
+      if (!json) {
+        files.forEach(out()::println);
+      }
+    }
+  }
+
+  private void checkpoint() throws IOException {
+    if (plot != null || tokenizer != null) {
+      throw new ConfigException(
+          plot != null ? "--plot" : "--tokenizer",
+          "a shard folder",
+          folder + ", a checkpoint or a run",
+          "leave the option out");
+    }
+    Checkpoint opened = RunFolder.resolve(Storage.localPath(folder));
+    CheckpointContent content =
+        new CheckpointContent(
+            opened.folder().toString(),
+            Check.CHECKSUMS,
+            opened.origin(),
+            opened.state(),
+            opened.biasRanges());
+    print(content, found -> new CheckpointText(out()).print(opened, found.biasRanges()));
+  }
+
+  private <T> void print(T content, Consumer<T> asText) throws IOException {
+    if (json) {
+      out().println(ConfigLoader.strictMapper().writeValueAsString(content));
+    } else {
+      asText.accept(content);
+    }
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

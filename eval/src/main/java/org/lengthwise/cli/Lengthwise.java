@@ -1,0 +1,161 @@
+package org.lengthwise.cli;
+
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.List;
+import java.util.Map;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.dataprep.cli.PrepareCommand;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.training.cli.ExportCommand;
+import org.lengthwise.training.cli.ImportCommand;
+import org.lengthwise.training.cli.TrainCommand;
+import org.lengthwise.training.loop.DivergenceException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * The root of the command line. It lists all commands and turns every outcome into an exit code.
+ *
+ * <table>
+ *   <caption>Exit codes</caption>
+ *   <tr><th>code</th><th>meaning</th></tr>
+ *   <tr><td>0</td><td>success</td></tr>
+ *   <tr><td>1</td><td>a fault of the software or the machine; the log holds the stack trace</td></tr>
+ *   <tr><td>2</td><td>wrong usage, configuration or path ({@link ConfigException}), or a run that
+ *       diverged under its configuration</td></tr>
+ *   <tr><td>3</td><td>bad data ({@link DataFormatException})</td></tr>
+ * </table>
+ */
+@Command(
+    name = "lengthwise",
+    description = "Trains language models on short sequences and measures them on long ones.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = Lengthwise.BuildVersion.class)
+public final class Lengthwise {
+  private static final Logger LOG = LogManager.getLogger(Lengthwise.class);
+
+  private static final int FAULT = 1;
+  private static final int USAGE = CommandLine.ExitCode.USAGE;
+  private static final int BAD_DATA = 3;
+
+  /** Messages for common path errors. */
+  private static final Map<Class<?>, String> PATH_ERRORS =
+      Map.of(
+          NoSuchFileException.class, "no such file or folder",
+          NotDirectoryException.class, "expected a folder, found a file",
+          FileAlreadyExistsException.class, "expected a new path, but a file exists there",
+          AccessDeniedException.class, "access denied");
+
+  /** The lines of {@code --version}. */
+  static final class BuildVersion implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      BuildInfo build = BuildInfo.current();
+      return new String[] {
+        "lengthwise " + build.version(),
+        "commit " + build.commit() + (build.dirty() ? " with uncommitted changes" : ""),
+        "java " + Runtime.version()
+      };
+    }
+  }
+
+  private Lengthwise() {}
+
+  /**
+   * Runs one command and ends the JVM with its exit code.
+   *
+   * @param arguments the command and its options
+   */
+  public static void main(String[] arguments) {
+    // Always UTF-8: the locale may not have all characters of a model's text.
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    System.exit(commandLine().setOut(out).execute(arguments));
+  }
+
+  /**
+   * The command line that {@link #main} runs.
+   *
+   * @return a new command line; its {@code execute} returns the exit code
+   */
+  public static CommandLine commandLine() {
+    return commandLine(commands());
+  }
+
+  /** Whether a code is one of the table above; a signal's code is not. */
+  static boolean isExitCode(int code) {
+    return code == FAULT || code == USAGE || code == BAD_DATA;
+  }
+
+  static CommandLine commandLine(List<Object> commands) {
+    CommandLine root = new CommandLine(new Lengthwise());
+    commands.forEach(root::addSubcommand);
+    for (CommandLine command : root.getSubcommands().values()) {
+      command
+          .getCommandSpec()
+          .usageMessage()
+          .synopsisHeading("%nUsage: ")
+          .descriptionHeading("%n")
+          .parameterListHeading("%n")
+          .optionListHeading("%n");
+    }
+    return root.setExecutionExceptionHandler(Lengthwise::exitCode);
+  }
+
+  /** The commands in the order of the pipeline. */
+  private static List<Object> commands() {
+    return List.of(
+        new PrepareCommand(),
+        new TrainCommand(),
+        new ImportCommand(),
+        new ExportCommand(),
+        new EvaluateCommand(),
+        new ReceptiveFieldCommand(),
+        new ReportCommand(),
+        new PlotCommand(),
+        new RunCommand(),
+        new ScoreCommand(),
+        new GenerateCommand(),
+        new InspectCommand(),
+        new BenchCommand());
+  }
+
+  private static int exitCode(
+      Exception thrown, CommandLine command, CommandLine.ParseResult parsed) {
+    Exception exception =
+        thrown instanceof UncheckedIOException unchecked ? unchecked.getCause() : thrown;
+    if (exception instanceof ConfigException || exception instanceof DivergenceException) {
+      return explain(exception.getMessage(), command, USAGE);
+    }
+    if (exception instanceof FileSystemException file && PATH_ERRORS.containsKey(file.getClass())) {
+      String problem = file.getFile() + ": " + PATH_ERRORS.get(file.getClass());
+      return explain(problem + "; check the path", command, USAGE);
+    }
+    if (exception instanceof DataFormatException) {
+      return explain(exception.getMessage(), command, BAD_DATA);
+    }
+    LOG.error("lengthwise {} failed", command.getCommandName(), thrown);
+    return FAULT;
+  }
+
+  private static int explain(@Nullable String message, CommandLine command, int code) {
+    PrintWriter err = command.getErr();
+    err.println("lengthwise " + command.getCommandName() + ": " + message);
+    err.flush();
+    return code;
+  }
+}

@@ -1,0 +1,90 @@
+package org.lengthwise.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.LayeredConfig;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.measure.perplexity.ProtocolConfig;
+import org.lengthwise.result.Protocol;
+import picocli.CommandLine.Option;
+
+/** The options that choose the protocols of an evaluation and their windows. */
+final class ProtocolOptions {
+  @Option(
+      names = "--protocol",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "The protocols: aligned, independent, sliding-window, non-overlapping and by-position from"
+              + " conf/protocol, or your own YAML files.")
+  private List<String> protocols = List.of();
+
+  @Option(
+      names = "--samples",
+      paramLabel = "N",
+      description = "The number of samples, for each protocol.")
+  private @Nullable Integer samples;
+
+  @Option(names = "--chunks", hidden = true, description = "The former name of --samples.")
+  private @Nullable Integer chunks;
+
+  @Option(
+      names = "--within-document",
+      description =
+          "Draws samples only where one document contains the longest window. Same as --set"
+              + " within_document=true.")
+  private boolean withinDocument;
+
+  EvaluationConfig resolve(EvaluationOptions options) {
+    List<String> settings = new ArrayList<>();
+    if (!protocols.isEmpty()) {
+      settings.add("protocols=[" + String.join(", ", contents()) + "]");
+    }
+    if (withinDocument) {
+      settings.add("within_document=true");
+    }
+    EvaluationConfig config = options.resolve(settings);
+    Integer number = samples == null ? chunks : samples;
+    return number == null ? config : withSamples(config, number);
+  }
+
+  private List<String> contents() {
+    List<String> contents = new ArrayList<>();
+    for (String protocol : protocols) {
+      LayeredConfig file = ConfigLoader.load(file(protocol), List.of());
+      file.bind(ProtocolConfig.class); // reports a mistake with its line
+      contents.add(file.tree().toString());
+    }
+    return contents;
+  }
+
+  private static Path file(String protocol) {
+    List<String> names = Arrays.stream(Protocol.values()).map(Protocol::label).toList();
+    if (names.contains(protocol)) {
+      return Installation.conf("protocol/" + protocol + ".yaml");
+    }
+    if (!Files.isRegularFile(Path.of(protocol))) {
+      throw new ConfigException(
+          "--protocol",
+          "one of %s, or a file".formatted(String.join(", ", names)),
+          protocol,
+          "correct the name");
+    }
+    return Path.of(protocol);
+  }
+
+  private static EvaluationConfig withSamples(EvaluationConfig config, int samples) {
+    try {
+      return config.withSamples(samples);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          "--samples", "at least 1", String.valueOf(samples), "use a larger number", e);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package org.lengthwise.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.receptivefield.ReceptiveField;
+import org.lengthwise.result.Located;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.result.ReceptiveFieldFile;
+import org.lengthwise.result.ReceptiveFieldResult;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise receptive-field}: measures the cumulative gradients of checkpoints. */
+@Command(
+    name = "receptive-field",
+    sortOptions = false,
+    header = "Measures how far back predictions depend on the input.",
+    description =
+        "The measure is the cumulative gradient. Each checkpoint is measured, and the same model"
+            + " before training. If the command is interrupted, the same command resumes.",
+    footer = {
+      "",
+      "Example:",
+      "  receptive-field --checkpoint runs/alibi --data owt2 --length 512,2048",
+      "      --samples 100 --output results/alibi-field"
+    })
+public final class ReceptiveFieldCommand implements Callable<Integer> {
+  @Mixin private MeasurementInputs inputs = new MeasurementInputs();
+
+  @Option(
+      names = "--length",
+      required = true,
+      split = ",",
+      paramLabel = "N",
+      description = "The number of tokens of each sample. Several lengths are measured in turn.")
+  private List<Integer> lengths = List.of();
+
+  @Option(
+      names = "--samples",
+      required = true,
+      paramLabel = "N",
+      description = "The number of samples of a curve. Useful intervals need about 100.")
+  private int samples;
+
+  @Option(
+      names = "--output",
+      required = true,
+      paramLabel = "DIR",
+      description =
+          "The folder for receptive-fields.jsonl and the gradient norms of single samples.")
+  private Path output = Path.of("");
+
+  @Mixin private EvaluationOptions options = new EvaluationOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A command to be filled in from the command line. */
+  public ReceptiveFieldCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    ReceptiveField receptiveField = receptiveField();
+    List<Checkpoint> checkpoints = inputs.checkpoints();
+    try (ShardFolder shards = inputs.shards()) {
+      receptiveField.run(checkpoints, shards, options.resolve().settings(), output, () -> false);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    for (Located<ReceptiveFieldResult> line : ReceptiveFieldFile.read(output)) {
+      for (ModelState state : ModelState.values()) {
+        out.println(sentence(line.value(), state));
+      }
+    }
+    return 0;
+  }
+
+  private static String sentence(ReceptiveFieldResult result, ModelState state) {
+    String fields =
+        result.curve(state).effective().stream()
+            .map(
+                field ->
+                    "%.0f %% within %d (%d to %d)"
+                        .formatted(100 * field.share(), field.tokens(), field.low(), field.high()))
+            .collect(Collectors.joining(", "));
+    return "%s seed %d at %d, %s: of the gradient %s tokens, all within %d"
+        .formatted(
+            result.run(),
+            result.seed(),
+            result.length(),
+            state.label(),
+            fields,
+            result.theoretical());
+  }
+
+  private ReceptiveField receptiveField() {
+    try {
+      return new ReceptiveField(lengths, samples);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          "--length and --samples",
+          "lengths of at least 1 and at least 2 samples",
+          lengths + " and " + samples,
+          "correct the numbers",
+          e);
+    }
+  }
+}

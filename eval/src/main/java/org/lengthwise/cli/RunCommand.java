@@ -1,0 +1,204 @@
+package org.lengthwise.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.error.Count;
+import org.lengthwise.experiment.Experiment;
+import org.lengthwise.experiment.RunQueue;
+import org.lengthwise.experiment.Slot;
+import org.lengthwise.training.cli.RepeatCommand;
+import org.lengthwise.training.cli.StopSignals;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise run}: runs an experiment file to its report. */
+@Command(
+    name = "run",
+    sortOptions = false,
+    header = "Runs a whole experiment, from training to the report.",
+    description =
+        "Trains every scheme with every seed, measures the models and writes the report. Finished"
+            + " parts are skipped. If the command is interrupted, the same command resumes.",
+    footer = {
+      "",
+      "SIGINT (Ctrl-C) or SIGTERM finishes the current step, writes a checkpoint and prints the"
+          + " command that resumes. A second signal, at least one second later, ends the process"
+          + " immediately.",
+      "",
+      "Example:",
+      "  run --config conf/experiments/quickstart.yaml --set experiment.data=owt2",
+      "      --output experiment"
+    })
+public final class RunCommand implements Callable<Integer> {
+  private static final Logger LOG = LogManager.getLogger(RunCommand.class);
+
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "The experiment file, such as conf/experiments/quickstart.yaml.")
+  private Path config = Path.of("");
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Overrides one key, such as experiment.data=DIR. May be repeated.")
+  private List<String> settings = List.of();
+
+  @Option(
+      names = "--output",
+      required = true,
+      paramLabel = "DIR",
+      description = "The folder of the experiment.")
+  private Path output = Path.of("");
+
+  @Option(
+      names = "--queue",
+      paramLabel = "LIST",
+      description =
+          "Trains several runs at the same time, one on each device: gpu:all, gpu:0,1 or cpu:2 (two"
+              + " on the CPU). Replaces training.device and the device of the measurements.")
+  private @Nullable String queue;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "RUN",
+      description = "Completes only these runs, such as alibi-seed1, and writes no report.")
+  private List<String> only = List.of();
+
+  /** Set for the child processes of a queue: they stop when their parent ends. */
+  @Option(names = "--stop-at-end-of-input", hidden = true)
+  private boolean stopsAtEndOfInput;
+
+  /** For the processes of a queue. */
+  @Option(names = "--device", hidden = true)
+  private @Nullable String device;
+
+  @Mixin private ReportOptions reporting = new ReportOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A command to be filled in from the command line. */
+  public RunCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    try (StopSignals stop = new StopSignals()) {
+      if (stopsAtEndOfInput) {
+        stopAtEndOfInput(stop);
+      }
+      return queue == null ? inTurn(stop) : sideBySide(queue, stop);
+    }
+  }
+
+  private int inTurn(StopSignals stop) throws IOException {
+    Experiment experiment =
+        device == null
+            ? Experiment.load(config, settings)
+            : Experiment.load(config, settings, device);
+    boolean finished = experiment.complete(names(experiment), output, stop);
+    return finished ? report(experiment) : stopped();
+  }
+
+  private int sideBySide(String devices, StopSignals stop) throws IOException {
+    List<Slot> slots =
+        Slot.listOf(devices, System.getenv(), Runtime.getRuntime().availableProcessors());
+    // Each child process sees its device under the same name (gpu:0 or cpu).
+    Experiment experiment = Experiment.load(config, settings, slots.get(0).device());
+    experiment.requireFeasible();
+    List<String> names = names(experiment);
+    RunQueue runs = new RunQueue(slots, this::commandOf, output.resolve("logs"));
+    List<RunQueue.Failure> failures = runs.complete(names, stop);
+    if (!failures.isEmpty()) {
+      return failed(failures, names.size());
+    }
+    boolean finished = names.stream().allMatch(name -> experiment.isFinished(name, output));
+    return finished ? report(experiment) : stopped();
+  }
+
+  private List<String> names(Experiment experiment) {
+    return only.isEmpty() ? List.copyOf(experiment.runs().keySet()) : experiment.named(only);
+  }
+
+  /** The command for one run in a JVM like this one. */
+  private List<String> commandOf(String run, Slot slot) {
+    List<String> words = new ArrayList<>();
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    words.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    words.addAll(List.of(Lengthwise.class.getName(), "run", "--stop-at-end-of-input"));
+    words.addAll(List.of("--config", config.toString(), "--output", output.toString()));
+    words.addAll(List.of("--only", run));
+    words.addAll(List.of("--device", slot.device()));
+    settings.forEach(setting -> words.addAll(List.of("--set", setting)));
+    return words;
+  }
+
+  private static void stopAtEndOfInput(StopSignals stop) {
+    Thread reader =
+        new Thread(
+            () -> {
+              try {
+                while (System.in.read() >= 0) {
+                  // The input has no data. Only its end has a meaning.
+                }
+              } catch (IOException e) {
+                LOG.debug("input that cannot be read counts as ended", e);
+              }
+              stop.request();
+            },
+            "end-of-input");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  private int report(Experiment experiment) throws IOException {
+    if (only.isEmpty()) {
+      Path report = experiment.report(output, reporting.resolve());
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(Files.readString(report.resolve("table.md")));
+      out.println(report.resolve("report.html"));
+    }
+    return ExitCode.OK;
+  }
+
+  private int stopped() {
+    spec.commandLine()
+        .getOut()
+        .println("stopped; to resume:\n  " + RepeatCommand.of(spec, List.of()));
+    return ExitCode.OK;
+  }
+
+  /** Lists the failures. Returns their exit code if all have the same one, else 1. */
+  private int failed(List<RunQueue.Failure> failures, int numRuns) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.printf("lengthwise run: %d of %s failed%n", failures.size(), Count.of(numRuns, "run"));
+    for (RunQueue.Failure failure : failures) {
+      err.printf(
+          "  %s, exit code %d, %s: %s%n",
+          failure.run(), failure.exitCode(), failure.log(), failure.lastLine());
+    }
+    err.println("to retry these runs:\n  " + RepeatCommand.of(spec, List.of()));
+    err.flush();
+    Set<Integer> codes =
+        failures.stream().map(RunQueue.Failure::exitCode).collect(Collectors.toSet());
+    int code = codes.iterator().next();
+    return codes.size() == 1 && Lengthwise.isExitCode(code) ? code : ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,166 @@
+package org.lengthwise.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.Count;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.generate.Scorer;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise score}: prints the negative log-likelihood of each given token. */
+@Command(
+    name = "score",
+    sortOptions = false,
+    header = "Prints the negative log-likelihood of each given token.",
+    description =
+        "nll[i] is -ln p(token i | tokens before i), in nats. The model reads all N tokens except the"
+            + " last in one pass. The depth of RegularGPT and the scaling of RoPE's positions"
+            + " therefore follow N - 1 for every token.",
+    footer = {"", "Example:", "  score --checkpoint runs/alibi --tokens tokens.json --json"})
+public final class ScoreCommand implements Callable<Integer> {
+  @Mixin private CheckpointOption checkpoint = new CheckpointOption();
+
+  @ArgGroup(multiplicity = "1")
+  private Source source = new Source();
+
+  @Option(
+      names = "--json",
+      description = "Prints one JSON object: {\"tokens\":[...],\"nll\":[...]}.")
+  private boolean json;
+
+  @Mixin private EvaluationOptions options = new EvaluationOptions();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A command to be filled in from the command line. */
+  public ScoreCommand() {}
+
+  /** The source of the tokens: exactly one of the two options. */
+  private static final class Source {
+    @Option(
+        names = "--tokens",
+        required = true,
+        paramLabel = "FILE",
+        description = "A file with a JSON array of token ids.")
+    private @Nullable Path tokens;
+
+    @Option(
+        names = "--text",
+        required = true,
+        paramLabel = "FILE",
+        description = "A text file in UTF-8. The checkpoint's tokenizer encodes it.")
+    private @Nullable Path text;
+  }
+
+  /**
+   * The object that {@code --json} prints.
+   *
+   * @param tokens the ids
+   * @param nll the negative log-likelihood of each token in nats; null for the first one, which has
+   *     no context
+   */
+  private record Scores(List<Integer> tokens, List<@Nullable Float> nll) {}
+
+  @Override
+  public Integer call() throws IOException {
+    Checkpoint opened = checkpoint.open();
+    int[] tokens = source.tokens != null ? read(source.tokens) : encode(opened);
+    require(tokens, opened.origin().model().vocabulary());
+    float[] nlls = score(opened, tokens);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      List<@Nullable Float> values = new ArrayList<>();
+      values.add(null);
+      for (float nll : nlls) {
+        values.add(nll);
+      }
+      List<Integer> ids = Arrays.stream(tokens).boxed().toList();
+      out.println(ConfigLoader.strictMapper().writeValueAsString(new Scores(ids, values)));
+    } else {
+      printTable(out, tokens, nlls);
+    }
+    return 0;
+  }
+
+  private static void printTable(PrintWriter out, int[] tokens, float[] nlls) {
+    double sum = 0;
+    for (int i = 0; i < nlls.length; i++) {
+      out.printf("%d\t%d\t%.6f%n", i + 1, tokens[i + 1], nlls[i]);
+      sum += nlls[i];
+    }
+    double mean = sum / nlls.length;
+    String tokenCount = Count.of(nlls.length, "token");
+    out.printf("%s, mean NLL %.6f, perplexity %.4f%n", tokenCount, mean, Math.exp(mean));
+  }
+
+  private float[] score(Checkpoint opened, int[] tokens) throws IOException {
+    EvaluationConfig config = options.resolve();
+    MeasuredModel model = MeasuredModel.single(opened, config.positionScaling());
+    Feasibility.requireReads(
+        opened.origin().name(), opened.origin().model().position(), "tokens", tokens.length - 1);
+    try (LoadedModel loaded =
+        LoadedModel.of(model, ModelState.TRAINED, config.precision(), config.device())) {
+      return new Scorer(loaded.model(), loaded.manager()).score(tokens);
+    }
+  }
+
+  private static int[] read(Path file) throws IOException {
+    try {
+      return ConfigLoader.strictMapper().readValue(Files.readAllBytes(file), int[].class);
+    } catch (JsonProcessingException e) {
+      throw new DataFormatException(
+          file.toString(),
+          "a JSON array of token ids",
+          e.getOriginalMessage(),
+          "write the ids as [1, 2, 3]",
+          e);
+    }
+  }
+
+  private int[] encode(Checkpoint opened) throws IOException {
+    try (Tokenizer found = checkpoint.tokenizer(opened)) {
+      return found.encode(TextFile.read(Objects.requireNonNull(source.text)));
+    }
+  }
+
+  private void require(int[] tokens, int vocabulary) {
+    if (tokens.length < 2) {
+      throw new DataFormatException(
+          "tokens",
+          "at least 2, a context and a target",
+          String.valueOf(tokens.length),
+          "score a longer text");
+    }
+    for (int i = 0; i < tokens.length; i++) {
+      if (tokens[i] < 0 || tokens[i] >= vocabulary) {
+        throw new DataFormatException(
+            "token " + i,
+            "an id from 0 to " + (vocabulary - 1),
+            String.valueOf(tokens[i]),
+            "use the ids of the checkpoint's tokenizer");
+      }
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The command line: its root, and the commands of this module.
+ *
+ * <p>Invariants: a command reads its options, makes one call and prints the result or its path.
+ * Only {@link org.lengthwise.cli.Lengthwise} turns exceptions into exit codes.
+ */
+@NullMarked
+package org.lengthwise.cli;
+
+import org.jspecify.annotations.NullMarked;

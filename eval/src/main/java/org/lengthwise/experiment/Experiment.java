@@ -1,0 +1,234 @@
+package org.lengthwise.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.LayeredConfig;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.report.Report;
+import org.lengthwise.report.ReportConfig;
+import org.lengthwise.task.LanguageModelling;
+import org.lengthwise.task.Task;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.device.Devices;
+import org.lengthwise.training.loop.Trainer;
+import org.lengthwise.training.loop.TrainingRun;
+
+/**
+ * An experiment, from its file to its report: every column is trained with every seed and measured.
+ * Finished parts are skipped, so an interrupted experiment resumes.
+ */
+public final class Experiment {
+  private static final Logger LOG = LogManager.getLogger(Experiment.class);
+  private static final String SECTION = "experiment";
+
+  private final ExperimentConfig config;
+  private final Map<String, TrainingConfig> runs;
+
+  private Experiment(ExperimentConfig config, Map<String, TrainingConfig> runs) {
+    this.config = config;
+    this.runs = runs;
+  }
+
+  /**
+   * Reads an experiment file: a training configuration without a position, and a section {@code
+   * experiment}. For each column, the keys of its position file override those of the experiment
+   * file, and the settings override both.
+   *
+   * @param file the experiment file
+   * @param settings overrides, as {@code key.path=value}
+   * @return the experiment
+   * @throws ConfigException if the file, a position file or a setting is wrong
+   */
+  public static Experiment load(Path file, List<String> settings) {
+    LayeredConfig whole = ConfigLoader.load(file, settings);
+    ExperimentConfig config = ExperimentConfig.of(whole);
+    List<String> training =
+        settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
+    Map<String, TrainingConfig> runs = new LinkedHashMap<>();
+    for (String column : config.columns()) {
+      LayeredConfig positioned =
+          whole.without(SECTION).overlay(file.resolveSibling(column)).with(training);
+      for (long seed : config.seeds()) {
+        TrainingConfig run = positioned.with(List.of("seed=" + seed)).bind(TrainingConfig.class);
+        String name = run.name() + "-seed" + seed;
+        if (runs.put(name, run) != null) {
+          throw new ConfigException(
+              file.toString(),
+              "columns with different names",
+              "two named " + run.name(),
+              "give one of the position files another name");
+        }
+      }
+    }
+    return new Experiment(config, runs);
+  }
+
+  /**
+   * Reads an experiment file whose runs and measurements all use one device.
+   *
+   * @param file the experiment file
+   * @param settings overrides, as {@code key.path=value}
+   * @param device such as {@code gpu:0}; replaces every device of the file and the settings
+   * @return the experiment
+   * @throws ConfigException if the file, a position file or a setting is wrong
+   */
+  public static Experiment load(Path file, List<String> settings, String device) {
+    List<String> all = new ArrayList<>(settings);
+    all.add("training.device=" + device);
+    Experiment experiment = load(file, all);
+    return new Experiment(experiment.config.on(device), experiment.runs);
+  }
+
+  /**
+   * The runs.
+   *
+   * @return the configuration of each run by its name, in the order of columns and then of seeds
+   */
+  public Map<String, TrainingConfig> runs() {
+    return Collections.unmodifiableMap(runs);
+  }
+
+  /**
+   * Checks the names of runs.
+   *
+   * @param names the names
+   * @return the names
+   * @throws ConfigException if the experiment has no such run
+   */
+  public List<String> named(List<String> names) {
+    names.forEach(this::run);
+    return names;
+  }
+
+  /**
+   * Checks that data and machine can serve every run, before the first run starts.
+   *
+   * @throws IOException if the data cannot be read
+   * @throws ConfigException if a run cannot be trained or measured here
+   */
+  public void requireFeasible() throws IOException {
+    try (ShardFolder shards = ShardFolder.open(config.data())) {
+      requireFeasible(shards);
+    }
+  }
+
+  /**
+   * Trains and measures runs, one after the other.
+   *
+   * @param names the names of the runs, in this order
+   * @param output the experiment's folder
+   * @param stopRequested read after each step and each batch: whether to stop
+   * @return whether all runs are finished; false if a stop was requested
+   * @throws IOException if a file cannot be read or written
+   */
+  public boolean complete(List<String> names, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    try (ShardFolder shards = ShardFolder.open(config.data())) {
+      requireFeasible(shards);
+      int number = 0;
+      for (String name : names) {
+        LOG.info("run {} of {}: {}", ++number, names.size(), name);
+        if (!complete(run(name), shards, folder(output, name), stopRequested)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Writes the report on all runs, which must be finished.
+   *
+   * @param output the experiment's folder
+   * @param reporting the settings of the report
+   * @return the report's folder
+   * @throws IOException if a file cannot be read or written
+   */
+  public Path report(Path output, ReportConfig reporting) throws IOException {
+    Path report = output.resolve("report");
+    Report.under(runs.keySet().stream().map(name -> folder(output, name)).toList(), reporting)
+        .write(report);
+    return report;
+  }
+
+  /**
+   * Whether a run is trained and measured.
+   *
+   * @param name the run's name
+   * @param output the experiment's folder
+   * @return whether all its measurements are finished
+   */
+  public boolean isFinished(String name, Path output) {
+    TrainingConfig run = run(name);
+    return config.measurements().stream()
+        .filter(measurement -> measurement.suits(run))
+        .allMatch(
+            measurement ->
+                ArtifactFolder.isDone(folder(output, name).resolve(measurement.folder())));
+  }
+
+  private static Path folder(Path output, String name) {
+    return output.resolve("runs").resolve(name);
+  }
+
+  private TrainingConfig run(String name) {
+    TrainingConfig run = runs.get(name);
+    if (run == null) {
+      throw new ConfigException(
+          "run " + name,
+          "one of " + String.join(", ", runs.keySet()),
+          "none of this name",
+          "name a column's run and seed, such as " + runs.keySet().iterator().next());
+    }
+    return run;
+  }
+
+  private void requireFeasible(ShardFolder shards) {
+    for (MeasurementConfig measurement : config.measurements()) {
+      measurement.requireFeasible(shards);
+      runs.values().forEach(measurement::requireFeasible);
+    }
+    runs.values().forEach(run -> Devices.listOf(run.training().device()));
+  }
+
+  private boolean complete(
+      TrainingConfig run, ShardFolder shards, Path folder, BooleanSupplier stopRequested)
+      throws IOException {
+    Task task = LanguageModelling.of(shards, run);
+    Trainer.Result trained = TrainingRun.advance(run, task, folder, true, stopRequested);
+    if (!trained.isFinished()) {
+      return false;
+    }
+    Checkpoint checkpoint = Checkpoint.open(trained.checkpoint());
+    try {
+      for (MeasurementConfig measurement : config.measurements()) {
+        if (measurement.suits(run)) {
+          Path results = folder.resolve(measurement.folder());
+          measurement.measure(checkpoint, shards, results, stopRequested);
+        } else {
+          LOG.warn(
+              "{}: {} is skipped, because the scheme cannot read its lengths",
+              run.name(),
+              measurement.folder());
+        }
+      }
+    } catch (CancellationException e) {
+      LOG.info("{}: stopped, the next attempt resumes", run.name());
+      return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,100 @@
+package org.lengthwise.experiment;
+
+import java.util.List;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.LayeredConfig;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
+
+/**
+ * The section {@code experiment} of an experiment file.
+ *
+ * @param data the shard folder
+ * @param columns position files, relative to the experiment file, in the order of the report
+ * @param seeds the seeds of each column
+ * @param measurements the measurements of each run, each kind at most once
+ */
+public record ExperimentConfig(
+    String data, List<String> columns, List<Long> seeds, List<MeasurementConfig> measurements) {
+  private static final String SECTION = "experiment";
+
+  /** Requires lists that are not empty and have each entry once. */
+  public ExperimentConfig {
+    columns = nonEmpty("columns", columns);
+    seeds = nonEmpty("seeds", seeds);
+    measurements = List.copyOf(measurements);
+    nonEmpty("measurements", measurements.stream().map(MeasurementConfig::folder).toList());
+  }
+
+  private static <T> List<T> nonEmpty(String key, List<T> values) {
+    Checks.require(!values.isEmpty(), key, "at least one", "none");
+    Checks.require(
+        values.stream().distinct().count() == values.size(), key, "each value once", values);
+    return List.copyOf(values);
+  }
+
+  static void requireLengths(List<Integer> lengths, int least) {
+    nonEmpty("lengths", lengths).forEach(length -> Checks.atLeast("lengths", length, least));
+  }
+
+  /**
+   * Reads the section. The keys {@code lengths}, {@code evaluation} and {@code receptive_field} in
+   * the place of {@code measurements} are an older form of the two measurements.
+   *
+   * @param file an experiment file
+   * @return the section
+   * @throws ConfigException if the section is missing or wrong
+   */
+  static ExperimentConfig of(LayeredConfig file) {
+    return file.tree().path(SECTION).has("evaluation")
+            && !file.tree().path(SECTION).has("measurements")
+        ? file.bind(SECTION, OlderForm.class).current()
+        : file.bind(SECTION, ExperimentConfig.class);
+  }
+
+  ExperimentConfig on(String device) {
+    return new ExperimentConfig(
+        data,
+        columns,
+        seeds,
+        measurements.stream().map(measurement -> measurement.on(device)).toList());
+  }
+
+  /**
+   * The section as it was before the key {@code measurements}.
+   *
+   * @param data the shard folder
+   * @param columns position files
+   * @param seeds the seeds of each column
+   * @param lengths each T_ex in tokens
+   * @param evaluation how perplexities are measured; its other settings serve receptive fields too
+   * @param receptiveField the size of the measurement of receptive fields
+   */
+  record OlderForm(
+      String data,
+      List<String> columns,
+      List<Long> seeds,
+      List<Integer> lengths,
+      EvaluationConfig evaluation,
+      FieldSize receptiveField) {
+
+    record FieldSize(List<Integer> lengths, int samples) {}
+
+    ExperimentConfig current() {
+      return new ExperimentConfig(
+          data,
+          columns,
+          seeds,
+          List.of(
+              MeasurementConfig.Perplexity.of(lengths, evaluation),
+              new MeasurementConfig.ReceptiveFields(
+                  receptiveField.lengths(),
+                  receptiveField.samples(),
+                  evaluation.seed(),
+                  evaluation.positionScaling(),
+                  evaluation.memoryLimitMegabytes(),
+                  evaluation.precision(),
+                  evaluation.device())));
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package org.lengthwise.experiment;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.perplexity.Evaluation;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.measure.perplexity.ProtocolConfig;
+import org.lengthwise.measure.receptivefield.ReceptiveField;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TrainingConfig;
+
+/** A measurement that an experiment makes of each run: an entry of {@code measurements}. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+public sealed interface MeasurementConfig {
+
+  /**
+   * The results folder in the folder of a run.
+   *
+   * @return its name, different for each kind
+   */
+  String folder();
+
+  /**
+   * The same measurement on another device.
+   *
+   * @param name such as {@code gpu:0}
+   * @return the measurement
+   */
+  MeasurementConfig on(String name);
+
+  /**
+   * Whether the run is measured. A run that is not suitable is skipped.
+   *
+   * @param run the run
+   * @return false if its scheme can read none of the lengths, for a measurement that allows this
+   */
+  default boolean suits(TrainingConfig run) {
+    return true;
+  }
+
+  /**
+   * Checks that data and machine can serve the measurement.
+   *
+   * @param shards the data
+   */
+  void requireFeasible(ShardFolder shards);
+
+  /**
+   * Checks that a run can be measured.
+   *
+   * @param run the run
+   */
+  void requireFeasible(TrainingConfig run);
+
+  /**
+   * Measures the checkpoint of a run, or resumes.
+   *
+   * @param checkpoint the checkpoint
+   * @param shards the data
+   * @param output the results folder
+   * @param stopRequested read after each batch: whether to stop
+   * @throws IOException if a file cannot be read or written
+   * @throws java.util.concurrent.CancellationException if a stop was requested
+   */
+  void measure(
+      Checkpoint checkpoint, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+      throws IOException;
+
+  /**
+   * The perplexity under several protocols at several lengths. The keys are those of
+   * conf/evaluate.yaml and {@code lengths}.
+   *
+   * @param lengths each T_ex in tokens
+   * @param protocols as in {@link EvaluationConfig}
+   * @param seed as in {@link EvaluationConfig}
+   * @param withinDocument as in {@link EvaluationConfig}
+   * @param positionScaling as in {@link EvaluationConfig}
+   * @param memoryLimitMegabytes as in {@link EvaluationConfig}
+   * @param precision as in {@link EvaluationConfig}
+   * @param device as in {@link EvaluationConfig}
+   */
+  @JsonTypeName("perplexity")
+  record Perplexity(
+      List<Integer> lengths,
+      List<ProtocolConfig> protocols,
+      long seed,
+      boolean withinDocument,
+      List<PositionScaling> positionScaling,
+      int memoryLimitMegabytes,
+      Precision precision,
+      String device)
+      implements MeasurementConfig {
+
+    /** Requires lengths of at least 2 tokens, and what {@link EvaluationConfig} requires. */
+    public Perplexity {
+      ExperimentConfig.requireLengths(lengths, 2);
+      EvaluationConfig config =
+          new EvaluationConfig(
+              protocols,
+              seed,
+              withinDocument,
+              positionScaling,
+              memoryLimitMegabytes,
+              precision,
+              device);
+      lengths = List.copyOf(lengths);
+      protocols = config.protocols();
+      positionScaling = config.positionScaling();
+    }
+
+    static Perplexity of(List<Integer> lengths, EvaluationConfig config) {
+      return new Perplexity(
+          lengths,
+          config.protocols(),
+          config.seed(),
+          config.withinDocument(),
+          config.positionScaling(),
+          config.memoryLimitMegabytes(),
+          config.precision(),
+          config.device());
+    }
+
+    private Evaluation evaluation() {
+      return new Evaluation(
+          new EvaluationConfig(
+              protocols,
+              seed,
+              withinDocument,
+              positionScaling,
+              memoryLimitMegabytes,
+              precision,
+              device),
+          lengths);
+    }
+
+    @Override
+    public String folder() {
+      return "evaluation";
+    }
+
+    @Override
+    public Perplexity on(String name) {
+      return new Perplexity(
+          lengths,
+          protocols,
+          seed,
+          withinDocument,
+          positionScaling,
+          memoryLimitMegabytes,
+          precision,
+          name);
+    }
+
+    @Override
+    public void requireFeasible(ShardFolder shards) {
+      evaluation().requireFeasible(shards);
+    }
+
+    @Override
+    public void requireFeasible(TrainingConfig run) {
+      evaluation().requireFeasible(run.name(), run.position());
+    }
+
+    @Override
+    public void measure(
+        Checkpoint checkpoint, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+        throws IOException {
+      evaluation().run(List.of(checkpoint), shards, output, stopRequested);
+    }
+  }
+
+  /**
+   * Receptive fields at several lengths. Each run is measured under the first of the scalings that
+   * its scheme has. A run whose scheme can read none of the lengths is skipped.
+   *
+   * @param lengths each T, the positions of a sample
+   * @param samples the number of samples of a curve
+   * @param seed as in {@link MeasurementSettings}
+   * @param positionScaling as in {@link MeasurementSettings}
+   * @param memoryLimitMegabytes as in {@link MeasurementSettings}
+   * @param precision as in {@link MeasurementSettings}
+   * @param device as in {@link MeasurementSettings}
+   */
+  @JsonTypeName("receptive-field")
+  record ReceptiveFields(
+      List<Integer> lengths,
+      int samples,
+      long seed,
+      List<PositionScaling> positionScaling,
+      int memoryLimitMegabytes,
+      Precision precision,
+      String device)
+      implements MeasurementConfig {
+
+    /** Requires what {@link ReceptiveField} and {@link MeasurementSettings} require. */
+    public ReceptiveFields {
+      ExperimentConfig.requireLengths(lengths, 1);
+      lengths = new ReceptiveField(lengths, samples).lengths();
+      positionScaling =
+          new MeasurementSettings(seed, positionScaling, memoryLimitMegabytes, precision, device)
+              .positionScaling();
+    }
+
+    private MeasurementSettings settings() {
+      return new MeasurementSettings(
+          seed, positionScaling, memoryLimitMegabytes, precision, device);
+    }
+
+    @Override
+    public String folder() {
+      return "receptive-field";
+    }
+
+    @Override
+    public ReceptiveFields on(String name) {
+      return new ReceptiveFields(
+          lengths, samples, seed, positionScaling, memoryLimitMegabytes, precision, name);
+    }
+
+    @Override
+    public boolean suits(TrainingConfig run) {
+      return Collections.min(lengths) <= run.position().longestLength();
+    }
+
+    @Override
+    public void requireFeasible(ShardFolder shards) {
+      new ReceptiveField(lengths, samples).requireFeasible(shards);
+    }
+
+    @Override
+    public void requireFeasible(TrainingConfig run) {
+      Feasibility.scalings(run.name(), run.position(), positionScaling);
+    }
+
+    @Override
+    public void measure(
+        Checkpoint checkpoint, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+        throws IOException {
+      PositionScaling first =
+          Feasibility.scalings(
+                  checkpoint.origin().name(),
+                  checkpoint.origin().model().position(),
+                  positionScaling)
+              .get(0);
+      new ReceptiveField(lengths, samples)
+          .run(List.of(checkpoint), shards, settings().with(first), output, stopRequested);
+    }
+  }
+}

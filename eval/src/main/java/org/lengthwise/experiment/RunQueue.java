@@ -1,0 +1,157 @@
+package org.lengthwise.experiment;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * Several runs at the same time, each in its own process, because the engine computes one gradient
+ * at a time in a process. Runs start in the given order as slots become free. A run that fails does
+ * not stop the others.
+ *
+ * @param slots the slots, each for one run at a time
+ * @param command the command of a run
+ * @param logs the folder of the logs, with a file NAME.log for each run
+ */
+public record RunQueue(List<Slot> slots, Command command, Path logs) {
+  private static final Logger LOG = LogManager.getLogger(RunQueue.class);
+
+  /** A process that a signal ended has a larger exit code. */
+  private static final int SIGNAL = 128;
+
+  private static final long POLL_INTERVAL_MILLIS = 200;
+  private static final long PROGRESS_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
+
+  /** Copies the slots. */
+  public RunQueue {
+    slots = List.copyOf(slots);
+  }
+
+  /** Trains and measures a run. The command must stop when its standard input ends. */
+  @FunctionalInterface
+  public interface Command {
+    /**
+     * The command line.
+     *
+     * @param run the run's name
+     * @param slot the slot of the run
+     * @return program and arguments
+     */
+    List<String> of(String run, Slot slot);
+  }
+
+  /**
+   * A failed run.
+   *
+   * @param run the run's name
+   * @param exitCode the exit code of its process, not 0
+   * @param log its log
+   * @param lastLine the last line of the log
+   */
+  public record Failure(String run, int exitCode, Path log, String lastLine) {}
+
+  /**
+   * Completes runs. After a stop request, no run starts, and the active runs are asked to stop. On
+   * return all processes have ended.
+   *
+   * @param names the runs, in the order in which they start
+   * @param stopRequested read several times a second: whether to stop
+   * @return the failed runs, in the order in which they ended
+   * @throws IOException if a process cannot be started
+   */
+  public List<Failure> complete(List<String> names, BooleanSupplier stopRequested)
+      throws IOException {
+    Attempt attempt = new Attempt(names);
+    try {
+      while (attempt.advance(stopRequested)) {
+        attempt.poll();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while runs were active");
+    } finally {
+      attempt.running.forEach(QueuedRun::askToStop);
+      attempt.running.forEach(QueuedRun::awaitEnd);
+    }
+    return attempt.failures;
+  }
+
+  /** One pass through the queue. */
+  private final class Attempt {
+    private final int total;
+    private final Deque<String> waiting;
+    private final Deque<Slot> free = new ArrayDeque<>(slots);
+    private final Set<QueuedRun> running = new LinkedHashSet<>();
+    private final List<Failure> failures = new ArrayList<>();
+    private boolean stopping;
+    private long lastProgressNanos = System.nanoTime();
+
+    Attempt(List<String> names) {
+      total = names.size();
+      waiting = new ArrayDeque<>(names);
+    }
+
+    /** Starts runs in free slots, or passes a stop request on; false if no run is active. */
+    boolean advance(BooleanSupplier stopRequested) throws IOException {
+      if (stopRequested.getAsBoolean()) {
+        stopping = true;
+        waiting.clear();
+        running.forEach(QueuedRun::askToStop);
+      }
+      while (!waiting.isEmpty() && !free.isEmpty()) {
+        start(waiting.remove(), free.remove());
+      }
+      return !running.isEmpty();
+    }
+
+    private void start(String name, Slot slot) throws IOException {
+      Path log = logs.resolve(name + ".log");
+      running.add(QueuedRun.start(name, slot, command.of(name, slot), log));
+      LOG.info(
+          "run {} of {}: {} on {}, log {}", total - waiting.size(), total, name, slot.name(), log);
+    }
+
+    /** Waits briefly, then handles the runs that have ended. */
+    void poll() throws InterruptedException {
+      running.iterator().next().process().waitFor(POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+      for (QueuedRun run : List.copyOf(running)) {
+        if (!run.process().isAlive()) {
+          running.remove(run);
+          free.add(run.slot());
+          end(run);
+        }
+      }
+      if (System.nanoTime() - lastProgressNanos >= PROGRESS_INTERVAL_NANOS) {
+        lastProgressNanos = System.nanoTime();
+        for (QueuedRun one : running) {
+          LOG.info("{} on {}: {}", one.name(), one.slot().name(), one.latestLine());
+        }
+      }
+    }
+
+    private void end(QueuedRun run) {
+      int code = run.process().exitValue();
+      // Ctrl-C can end a process before it has a signal handler. Then the process has no work to
+      // lose.
+      if (code == 0 || (stopping && code > SIGNAL)) {
+        LOG.info(
+            "{} on {} has ended, waiting runs: {}", run.name(), run.slot().name(), waiting.size());
+        return;
+      }
+      Failure failure = new Failure(run.name(), code, run.log(), run.latestLine());
+      LOG.error("{} failed with exit code {}: {}", run.name(), code, failure.lastLine());
+      failures.add(failure);
+    }
+  }
+}

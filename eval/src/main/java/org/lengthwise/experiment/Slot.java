@@ -1,0 +1,70 @@
+package org.lengthwise.experiment;
+
+import ai.djl.Device;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.training.device.Devices;
+
+/**
+ * A device, or a part of the CPU, for one run at a time.
+ *
+ * @param name the name in messages, such as gpu:1
+ * @param device the name of the device within the process of a run
+ * @param environment additional environment variables of that process
+ */
+public record Slot(String name, String device, Map<String, String> environment) {
+  private static final String VISIBLE_GPUS = "CUDA_VISIBLE_DEVICES";
+  private static final String NUM_THREADS = "OMP_NUM_THREADS";
+
+  /** Copies the environment. */
+  public Slot {
+    environment = Map.copyOf(environment);
+  }
+
+  /**
+   * The slots of a list of devices.
+   *
+   * @param names {@code cpu:2} (two runs at a time), {@code gpu:0}, {@code gpu:0,1} or {@code
+   *     gpu:all}
+   * @param environment the variables of this process
+   * @param numCores the processor cores of this machine
+   * @return one slot for each device
+   * @throws ConfigException if a name is unknown, or the machine does not have the device
+   */
+  public static List<Slot> listOf(String names, Map<String, String> environment, int numCores) {
+    List<Device> devices = Devices.listOf(names);
+    int threads = Math.max(1, numCores / devices.size());
+    return IntStream.range(0, devices.size())
+        .mapToObj(
+            number ->
+                devices.get(number).isGpu()
+                    ? gpu(devices.get(number).getDeviceId(), environment)
+                    : cpu(number, threads, environment))
+        .toList();
+  }
+
+  /**
+   * One of several slots on the CPU, which share the cores unless the user has set their number.
+   */
+  static Slot cpu(int number, int threads, Map<String, String> environment) {
+    return new Slot(
+        "cpu, slot " + number,
+        "cpu",
+        environment.containsKey(NUM_THREADS)
+            ? Map.of()
+            : Map.of(NUM_THREADS, String.valueOf(threads)));
+  }
+
+  /**
+   * A GPU. Its process sees no other GPU, so it cannot take memory there. All results name the same
+   * device.
+   */
+  static Slot gpu(int index, Map<String, String> environment) {
+    String visible = environment.getOrDefault(VISIBLE_GPUS, "");
+    String identity =
+        visible.isBlank() ? String.valueOf(index) : visible.split(",", -1)[index].strip();
+    return new Slot("gpu:" + index, "gpu:0", Map.of(VISIBLE_GPUS, identity));
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Experiments: every scheme is trained with every seed, measured and reported. An interrupted
+ * experiment resumes.
+ *
+ * <p>Layout of an experiment's folder: {@code runs/NAME-seedN/} is a training run with a folder for
+ * each measurement, such as {@code evaluation/} and {@code receptive-field/}; {@code report/} is
+ * the report on all runs.
+ */
+@NullMarked
+package org.lengthwise.experiment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package org.lengthwise.generate;
+
+import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.attention.Precision;
+
+/**
+ * How text is generated.
+ *
+ * @param tokens the largest number of generated tokens
+ * @param context the largest number of latest tokens that the model reads
+ * @param sampler how a token is sampled
+ * @param seed the seed of the sampling
+ * @param positionScaling how positions beyond the training length are scaled
+ * @param precision the format of the model's products
+ * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
+ */
+public record GenerationConfig(
+    int tokens,
+    int context,
+    Sampler sampler,
+    long seed,
+    PositionScaling positionScaling,
+    Precision precision,
+    String device) {
+
+  /** Requires tokens and context of at least 1. */
+  public GenerationConfig {
+    Checks.atLeast("tokens", tokens, 1);
+    Checks.atLeast("context", context, 1);
+  }
+}

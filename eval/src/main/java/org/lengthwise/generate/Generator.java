@@ -1,0 +1,81 @@
+package org.lengthwise.generate;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.util.Random;
+import java.util.function.IntPredicate;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.TextState;
+
+/** Continues a sequence of tokens, one at a time. */
+public final class Generator {
+  private final LanguageModel model;
+  private final NDManager manager;
+  private final Sampler sampler;
+  private final int context;
+
+  /**
+   * A generator of one model.
+   *
+   * @param model the model; the caller closes it
+   * @param manager the owner of all tensors, on the model's device
+   * @param sampler how a token is drawn
+   * @param context the largest number of latest tokens that the model reads
+   */
+  public Generator(LanguageModel model, NDManager manager, Sampler sampler, int context) {
+    this.model = model;
+    this.manager = manager;
+    this.sampler = sampler;
+    this.context = context;
+  }
+
+  /**
+   * The conditions that end generation.
+   *
+   * @param tokens the largest number of tokens
+   * @param endOfText the id that ends generation; the sink never receives it
+   */
+  public record Limit(int tokens, int endOfText) {}
+
+  /**
+   * Generates tokens.
+   *
+   * @param prompt the tokens to continue, at least one id
+   * @param limit the conditions that end generation
+   * @param random the source of the draws
+   * @param sink receives each token as soon as it is drawn; returns false to stop
+   * @return how many tokens the sink received
+   * @throws DataFormatException if a logit is not finite
+   */
+  public int generate(int[] prompt, Limit limit, Random random, IntPredicate sink) {
+    try (TextState text = model.begin(manager, context)) {
+      int[] piece = prompt;
+      for (int count = 0; count < limit.tokens(); count++) {
+        int next = sampler.draw(logits(text.append(piece)), random);
+        if (next == limit.endOfText()) {
+          return count;
+        }
+        if (!sink.test(next)) {
+          return count + 1;
+        }
+        piece = new int[] {next};
+      }
+      return limit.tokens();
+    }
+  }
+
+  private float[] logits(NDArray hidden_1d) {
+    try (hidden_1d;
+        NDArray logits_1V = model.logits(hidden_1d)) {
+      float[] logits = logits_1V.toFloatArray();
+      for (float logit : logits) {
+        if (!Float.isFinite(logit)) {
+          throw new DataFormatException(
+              "model", "finite logits", String.valueOf(logit), "use an earlier checkpoint");
+        }
+      }
+      return logits;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.lengthwise.measure;
+
+import org.lengthwise.model.ModelConfig;
+
+/**
+ * The number of sequences in a batch, so that activations stay within a memory limit. Estimates
+ * count floats for each position and unit of width. A batch has at least one sequence, even if that
+ * sequence exceeds the limit.
+ *
+ * @param model the model's shape
+ * @param limitMegabytes the limit in units of 2^20 bytes
+ */
+public record BatchPlan(ModelConfig model, int limitMegabytes) {
+  /**
+   * Floats that are alive at the widest moment of a layer without a gradient: the stream and its
+   * successor (2), qkv and its head-wise copy (6), keys and values paired with the previous block
+   * (4), the attended values twice (2), or the MLP's hidden layer before and after GELU (8).
+   */
+  private static final int FORWARD_FLOATS = 16;
+
+  /**
+   * Floats that a layer keeps for its backward pass: the stream (2), its two normalised forms (2),
+   * qkv and its head-wise copy (6), keys and values paired with the previous block (4), the
+   * attended values (2), and the MLP's hidden layer before and after GELU (8).
+   */
+  private static final int BACKWARD_FLOATS = 24;
+
+  private static final long BYTES_PER_MEGABYTE = 1L << 20;
+
+  /**
+   * The batch size without gradients. Memory holds one layer at a time, or the logits of one
+   * position of each sequence and their probabilities. Many logits are computed in parts, see
+   * {@link #rowsOfLogits()}.
+   *
+   * @param positions the positions that the model reads of each sequence
+   * @param lastOnly whether only the last position is needed; then layers compute its receptive
+   *     field only, and all other positions have embeddings only
+   * @return B, from 1 to 1,024
+   */
+  public int forwardSequences(int positions, boolean lastOnly) {
+    long rows = lastOnly ? model.position().receptiveField(model.layers(), positions) : positions;
+    long layer = (FORWARD_FLOATS * rows + (positions - rows)) * model.width();
+    return fitting(Math.max(layer, 2L * model.vocabulary()), 1024);
+  }
+
+  /**
+   * The batch size with gradients. Memory holds the input of each executed layer, and all of one
+   * layer.
+   *
+   * @param positions T, the positions of each sequence
+   * @return B, from 1 to 64
+   */
+  public int backwardSequences(int positions) {
+    long layers = model.executedLayers(positions);
+    return fitting((BACKWARD_FLOATS + layers) * positions * model.width(), 64);
+  }
+
+  /**
+   * The number of rows of logits that are computed together, with their probabilities.
+   *
+   * @return rows, from 1 to 2^20
+   */
+  public int rowsOfLogits() {
+    return fitting(2L * model.vocabulary(), 1 << 20);
+  }
+
+  private int fitting(long floats, int most) {
+    long count = limitMegabytes * BYTES_PER_MEGABYTE / (Float.BYTES * floats);
+    return (int) Math.max(1, Math.min(most, count));
+  }
+}

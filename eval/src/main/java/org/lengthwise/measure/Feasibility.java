@@ -1,0 +1,102 @@
+package org.lengthwise.measure;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.result.EvaluatedCheckpoint;
+import org.lengthwise.training.checkpoint.Checkpoint;
+
+/** Checks whether models can be measured in the requested way, before the first measurement. */
+public final class Feasibility {
+  private Feasibility() {}
+
+  /**
+   * Selects the scalings that a scheme has.
+   *
+   * @param name the run's name
+   * @param scheme the run's positional scheme
+   * @param requested at least one scaling
+   * @return the scalings that the scheme has, in the requested order
+   * @throws ConfigException if the scheme has none of the scalings
+   */
+  public static List<PositionScaling> scalings(
+      String name, PositionalScheme scheme, List<PositionScaling> requested) {
+    List<PositionScaling> found = requested.stream().filter(scheme::isScaledBy).toList();
+    if (found.isEmpty()) {
+      throw new ConfigException(
+          "position_scaling",
+          "a list with none, because %s has no rotations to scale".formatted(name),
+          labels(requested),
+          "add none, or remove that run");
+    }
+    return found;
+  }
+
+  static String labels(List<PositionScaling> scalings) {
+    return String.join(", ", scalings.stream().map(PositionScaling::label).toList());
+  }
+
+  /**
+   * Checks that a scheme can read a number of positions.
+   *
+   * @param name the run's name
+   * @param scheme the run's positional scheme
+   * @param where the option or key that requests them, such as {@code --length}
+   * @param positions T
+   * @throws ConfigException if the scheme has embeddings for fewer positions
+   */
+  public static void requireReads(
+      String name, PositionalScheme scheme, String where, long positions) {
+    if (positions > scheme.longestLength()) {
+      throw new ConfigException(
+          where,
+          "at most %d positions, because %s has embeddings for no more"
+              .formatted(scheme.longestLength(), name),
+          positions + " positions",
+          "request fewer, or measure another scheme");
+    }
+  }
+
+  /**
+   * Checks that a checkpoint and the data have the same tokenizer.
+   *
+   * @param checkpoint the checkpoint
+   * @param shards the data
+   * @throws ConfigException if the tokenizers differ
+   */
+  public static void requireSameTokenizer(Checkpoint checkpoint, ShardFolder shards) {
+    TokenizerIdentity expected = checkpoint.origin().tokenizer();
+    TokenizerIdentity found = shards.manifest().tokenizer();
+    if (!expected.equals(found)) {
+      throw new ConfigException(
+          "--data",
+          "tokens of " + expected.name() + ", as " + checkpoint.folder() + " was trained on",
+          "tokens of " + found.name(),
+          "prepare the text with the checkpoint's tokenizer");
+    }
+  }
+
+  /** Results name a model by run, seed and step, so no two models of a folder may share these. */
+  static void requireDistinct(List<MeasuredModel> models) {
+    Map<String, Path> named = new HashMap<>();
+    for (MeasuredModel model : models) {
+      EvaluatedCheckpoint described = model.described();
+      String name =
+          "%s seed %d step %d".formatted(described.run(), described.seed(), described.step());
+      Path other = named.putIfAbsent(name, model.checkpoint().folder());
+      if (other != null) {
+        throw new ConfigException(
+            model.checkpoint().folder().toString(),
+            "a checkpoint that differs from all others in its run's name, seed or step",
+            "%s, as in %s".formatted(name, other),
+            "remove one of them, or measure each into its own folder");
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package org.lengthwise.measure;
+
+import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.result.EvaluatedCheckpoint;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ModelOrigin;
+
+/**
+ * A checkpoint with its positions as trained, or scaled at test time.
+ *
+ * @param checkpoint the checkpoint
+ * @param scaling how positions beyond the training length are scaled
+ */
+public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
+  private static final Logger LOG = LogManager.getLogger(MeasuredModel.class);
+
+  /** Requires a scaling that the checkpoint's scheme has. */
+  public MeasuredModel {
+    scheme(checkpoint, scaling);
+  }
+
+  /**
+   * The models of one results folder: each checkpoint under each of the scalings that its scheme
+   * has.
+   *
+   * @param checkpoints the checkpoints
+   * @param scalings at least one scaling
+   * @return the models, in the order of the checkpoints and then of the scalings
+   * @throws ConfigException if a scheme has none of the scalings, or if two models would have the
+   *     same name in results
+   */
+  public static List<MeasuredModel> ofAll(
+      List<Checkpoint> checkpoints, List<PositionScaling> scalings) {
+    List<MeasuredModel> models =
+        checkpoints.stream().flatMap(checkpoint -> of(checkpoint, scalings).stream()).toList();
+    Feasibility.requireDistinct(models);
+    return models;
+  }
+
+  /**
+   * The model of a command that takes one scaling.
+   *
+   * @param checkpoint the checkpoint
+   * @param scalings the requested scalings
+   * @return the model
+   * @throws ConfigException if there are several scalings, or one that the scheme does not have
+   */
+  public static MeasuredModel single(Checkpoint checkpoint, List<PositionScaling> scalings) {
+    if (scalings.size() > 1) {
+      throw new ConfigException(
+          "position_scaling", "one scaling", Feasibility.labels(scalings), "name one of them");
+    }
+    return of(checkpoint, scalings).get(0);
+  }
+
+  private static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionScaling> scalings) {
+    ModelOrigin origin = checkpoint.origin();
+    return Feasibility.scalings(origin.name(), origin.model().position(), scalings).stream()
+        .map(scaling -> new MeasuredModel(checkpoint, scaling))
+        .toList();
+  }
+
+  /**
+   * Selects the lengths that the model can read, and logs the others.
+   *
+   * @param lengths the lengths in ascending order
+   * @param unread how many tokens of a length are not read; 1 if the last token is a target only
+   * @return the lengths that can be measured
+   */
+  public List<Integer> readable(List<Integer> lengths, int unread) {
+    long longest = model().position().longestLength();
+    List<Integer> readable = lengths.stream().filter(l -> l - unread <= longest).toList();
+    if (readable.size() < lengths.size()) {
+      LOG.warn(
+          "{} can read at most {} positions: no results at {}",
+          name(),
+          longest,
+          lengths.subList(readable.size(), lengths.size()));
+    }
+    return readable;
+  }
+
+  private static PositionalScheme scheme(Checkpoint checkpoint, PositionScaling scaling) {
+    ModelOrigin origin = checkpoint.origin();
+    return origin.model().position().scaled(scaling, origin.length());
+  }
+
+  /**
+   * The model to run.
+   *
+   * @return its shape, with the scaled scheme
+   */
+  public ModelConfig model() {
+    return checkpoint.origin().model().with(scheme(checkpoint, scaling));
+  }
+
+  /**
+   * The name in results and reports.
+   *
+   * @return the run's name, followed by the scaling if there is one, such as {@code rope-yarn}
+   */
+  public String name() {
+    String run = checkpoint.origin().name();
+    return scaling == PositionScaling.NONE ? run : run + "-" + scaling.label();
+  }
+
+  /**
+   * The description of the checkpoint in results.
+   *
+   * @return the description
+   */
+  public EvaluatedCheckpoint described() {
+    ModelOrigin origin = checkpoint.origin();
+    return new EvaluatedCheckpoint(
+        name(),
+        model().position().label(),
+        origin.seed(),
+        checkpoint.folder().toString(),
+        checkpoint.state().step(),
+        origin.length(),
+        new EvaluatedCheckpoint.Model(
+            origin.tokenizer().name(), origin.model().layers(), origin.model().width()));
+  }
+}

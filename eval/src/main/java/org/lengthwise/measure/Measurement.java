@@ -1,0 +1,82 @@
+package org.lengthwise.measure;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/**
+ * A job that measures models and stores the results in a folder, cell by cell.
+ *
+ * @param <C> the type of a cell; equal cells are the same cell
+ */
+public interface Measurement<C> {
+
+  /**
+   * The name in progress reports.
+   *
+   * @return such as {@code evaluate}
+   */
+  String name();
+
+  /**
+   * All values that decide the numbers. They are stored as {@code measurement.json} and compared
+   * when the measurement resumes.
+   *
+   * @return a record that Jackson can write
+   */
+  Record description();
+
+  /**
+   * Checks that data and machine can serve all cells. Called before the first cell is measured.
+   *
+   * @throws IOException if the data cannot be read
+   */
+  void requireFeasible() throws IOException;
+
+  /**
+   * The cells in the order in which they are measured.
+   *
+   * @return all cells, finished or not
+   */
+  List<C> cells();
+
+  /**
+   * The number of tokens that are read to measure a cell; the unit of progress.
+   *
+   * @param cell a cell
+   * @return tokens
+   */
+  long tokens(C cell);
+
+  /**
+   * The cells that a folder holds completely.
+   *
+   * @param folder the folder, which earlier attempts have filled in part
+   * @return the finished cells
+   * @throws IOException if a file cannot be read
+   */
+  Set<C> finished(Path folder) throws IOException;
+
+  /**
+   * Measures a cell and stores it. When this method has returned, {@link #finished} contains the
+   * cell.
+   *
+   * @param cell a cell that is not finished
+   * @param folder the folder
+   * @param done gets the number of tokens read so far, after each batch; it throws {@link
+   *     java.util.concurrent.CancellationException} to stop
+   * @return the result in a few words
+   * @throws IOException if a file cannot be read or written
+   */
+  String measure(C cell, Path folder, LongConsumer done) throws IOException;
+
+  /**
+   * Writes the files that need all cells.
+   *
+   * @param folder the folder, which holds all cells
+   * @throws IOException if a file cannot be read or written
+   */
+  default void summarise(Path folder) throws IOException {}
+}

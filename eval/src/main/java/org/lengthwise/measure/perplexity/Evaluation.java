@@ -1,0 +1,119 @@
+package org.lengthwise.measure.perplexity;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.config.Checks;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.device.Devices;
+
+/**
+ * The scope of an evaluation: perplexity under several protocols at several lengths. A scheme has
+ * no results at lengths that it cannot read, such as learned positions beyond their table.
+ *
+ * @param config the protocols and their settings
+ * @param lengths each T_ex in tokens, at least 2; sorted here, and each kept once
+ * @param baselineOrders n of each Kneser-Ney model that is measured on the same targets
+ */
+public record Evaluation(
+    EvaluationConfig config, List<Integer> lengths, List<Integer> baselineOrders) {
+
+  /**
+   * An evaluation without baselines.
+   *
+   * @param config the protocols and their settings
+   * @param lengths each T_ex in tokens, at least 2
+   */
+  public Evaluation(EvaluationConfig config, List<Integer> lengths) {
+    this(config, lengths, List.of());
+  }
+
+  /** Requires lengths of at least 2 tokens, and long enough for each protocol. */
+  public Evaluation {
+    lengths = lengths.stream().distinct().sorted().toList();
+    baselineOrders = baselineOrders.stream().distinct().sorted().toList();
+    baselineOrders.forEach(order -> Checks.atLeast("baseline", order, 1));
+    Checks.require(
+        !lengths.isEmpty() && lengths.get(0) >= 2,
+        "lengths",
+        "lengths of at least 2 tokens",
+        lengths);
+    for (ProtocolConfig protocol : config.protocols()) {
+      if (lengths.get(0) < protocol.shortestLength()) {
+        throw new ConfigException(
+            "lengths",
+            "lengths of at least %d tokens, for the protocol %s"
+                .formatted(protocol.shortestLength(), protocol.protocol().label()),
+            String.valueOf(lengths.get(0)),
+            "remove that length, or lower the protocol's stride");
+      }
+    }
+  }
+
+  /**
+   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
+   *
+   * @param checkpoints the checkpoints
+   * @param shards the data; the caller closes it
+   * @param output the results folder
+   * @param stopRequested read after each batch: whether to stop
+   * @throws IOException if a file cannot be read or written
+   * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
+   *     can read none of the lengths, two models would have the same name in results, or the folder
+   *     holds another measurement
+   * @throws CancellationException if a stop was requested; the next attempt resumes
+   */
+  public void run(
+      List<Checkpoint> checkpoints, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    for (Checkpoint checkpoint : checkpoints) {
+      Feasibility.requireSameTokenizer(checkpoint, shards);
+      requireFeasible(checkpoint.origin().name(), checkpoint.origin().model().position());
+    }
+    try (PerplexityMeasurement measurement = new PerplexityMeasurement(this, checkpoints, shards)) {
+      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+    }
+  }
+
+  /**
+   * Checks that data and machine can serve this evaluation.
+   *
+   * @param shards the data
+   * @throws DataFormatException if the test split is too short
+   * @throws ConfigException if the machine does not have the device
+   */
+  public void requireFeasible(ShardFolder shards) {
+    WindowDraw draw = draw(shards);
+    for (ProtocolConfig protocol : config.protocols()) {
+      lengths.forEach(length -> draw.windows(protocol, length));
+    }
+    Devices.of(config.device());
+  }
+
+  /**
+   * Checks that a run's model can be measured.
+   *
+   * @param name the run's name
+   * @param scheme its positional scheme
+   * @throws ConfigException if the scheme can read none of the lengths, or has none of the scalings
+   */
+  public void requireFeasible(String name, PositionalScheme scheme) {
+    Feasibility.scalings(name, scheme, config.positionScaling());
+    Feasibility.requireReads(name, scheme, "lengths " + lengths, lengths.get(0) - 1);
+  }
+
+  WindowDraw draw(ShardFolder shards) {
+    return new WindowDraw(
+        Segments.ofTest(shards, config.withinDocument()),
+        lengths.get(lengths.size() - 1),
+        config.seed());
+  }
+}

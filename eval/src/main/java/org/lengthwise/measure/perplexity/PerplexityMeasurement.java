@@ -1,0 +1,220 @@
+package org.lengthwise.measure.perplexity;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.Measurement;
+import org.lengthwise.measure.MeasurementFile;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.result.EvaluatedCheckpoint;
+import org.lengthwise.result.EvaluationFile;
+import org.lengthwise.result.EvaluationResult;
+import org.lengthwise.result.Located;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.result.NllFile;
+import org.lengthwise.result.ScoredTargets;
+import org.lengthwise.task.DataIdentity;
+import org.lengthwise.training.checkpoint.Checkpoint;
+
+/**
+ * An evaluation of given checkpoints and baselines on given data. A cell is one model under one
+ * protocol at one length: a line of {@code results.jsonl} and a file of rows. The rows are stored
+ * first, so each line has its rows.
+ */
+final class PerplexityMeasurement
+    implements Measurement<PerplexityMeasurement.Cell>, AutoCloseable {
+  private final Evaluation evaluation;
+  private final List<Checkpoint> checkpoints;
+  private final List<Baseline> baselines;
+  private final List<Cell> cells;
+  private final ShardFolder shards;
+  private final String dataSha256;
+  private final WindowDraw draw;
+  private final LoadedModel.Loader loader;
+  private final BaselineScorer scorer;
+
+  PerplexityMeasurement(Evaluation evaluation, List<Checkpoint> checkpoints, ShardFolder shards) {
+    MeasurementSettings settings = evaluation.config().settings();
+    this.evaluation = evaluation;
+    this.checkpoints = checkpoints;
+    this.baselines = Baseline.ofAll(evaluation, checkpoints, shards);
+    this.cells =
+        Stream.concat(
+                MeasuredModel.ofAll(checkpoints, settings.positionScaling()).stream()
+                    .flatMap(model -> cells(evaluation, model)),
+                baselines.stream().flatMap(baseline -> cells(evaluation, baseline)))
+            .toList();
+    this.shards = shards;
+    this.dataSha256 = DataIdentity.of(shards.manifest()).sha256();
+    this.draw = evaluation.draw(shards);
+    this.loader = new LoadedModel.Loader(settings);
+    this.scorer = new BaselineScorer(shards);
+  }
+
+  /**
+   * One line of results.
+   *
+   * @param subject a {@link MeasuredModel} or a {@link Baseline}
+   * @param described the subject as result lines describe it
+   * @param protocol the protocol
+   * @param length T_ex
+   */
+  record Cell(Record subject, EvaluatedCheckpoint described, ProtocolConfig protocol, int length) {
+
+    boolean isOf(EvaluationResult result) {
+      return result.subject().run().equals(described.run())
+          && result.seed() == described.seed()
+          && result.subject().step() == described.step()
+          && result.protocol() == protocol.protocol()
+          && result.length() == length;
+    }
+
+    @Override
+    public String toString() {
+      return "%s seed %d, %s at %d"
+          .formatted(described.run(), described.seed(), protocol.protocol().label(), length);
+    }
+  }
+
+  /**
+   * All values that decide the numbers of an evaluation.
+   *
+   * @param checkpoints the checkpoints
+   * @param baselines the baselines; the key is absent if there are none
+   * @param dataSha256 the data's checksum
+   * @param config the protocols and their settings
+   * @param lengths each T_ex in tokens
+   */
+  private record Description(
+      List<MeasurementFile.Subject> checkpoints,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Baseline> baselines,
+      String dataSha256,
+      EvaluationConfig config,
+      List<Integer> lengths) {}
+
+  @Override
+  public String name() {
+    return "evaluate";
+  }
+
+  @Override
+  public Record description() {
+    return new Description(
+        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
+        baselines,
+        dataSha256,
+        evaluation.config(),
+        evaluation.lengths());
+  }
+
+  @Override
+  public void requireFeasible() {
+    evaluation.requireFeasible(shards);
+  }
+
+  @Override
+  public List<Cell> cells() {
+    return cells;
+  }
+
+  private static Stream<Cell> cells(Evaluation evaluation, MeasuredModel model) {
+    // The model does not read the last token of a window, which is a target only.
+    List<Integer> readable = model.readable(evaluation.lengths(), 1);
+    return cells(evaluation, model, model.described(), readable);
+  }
+
+  private static Stream<Cell> cells(Evaluation evaluation, Baseline baseline) {
+    return cells(evaluation, baseline, baseline.described(), evaluation.lengths());
+  }
+
+  private static Stream<Cell> cells(
+      Evaluation evaluation, Record subject, EvaluatedCheckpoint described, List<Integer> lengths) {
+    return evaluation.config().protocols().stream()
+        .flatMap(
+            protocol ->
+                lengths.stream().map(length -> new Cell(subject, described, protocol, length)));
+  }
+
+  @Override
+  public long tokens(Cell cell) {
+    return windows(cell).numTokens();
+  }
+
+  @Override
+  public Set<Cell> finished(Path folder) throws IOException {
+    if (!Files.exists(folder.resolve(EvaluationFile.NAME))) {
+      return Set.of();
+    }
+    List<Located<EvaluationResult>> lines = EvaluationFile.read(folder);
+    for (Located<EvaluationResult> line : lines) {
+      requireRows(folder, line);
+    }
+    return cells.stream()
+        .filter(cell -> lines.stream().anyMatch(line -> cell.isOf(line.value())))
+        .collect(Collectors.toSet());
+  }
+
+  private static void requireRows(Path folder, Located<EvaluationResult> line) throws IOException {
+    Path rows = folder.resolve(NllFile.nameFor(line.value()));
+    if (NllFile.read(rows).scored().nllSum() != line.value().sums().sum()) {
+      throw new DataFormatException(
+          line.place(),
+          "the sum of the rows in " + rows,
+          "another sum",
+          "remove the folder, and evaluate the checkpoint again");
+    }
+  }
+
+  @Override
+  public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
+    ScoredWindows windows = windows(cell);
+    double[] nlls = score(cell, windows, done);
+    ScoredTargets scored = windows.with(nlls);
+    EvaluationResult result =
+        EvaluationResult.of(
+            cell.described(),
+            cell.protocol().protocol(),
+            evaluation.config().withinDocument(),
+            cell.length(),
+            scored,
+            dataSha256);
+    NllFile.write(folder, result, scored);
+    EvaluationFile.append(folder, result);
+    return "%s: %.3f".formatted(cell, result.perplexity());
+  }
+
+  private double[] score(Cell cell, ScoredWindows windows, LongConsumer done) throws IOException {
+    TokenStream test = shards.tokens(Split.TEST);
+    if (cell.subject() instanceof Baseline baseline) {
+      double[] nlls = scorer.score(baseline, test, windows);
+      done.accept(windows.numTokens());
+      return nlls;
+    }
+    LoadedModel loaded = loader.load((MeasuredModel) cell.subject(), ModelState.TRAINED);
+    return new WindowEvaluator(
+            loaded.model(), loaded.manager(), evaluation.config().memoryLimitMegabytes())
+        .score(test, windows, numScored -> done.accept(numScored * windows.length()));
+  }
+
+  private ScoredWindows windows(Cell cell) {
+    return draw.windows(cell.protocol(), cell.length());
+  }
+
+  @Override
+  public void close() {
+    loader.close();
+    scorer.close();
+  }
+}

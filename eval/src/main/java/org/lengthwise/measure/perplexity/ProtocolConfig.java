@@ -1,0 +1,266 @@
+package org.lengthwise.measure.perplexity;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.FormerKey;
+import org.lengthwise.result.Protocol;
+
+/**
+ * A protocol with its settings, as in a configuration: {@code {name: aligned, samples: 1000}}.
+ *
+ * <p>A protocol is a grid of offsets at which windows may end. A number of samples is drawn from
+ * the grid. Each sample is one window or several neighbouring windows, and each window has one or
+ * several targets, which are its last tokens. docs/protocols.md defines each protocol.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "name")
+public sealed interface ProtocolConfig {
+
+  /**
+   * The protocol's identity in results.
+   *
+   * @return the protocol of the same name
+   */
+  Protocol protocol();
+
+  /**
+   * The number of samples that are drawn.
+   *
+   * @return the number, at least 1
+   */
+  int samples();
+
+  /**
+   * The same protocol with another number of samples.
+   *
+   * @param number the number of samples
+   * @return the configuration
+   */
+  ProtocolConfig withSamples(int number);
+
+  /**
+   * The tokens of a sample. Each sample has room for them within the split or document.
+   *
+   * @param longest the longest T_ex of the evaluation
+   * @param length T_ex
+   * @return tokens, at least T_ex
+   */
+  default int sampleLength(int longest, int length) {
+    return longest;
+  }
+
+  /**
+   * The distance between neighbouring offsets of the grid.
+   *
+   * @param longest the longest T_ex of the evaluation
+   * @return tokens, at least 1
+   */
+  default int stride(int longest) {
+    return 1;
+  }
+
+  /**
+   * The name of the random stream that draws the samples. Protocols and lengths of one stream share
+   * their samples.
+   *
+   * @param length T_ex
+   * @return the name
+   */
+  default String randomStream(int length) {
+    return "targets/aligned";
+  }
+
+  /**
+   * The number of windows of a sample. The last window ends at the end of the sample, and each
+   * window begins with the last token of the previous one.
+   *
+   * @param longest the longest T_ex of the evaluation
+   * @param length T_ex
+   * @return the number of windows, at least 1
+   */
+  default int windowsPerSample(int longest, int length) {
+    return 1;
+  }
+
+  /**
+   * The number of last tokens of a window that are scored.
+   *
+   * @param length T_ex, at least {@link #shortestLength}
+   * @return the number of targets, from 1 to T_ex - 1
+   */
+  default int scored(int length) {
+    return 1;
+  }
+
+  /**
+   * The shortest window that the protocol can score.
+   *
+   * @return T_ex in tokens, at least 2
+   */
+  default int shortestLength() {
+    return 2;
+  }
+
+  /**
+   * The last token of each window. The targets are the same at every length.
+   *
+   * @param samples the number of targets
+   */
+  @JsonTypeName("aligned")
+  record Aligned(@FormerKey("chunks") int samples) implements ProtocolConfig {
+    /** Requires samples of at least 1. */
+    public Aligned {
+      Checks.atLeast("samples", samples, 1);
+    }
+
+    @Override
+    public Protocol protocol() {
+      return Protocol.ALIGNED;
+    }
+
+    @Override
+    public Aligned withSamples(int number) {
+      return new Aligned(number);
+    }
+  }
+
+  /**
+   * The last token of each window. The windows are drawn separately for each length.
+   *
+   * @param samples the number of targets for each length
+   */
+  @JsonTypeName("independent")
+  record Independent(@FormerKey("chunks") int samples) implements ProtocolConfig {
+    /** Requires samples of at least 1. */
+    public Independent {
+      Checks.atLeast("samples", samples, 1);
+    }
+
+    @Override
+    public Protocol protocol() {
+      return Protocol.INDEPENDENT;
+    }
+
+    @Override
+    public Independent withSamples(int number) {
+      return new Independent(number);
+    }
+
+    @Override
+    public int sampleLength(int longest, int length) {
+      return length;
+    }
+
+    @Override
+    public String randomStream(int length) {
+      return "targets/independent/" + length;
+    }
+  }
+
+  /**
+   * As many last tokens of each window as the stride. The targets are the same at every length.
+   *
+   * @param samples the number of windows
+   * @param stride the distance in tokens between the ends of neighbouring windows of the grid
+   */
+  @JsonTypeName("sliding-window")
+  record SlidingWindow(@FormerKey("chunks") int samples, int stride) implements ProtocolConfig {
+    /** Requires samples and a stride of at least 1. */
+    public SlidingWindow {
+      Checks.atLeast("samples", samples, 1);
+      Checks.atLeast("stride", stride, 1);
+    }
+
+    @Override
+    public Protocol protocol() {
+      return Protocol.SLIDING_WINDOW;
+    }
+
+    @Override
+    public SlidingWindow withSamples(int number) {
+      return new SlidingWindow(number, stride);
+    }
+
+    @Override
+    public int stride(int longest) {
+      return stride;
+    }
+
+    @Override
+    public int scored(int length) {
+      return stride;
+    }
+
+    @Override
+    public int shortestLength() {
+      return stride + 1;
+    }
+  }
+
+  /**
+   * All tokens of adjacent windows except the first token of each.
+   *
+   * @param samples the number of windows of the longest length; a sample is divided into windows at
+   *     shorter lengths
+   */
+  @JsonTypeName("non-overlapping")
+  record NonOverlapping(@FormerKey("chunks") int samples) implements ProtocolConfig {
+    /** Requires samples of at least 1. */
+    public NonOverlapping {
+      Checks.atLeast("samples", samples, 1);
+    }
+
+    @Override
+    public Protocol protocol() {
+      return Protocol.NON_OVERLAPPING;
+    }
+
+    @Override
+    public NonOverlapping withSamples(int number) {
+      return new NonOverlapping(number);
+    }
+
+    @Override
+    public int stride(int longest) {
+      return longest - 1;
+    }
+
+    @Override
+    public int windowsPerSample(int longest, int length) {
+      return (longest - 1) / (length - 1);
+    }
+
+    @Override
+    public int scored(int length) {
+      return length - 1;
+    }
+  }
+
+  /**
+   * All tokens except the first of windows that end at aligned targets.
+   *
+   * @param samples the number of windows for each length
+   */
+  @JsonTypeName("by-position")
+  record ByPosition(@FormerKey("chunks") int samples) implements ProtocolConfig {
+    /** Requires samples of at least 1. */
+    public ByPosition {
+      Checks.atLeast("samples", samples, 1);
+    }
+
+    @Override
+    public Protocol protocol() {
+      return Protocol.BY_POSITION;
+    }
+
+    @Override
+    public ByPosition withSamples(int number) {
+      return new ByPosition(number);
+    }
+
+    @Override
+    public int scored(int length) {
+      return length - 1;
+    }
+  }
+}

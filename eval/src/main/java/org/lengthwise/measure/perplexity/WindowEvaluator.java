@@ -1,0 +1,128 @@
+package org.lengthwise.measure.perplexity;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
+import ai.djl.ndarray.types.Shape;
+import java.util.function.LongConsumer;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.model.LanguageModel;
+
+/**
+ * Scores the last tokens of windows. With one target per window, only the last position and its
+ * receptive field are computed. With several targets, all positions run, and logits are computed in
+ * parts that fit the memory limit.
+ */
+final class WindowEvaluator {
+  private final LanguageModel model;
+  private final NDManager manager;
+  private final BatchPlan plan;
+  private final int rowsOfLogits;
+
+  /**
+   * An evaluator of one model.
+   *
+   * @param model the model; the caller closes it
+   * @param manager the parent of the managers of each pass, on the model's device
+   * @param memoryLimitMegabytes how much memory the activations of one batch may take
+   */
+  WindowEvaluator(LanguageModel model, NDManager manager, int memoryLimitMegabytes) {
+    this(
+        model,
+        manager,
+        new BatchPlan(model.config(), memoryLimitMegabytes),
+        new BatchPlan(model.config(), memoryLimitMegabytes).rowsOfLogits());
+  }
+
+  /** An evaluator that computes a given number of rows of logits at a time. */
+  WindowEvaluator(LanguageModel model, NDManager manager, BatchPlan plan, int rowsOfLogits) {
+    this.model = model;
+    this.manager = manager;
+    this.plan = plan;
+    this.rowsOfLogits = rowsOfLogits;
+  }
+
+  /**
+   * Scores targets.
+   *
+   * @param stream the split's tokens
+   * @param windows the windows and the number of targets of each
+   * @param done gets the number of windows scored so far, after each batch
+   * @return the negative log-likelihood of each target in nats, window by window
+   */
+  double[] score(TokenStream stream, ScoredWindows windows, LongConsumer done) {
+    double[] nlls = new double[windows.numTargets()];
+    int batch = plan.forwardSequences(windows.length() - 1, windows.scored() == 1);
+    for (int first = 0; first < windows.count(); first += batch) {
+      int count = Math.min(batch, windows.count() - first);
+      score(new Batch(stream, windows, first, count), nlls, first * windows.scored());
+      done.accept(first + count);
+    }
+    return nlls;
+  }
+
+  private void score(Batch batch, double[] nlls, int firstRow) {
+    try (NDManager pass = manager.newSubManager()) {
+      long[] targets = batch.targets();
+      NDArray x_Nd =
+          hiddenBeforeTargets(pass.create(batch.contexts(), batch.shape()), batch.scored());
+      NDArray targets_N = pass.create(targets);
+      for (int first = 0; first < targets.length; first += rowsOfLogits) {
+        int end = Math.min(first + rowsOfLogits, targets.length);
+        try (NDManager part = pass.newSubManager()) {
+          NDArray x_Rd = x_Nd.get(part, new NDIndex("{}:{}", first, end));
+          NDArray targets_R = targets_N.get(part, new NDIndex("{}:{}", first, end));
+          float[] scored = model.nll(x_Rd, targets_R, false).toFloatArray();
+          for (int row = 0; row < scored.length; row++) {
+            nlls[firstRow + first + row] = scored[row];
+          }
+        }
+      }
+    }
+  }
+
+  /** The hidden states at the positions before the targets: [N, d]. */
+  private NDArray hiddenBeforeTargets(NDArray tokens_BT, int scored) {
+    NDArray embedded_BTd = model.embed(tokens_BT, false);
+    if (scored == 1) {
+      return model.lastHidden(embedded_BTd);
+    }
+    NDArray x_BTd = model.hidden(embedded_BTd, false);
+    long length = x_BTd.getShape().get(1);
+    return x_BTd.get(new NDIndex(":, {}:", length - scored)).reshape(-1, model.config().width());
+  }
+
+  /** The windows of one batch. */
+  private record Batch(TokenStream stream, ScoredWindows windows, int first, int count) {
+
+    int scored() {
+      return windows.scored();
+    }
+
+    Shape shape() {
+      return new Shape(count, windows.length() - 1L);
+    }
+
+    /** All tokens of each window except the last. */
+    long[] contexts() {
+      return read(0, windows.length() - 1);
+    }
+
+    long[] targets() {
+      return read(windows.length() - scored(), scored());
+    }
+
+    private long[] read(int skipped, int wanted) {
+      long[] tokens = new long[count * wanted];
+      int[] part = new int[wanted];
+      for (int b = 0; b < count; b++) {
+        stream.read(windows.start(first + b) + skipped, part, 0, wanted);
+        for (int t = 0; t < wanted; t++) {
+          tokens[b * wanted + t] = part[t];
+        }
+      }
+      return tokens;
+    }
+  }
+}

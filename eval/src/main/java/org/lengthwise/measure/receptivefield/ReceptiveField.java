@@ -1,0 +1,91 @@
+package org.lengthwise.measure.receptivefield;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.config.Checks;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.training.checkpoint.Checkpoint;
+
+/**
+ * The scope of a measurement of receptive fields: trained models and the same models before
+ * training, at several lengths. A scheme has no results at lengths that it cannot read.
+ *
+ * @param lengths each T, the positions of a sample; sorted here, and each kept once
+ * @param samples the number of samples of the test split for a curve, at least 2
+ */
+public record ReceptiveField(List<Integer> lengths, int samples) {
+
+  /** Requires lengths of at least 1 and at least 2 samples. */
+  public ReceptiveField {
+    lengths = lengths.stream().distinct().sorted().toList();
+    Checks.require(
+        !lengths.isEmpty() && lengths.get(0) >= 1,
+        "lengths",
+        "lengths of at least 1 position",
+        lengths);
+    Checks.atLeast("samples", samples, 2);
+  }
+
+  /**
+   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
+   *
+   * @param checkpoints the checkpoints
+   * @param shards the data; the caller closes it
+   * @param settings the seed of the samples, the scalings, the memory limit, and how models run
+   * @param output the results folder
+   * @param stopRequested read after each batch: whether to stop
+   * @throws IOException if a file cannot be read or written
+   * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
+   *     can read none of the lengths, two models would have the same name in results, or the folder
+   *     holds another measurement
+   * @throws DataFormatException if the test split is shorter than a sample and its target
+   * @throws CancellationException if a stop was requested; the next attempt resumes
+   */
+  public void run(
+      List<Checkpoint> checkpoints,
+      ShardFolder shards,
+      MeasurementSettings settings,
+      Path output,
+      BooleanSupplier stopRequested)
+      throws IOException {
+    for (Checkpoint checkpoint : checkpoints) {
+      Feasibility.requireSameTokenizer(checkpoint, shards);
+      Feasibility.requireReads(
+          checkpoint.origin().name(),
+          checkpoint.origin().model().position(),
+          "receptive field at " + lengths,
+          lengths.get(0));
+    }
+    try (ReceptiveFieldMeasurement measurement =
+        new ReceptiveFieldMeasurement(this, settings, checkpoints, shards)) {
+      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+    }
+  }
+
+  /**
+   * Checks that the data can serve this measurement.
+   *
+   * @param shards the data
+   * @throws DataFormatException if the test split is shorter than a sample and its target
+   */
+  public void requireFeasible(ShardFolder shards) {
+    long numTokens = shards.tokens(Split.TEST).numTokens();
+    int longest = lengths.get(lengths.size() - 1);
+    if (numTokens <= longest) {
+      throw new DataFormatException(
+          "test split",
+          "at least " + (longest + 1L) + " tokens",
+          numTokens + " tokens",
+          "prepare more text, raise split.test, or request a shorter length");
+    }
+  }
+}

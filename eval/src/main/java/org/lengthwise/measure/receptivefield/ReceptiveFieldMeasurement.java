@@ -1,0 +1,205 @@
+package org.lengthwise.measure.receptivefield;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.Measurement;
+import org.lengthwise.measure.MeasurementFile;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.result.GradientNorms;
+import org.lengthwise.result.GradientNormsFile;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.result.ReceptiveFieldFile;
+import org.lengthwise.result.ReceptiveFieldResult;
+import org.lengthwise.task.DataIdentity;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.device.Devices;
+
+/**
+ * The receptive fields of given checkpoints on given data. A cell is one model with one set of
+ * weights at one length: a file of gradient norms. The curves are computed from these files.
+ */
+final class ReceptiveFieldMeasurement
+    implements Measurement<ReceptiveFieldMeasurement.Cell>, AutoCloseable {
+  private final ReceptiveField field;
+  private final MeasurementSettings settings;
+  private final List<Checkpoint> checkpoints;
+  private final List<Cell> cells;
+  private final ShardFolder shards;
+  private final TokenStream test;
+  private final String dataSha256;
+  private final LoadedModel.Loader loader;
+
+  ReceptiveFieldMeasurement(
+      ReceptiveField field,
+      MeasurementSettings settings,
+      List<Checkpoint> checkpoints,
+      ShardFolder shards) {
+    this.field = field;
+    this.settings = settings;
+    this.checkpoints = checkpoints;
+    this.cells =
+        MeasuredModel.ofAll(checkpoints, settings.positionScaling()).stream()
+            .flatMap(model -> cells(field, model))
+            .toList();
+    this.shards = shards;
+    this.test = shards.tokens(Split.TEST);
+    this.dataSha256 = DataIdentity.of(shards.manifest()).sha256();
+    this.loader = new LoadedModel.Loader(settings);
+  }
+
+  /**
+   * One file of gradient norms.
+   *
+   * @param model the model
+   * @param state the trained or the untrained weights
+   * @param length T
+   */
+  record Cell(MeasuredModel model, ModelState state, int length) {
+
+    Path file(Path folder) {
+      return folder.resolve(GradientNormsFile.nameFor(model.described(), state, length));
+    }
+  }
+
+  /**
+   * All values that decide the numbers of the measurement.
+   *
+   * @param checkpoints the checkpoints
+   * @param dataSha256 the data's checksum
+   * @param seed the seed of the samples
+   * @param positionScaling how positions beyond the training length are scaled
+   * @param memoryLimitMegabytes the memory limit, which decides the batch size
+   * @param precision the format of the model's products
+   * @param device the device
+   * @param lengths the positions of a sample
+   * @param samples the number of samples of a curve
+   */
+  private record Description(
+      List<MeasurementFile.Subject> checkpoints,
+      String dataSha256,
+      long seed,
+      List<PositionScaling> positionScaling,
+      int memoryLimitMegabytes,
+      Precision precision,
+      String device,
+      List<Integer> lengths,
+      int samples) {}
+
+  @Override
+  public String name() {
+    return "receptive fields";
+  }
+
+  @Override
+  public Record description() {
+    return new Description(
+        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
+        dataSha256,
+        settings.seed(),
+        settings.positionScaling(),
+        settings.memoryLimitMegabytes(),
+        settings.precision(),
+        settings.device(),
+        field.lengths(),
+        field.samples());
+  }
+
+  @Override
+  public void requireFeasible() {
+    field.requireFeasible(shards);
+    Devices.of(settings.device());
+  }
+
+  @Override
+  public List<Cell> cells() {
+    return cells;
+  }
+
+  private static Stream<Cell> cells(ReceptiveField field, MeasuredModel model) {
+    List<Integer> readable = model.readable(field.lengths(), 0);
+    return Arrays.stream(ModelState.values())
+        .flatMap(state -> readable.stream().map(length -> new Cell(model, state, length)));
+  }
+
+  @Override
+  public long tokens(Cell cell) {
+    return (long) cell.length() * field.samples();
+  }
+
+  @Override
+  public Set<Cell> finished(Path folder) {
+    return cells.stream()
+        .filter(cell -> Files.exists(cell.file(folder)))
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
+    LoadedModel loaded = loader.load(cell.model(), cell.state());
+    GradientNorms norms = norms(new GradientProbe(loaded.model(), loaded.manager()), cell, done);
+    GradientNormsFile.write(folder, cell.model().described(), cell.state(), norms);
+    return "%s %s at %d".formatted(cell.model().name(), cell.state().label(), cell.length());
+  }
+
+  private GradientNorms norms(GradientProbe probe, Cell cell, LongConsumer done) {
+    int samples = field.samples();
+    int length = cell.length();
+    // The same samples for every model of the same data, length and seed.
+    Random random = new RandomStreams(settings.seed()).stream("receptive-field/" + length);
+    long[] targets = random.longs(samples, length, test.numTokens()).toArray();
+    float[][] norms = new float[samples][];
+    int batch =
+        new BatchPlan(cell.model().model(), settings.memoryLimitMegabytes())
+            .backwardSequences(length);
+    for (int first = 0; first < samples; first += batch) {
+      int end = Math.min(samples, first + batch);
+      float[][] some = probe.norms(test, Arrays.copyOfRange(targets, first, end), length);
+      System.arraycopy(some, 0, norms, first, some.length);
+      done.accept((long) end * length);
+    }
+    return GradientNorms.of(targets, norms);
+  }
+
+  @Override
+  public void summarise(Path folder) throws IOException {
+    List<ReceptiveFieldResult> results = new ArrayList<>();
+    for (Cell trained : cells) {
+      if (trained.state() == ModelState.TRAINED) {
+        Cell untrained = new Cell(trained.model(), ModelState.UNTRAINED, trained.length());
+        ModelConfig model = trained.model().model();
+        results.add(
+            ReceptiveFieldResult.of(
+                trained.model().described(),
+                dataSha256,
+                Math.toIntExact(model.position().receptiveField(model.layers(), trained.length())),
+                GradientNormsFile.read(trained.file(folder)),
+                GradientNormsFile.read(untrained.file(folder))));
+      }
+    }
+    ReceptiveFieldFile.write(folder, results);
+  }
+
+  @Override
+  public void close() {
+    loader.close();
+  }
+}

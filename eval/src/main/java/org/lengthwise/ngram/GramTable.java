@@ -1,0 +1,120 @@
+package org.lengthwise.ngram;
+
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * A set of grams. Each gram has a number, counted from 0. Tokens of a gram are indexed by age: the
+ * newest token has age 0.
+ *
+ * <p>Implementation note: open addressing; grams with equal hashes are compared token by token.
+ */
+final class GramTable {
+  private static final int FREE = -1;
+
+  private int[] slots = filled(1 << 10);
+  private int[] starts = new int[1 << 9];
+  private int[] tokens = new int[1 << 10];
+  private int size;
+
+  GramTable() {
+    starts[0] = 0;
+  }
+
+  private static int[] filled(int capacity) {
+    int[] slots = new int[capacity];
+    Arrays.fill(slots, FREE);
+    return slots;
+  }
+
+  /** The hash of no tokens. */
+  static long emptyHash() {
+    return 0x9E3779B97F4A7C15L;
+  }
+
+  /** The hash of a gram with one more token before it (the finaliser of SplitMix64). */
+  static long hash(long newer, int token) {
+    long z = newer + (token + 1L) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ z >>> 30) * 0x94D049BB133111EBL;
+    return z ^ z >>> 31;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The number of a gram. A new gram is added to the set. */
+  int add(int length, IntUnaryOperator byAge) {
+    long hash = emptyHash();
+    for (int age = 0; age < length; age++) {
+      hash = hash(hash, byAge.applyAsInt(age));
+    }
+    int slot = slot(hash, length, byAge);
+    if (slots[slot] == FREE) {
+      slots[slot] = size;
+      append(length, byAge);
+      if (2 * size > slots.length) {
+        grow();
+      }
+      return size - 1;
+    }
+    return slots[slot];
+  }
+
+  /** The number of a gram, or -1 if it was not added. */
+  int find(long hash, int length, IntUnaryOperator byAge) {
+    return slots[slot(hash, length, byAge)];
+  }
+
+  private int slot(long hash, int length, IntUnaryOperator byAge) {
+    int mask = slots.length - 1;
+    int slot = (int) hash & mask;
+    while (slots[slot] != FREE && !isEqual(slots[slot], length, byAge)) {
+      slot = slot + 1 & mask;
+    }
+    return slot;
+  }
+
+  private boolean isEqual(int gram, int length, IntUnaryOperator byAge) {
+    if (length(gram) != length) {
+      return false;
+    }
+    for (int age = 0; age < length; age++) {
+      if (tokens[starts[gram] + age] != byAge.applyAsInt(age)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int length(int gram) {
+    return starts[gram + 1] - starts[gram];
+  }
+
+  private void append(int length, IntUnaryOperator byAge) {
+    int start = starts[size];
+    if (start + length > tokens.length) {
+      tokens = Arrays.copyOf(tokens, 2 * tokens.length + length);
+    }
+    for (int age = 0; age < length; age++) {
+      tokens[start + age] = byAge.applyAsInt(age);
+    }
+    size++;
+    if (size == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * starts.length);
+    }
+    starts[size] = start + length;
+  }
+
+  private void grow() {
+    slots = filled(2 * slots.length);
+    for (int gram = 0; gram < size; gram++) {
+      int first = starts[gram];
+      long hash = emptyHash();
+      for (int token = first; token < starts[gram + 1]; token++) {
+        hash = hash(hash, tokens[token]);
+      }
+      slots[slot(hash, length(gram), age -> tokens[first + age])] = gram;
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package org.lengthwise.ngram;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.apache.arrow.memory.BufferAllocator;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.error.ConfigException;
+
+/**
+ * An interpolated modified Kneser-Ney model of order n.
+ *
+ * <p>The count a(g) of a gram of n tokens is the number of its occurrences. The count of a shorter
+ * gram is the number of different tokens before its occurrences. The start of the stream counts as
+ * a token. With h' = h without its oldest token,
+ *
+ * <pre>
+ * p(w|h)   = (a(hw) - D(a(hw))) / a(h.) + gamma(h) p(w|h')
+ * gamma(h) = sum over w of D(a(hw)), divided by a(h.)
+ * p(w|h)   = p(w|h') where h was not seen; below order 1 it is 1 / V
+ * </pre>
+ *
+ * <p>Source: Chen and Goodman, "An Empirical Study of Smoothing Techniques for Language Modeling",
+ * 1998, section 4. {@link ReferenceKneserNey} computes the same model directly from the definition.
+ *
+ * <p>Implementation note: grams are not stored. One scan of the sorted stream collects the counts
+ * of those grams and contexts that the targets need.
+ */
+public final class KneserNey implements AutoCloseable {
+  /** The largest j for which the estimate of discounts needs m_j. */
+  private static final int LARGEST_COUNT = 4;
+
+  private final int order;
+  private final int vocabulary;
+  private final SuffixOrder sorted;
+  private List<Discounts> discounts = List.of();
+
+  /**
+   * Counts the first tokens of a stream.
+   *
+   * @param order n, at least 1
+   * @param vocabulary V
+   * @param stream the tokens
+   * @param numTokens N, the number of tokens to count
+   * @param allocator the owner of 10 bytes a token, 12 where V exceeds 65,536
+   * @param progress called with the number of tokens sorted so far, up to {@link #numSorted}
+   * @throws ConfigException if there are more tokens than 32 bits can number
+   */
+  public KneserNey(
+      int order,
+      int vocabulary,
+      TokenStream stream,
+      long numTokens,
+      BufferAllocator allocator,
+      LongConsumer progress) {
+    if (numTokens > Integer.MAX_VALUE) {
+      throw new ConfigException(
+          "baseline",
+          "at most %,d tokens to count".formatted(Integer.MAX_VALUE),
+          "%,d".formatted(numTokens),
+          "prepare a smaller training split for the baseline");
+    }
+    this.order = order;
+    this.vocabulary = vocabulary;
+    this.sorted =
+        new SuffixOrder(stream, Math.toIntExact(numTokens), vocabulary, order, allocator, progress);
+  }
+
+  /**
+   * The work of sorting.
+   *
+   * @return n N
+   */
+  public static long numSorted(int order, long numTokens) {
+    return order * numTokens;
+  }
+
+  /**
+   * The discounts of each gram length.
+   *
+   * @return n discounts, those of single tokens first; empty before the first call of {@link #nll}
+   */
+  public List<Discounts> discounts() {
+    return discounts;
+  }
+
+  /**
+   * Scores tokens.
+   *
+   * @param grams for each target the tokens before it, oldest first and at most n - 1 of them, and
+   *     then the target
+   * @param progress called repeatedly with the number of tokens scanned so far, up to N
+   * @return the negative log-likelihood of each target in nats
+   */
+  public double[] nll(int[][] grams, LongConsumer progress) {
+    Needed needed = new Needed(grams);
+    sorted.scan(needed, progress);
+    discounts = needed.discounts();
+    double[] nll = new double[grams.length];
+    for (int i = 0; i < grams.length; i++) {
+      nll[i] = -Math.log(needed.probability(grams[i]));
+    }
+    return nll;
+  }
+
+  /** The counts of the grams and contexts of some targets, and of counts. */
+  private final class Needed implements SuffixOrder.Grams {
+    private final GramTable grams = new GramTable();
+    private final GramTable contexts = new GramTable();
+    private final long[] counts;
+
+    /** By context: a(h.), and how many tokens follow with a count of 1, of 2, of 3 and more. */
+    private final long[][] followers;
+
+    /** m_j by length and j. */
+    private final long[][] numWithCount = new long[order + 1][LARGEST_COUNT + 1];
+
+    // The grams that have started and not ended, by length.
+    private final long[] gramHash = new long[order + 1];
+    private final long[] contextHash = new long[order + 1];
+    private final int[] gram = new int[order + 1];
+    private final int[] context = new int[order + 1];
+
+    Needed(int[][] targets) {
+      for (int[] target : targets) {
+        int last = target.length - 1;
+        for (int length = 1; length <= target.length; length++) {
+          grams.add(length, age -> target[last - age]);
+          contexts.add(length - 1, age -> target[last - 1 - age]);
+        }
+      }
+      counts = new long[grams.size()];
+      followers = new long[4][contexts.size()];
+      gramHash[0] = GramTable.emptyHash();
+    }
+
+    @Override
+    public void begin(int length, int position) {
+      int oldest = position - (length - 1);
+      int token = sorted.token(oldest);
+      gramHash[length] = GramTable.hash(gramHash[length - 1], token);
+      contextHash[length] =
+          length == 1 ? GramTable.emptyHash() : GramTable.hash(contextHash[length - 1], token);
+      context[length] =
+          contexts.find(contextHash[length], length - 1, age -> sorted.token(position - 1 - age));
+      gram[length] =
+          context[length] < 0
+              ? -1
+              : grams.find(gramHash[length], length, age -> sorted.token(position - age));
+    }
+
+    @Override
+    public void end(int length, long count) {
+      if (count <= LARGEST_COUNT) {
+        numWithCount[length][(int) count]++;
+      }
+      int followed = context[length];
+      if (followed >= 0) {
+        followers[0][followed] += count;
+        followers[(int) Math.min(count, 3)][followed]++;
+      }
+      if (gram[length] >= 0) {
+        counts[gram[length]] = count;
+      }
+    }
+
+    List<Discounts> discounts() {
+      List<Discounts> all = new ArrayList<>();
+      for (int length = 1; length <= order; length++) {
+        all.add(Discounts.of(numWithCount[length]));
+      }
+      return List.copyOf(all);
+    }
+
+    double probability(int[] target) {
+      int last = target.length - 1;
+      double p = 1.0 / vocabulary;
+      for (int length = 1; length <= target.length; length++) {
+        int h = contexts.add(length - 1, age -> target[last - 1 - age]);
+        long total = followers[0][h];
+        if (total == 0) {
+          break; // so no longer context was seen
+        }
+        Discounts discount = discounts.get(length - 1);
+        long count = counts[grams.add(length, age -> target[last - age])];
+        double kept = count == 0 ? 0 : count - discount.of(count);
+        double freed =
+            discount.one() * followers[1][h]
+                + discount.two() * followers[2][h]
+                + discount.more() * followers[3][h];
+        p = kept / total + freed / total * p;
+      }
+      return p;
+    }
+  }
+
+  @Override
+  public void close() {
+    sorted.close();
+  }
+}

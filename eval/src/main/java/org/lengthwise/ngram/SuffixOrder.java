@@ -1,0 +1,193 @@
+package org.lengthwise.ngram;
+
+import java.util.function.LongConsumer;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.lengthwise.dataprep.shard.TokenStream;
+
+/**
+ * The positions of a token stream, sorted by the tokens that end there, the newest token first. All
+ * occurrences of a gram are neighbours in this order, for every gram length up to n.
+ *
+ * <p>Implementation note: n stable counting sorts, from the oldest token to the newest. The tokens
+ * and two arrays of positions take 8 bytes a token, and 2 or 4 bytes for the token itself.
+ */
+final class SuffixOrder implements AutoCloseable {
+  /** Tokens that are copied from the stream together. */
+  private static final int BLOCK = 1 << 16;
+
+  private static final int LARGEST_NARROW = 1 << Short.SIZE;
+
+  private final int order;
+  private final int numTokens;
+  private final boolean isNarrow;
+  private final ArrowBuf tokens;
+  private final ArrowBuf positions;
+
+  /**
+   * Sorts the first tokens of a stream.
+   *
+   * @param stream the tokens
+   * @param numTokens N, the number of tokens to sort
+   * @param vocabulary V
+   * @param order n, the longest gram
+   * @param allocator the owner of the memory
+   * @param sorted called with the number of tokens sorted so far, up to n N
+   */
+  SuffixOrder(
+      TokenStream stream,
+      int numTokens,
+      int vocabulary,
+      int order,
+      BufferAllocator allocator,
+      LongConsumer sorted) {
+    this.order = order;
+    this.numTokens = numTokens;
+    this.isNarrow = vocabulary <= LARGEST_NARROW;
+    this.tokens = allocator.buffer((long) numTokens * (isNarrow ? Short.BYTES : Integer.BYTES));
+    int[] counts = copy(stream, vocabulary);
+    ArrowBuf from = allocator.buffer((long) numTokens * Integer.BYTES);
+    ArrowBuf to = allocator.buffer((long) numTokens * Integer.BYTES);
+    for (int rank = 0; rank < numTokens; rank++) {
+      from.setInt((long) rank * Integer.BYTES, rank);
+    }
+    for (int age = order - 1; age >= 0; age--) {
+      sort(from, to, age, counts);
+      ArrowBuf swapped = from;
+      from = to;
+      to = swapped;
+      sorted.accept((long) (order - age) * numTokens);
+    }
+    to.close();
+    this.positions = from;
+  }
+
+  /** Copies the tokens and counts each. */
+  private int[] copy(TokenStream stream, int vocabulary) {
+    int[] counts = new int[vocabulary];
+    int[] block = new int[BLOCK];
+    for (int first = 0; first < numTokens; first += BLOCK) {
+      int size = Math.min(BLOCK, numTokens - first);
+      stream.read(first, block, 0, size);
+      for (int i = 0; i < size; i++) {
+        counts[block[i]]++;
+        if (isNarrow) {
+          tokens.setShort((first + (long) i) * Short.BYTES, block[i]);
+        } else {
+          tokens.setInt((first + (long) i) * Integer.BYTES, block[i]);
+        }
+      }
+    }
+    return counts;
+  }
+
+  /** A stable counting sort by the token at an age; positions without such a token come first. */
+  private void sort(ArrowBuf from, ArrowBuf to, int age, int[] counts) {
+    int[] next = new int[counts.length];
+    int before = Math.min(age, numTokens);
+    int start = before;
+    for (int token = 0; token < counts.length; token++) {
+      next[token] = start;
+      start += counts[token];
+    }
+    for (int last = numTokens - before; last < numTokens; last++) {
+      int token = token(last); // no position has the newest tokens at this age
+      for (int later = token + 1; later < counts.length; later++) {
+        next[later]--;
+      }
+    }
+    int early = 0;
+    for (long rank = 0; rank < numTokens; rank++) {
+      int position = from.getInt(rank * Integer.BYTES);
+      int slot = position < age ? early++ : next[token(position - age)]++;
+      to.setInt((long) slot * Integer.BYTES, position);
+    }
+  }
+
+  /** The token at a position of the stream. */
+  int token(int position) {
+    return isNarrow
+        ? Short.toUnsignedInt(tokens.getShort((long) position * Short.BYTES))
+        : tokens.getInt((long) position * Integer.BYTES);
+  }
+
+  /** The number of tokens. */
+  int numTokens() {
+    return numTokens;
+  }
+
+  /** Receives the grams of the stream during a scan. */
+  interface Grams {
+    /**
+     * A gram begins. Grams that end with the same tokens nest: a gram of k tokens begins after the
+     * gram of its k - 1 newest tokens.
+     *
+     * @param length k
+     * @param position the position of the newest token of one of its occurrences
+     */
+    void begin(int length, int position);
+
+    /**
+     * The latest gram of a length ends.
+     *
+     * @param length k
+     * @param count a(g): for the longest grams the occurrences, for shorter ones the number of
+     *     different tokens before an occurrence, where the start of the stream counts as one
+     */
+    void end(int length, long count);
+  }
+
+  /**
+   * Reports every different gram of 1 to n tokens once.
+   *
+   * @param grams receives the grams
+   * @param scanned called repeatedly with the number of positions scanned so far
+   */
+  void scan(Grams grams, LongConsumer scanned) {
+    long[] counts = new long[order + 1];
+    int open = 0; // the longest gram that has started
+    int previous = -1;
+    for (int rank = 0; rank < numTokens; rank++) {
+      int position = positions.getInt((long) rank * Integer.BYTES);
+      int shared = previous < 0 ? 0 : shared(previous, position);
+      for (; open > shared; open--) {
+        grams.end(open, counts[open]);
+      }
+      int longest = Math.min(order, position + 1);
+      for (; open < longest; open++) {
+        counts[open + 1] = 0;
+        grams.begin(open + 1, position);
+      }
+      // One more token, or the start of the stream, before each gram from the shared one on.
+      for (int length = Math.max(1, shared); length < order && length <= longest; length++) {
+        counts[length]++;
+      }
+      if (longest == order) {
+        counts[order]++;
+      }
+      previous = position;
+      if ((rank & (BLOCK - 1)) == 0) {
+        scanned.accept(rank);
+      }
+    }
+    for (; open > 0; open--) {
+      grams.end(open, counts[open]);
+    }
+  }
+
+  /** The number of equal tokens at two positions, counted from the newest, at most n. */
+  private int shared(int one, int other) {
+    int limit = Math.min(order, 1 + Math.min(one, other));
+    int shared = 0;
+    while (shared < limit && token(one - shared) == token(other - shared)) {
+      shared++;
+    }
+    return shared;
+  }
+
+  @Override
+  public void close() {
+    positions.close();
+    tokens.close();
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * N-gram language models: predictions from only the last few tokens, as a baseline for neural
+ * models.
+ *
+ * <p>Letters: N tokens, n order, V vocabulary, k the length of a gram, 1 to n; a gram is a context
+ * h of k - 1 tokens and the token w after it; a(g) the count of a gram, defined in {@link
+ * org.lengthwise.ngram.KneserNey}.
+ *
+ * <p>Invariant: counts are exact, and need memory outside the Java heap in proportion to N.
+ */
+@NullMarked
+package org.lengthwise.ngram;
+
+import org.jspecify.annotations.NullMarked;

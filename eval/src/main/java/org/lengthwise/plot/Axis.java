@@ -1,0 +1,62 @@
+package org.lengthwise.plot;
+
+import java.util.List;
+
+/**
+ * One axis of a chart. Its range always contains the span, and the points of all series.
+ *
+ * @param title what the axis measures, with its unit
+ * @param scale the scale of the axis
+ * @param format the format of the values
+ * @param span values that the axis always shows; may be empty
+ * @param ticks the values of the ticks; if empty, the renderer chooses them
+ * @param marks values that are marked by a line across the chart
+ */
+public record Axis(
+    String title,
+    Scale scale,
+    Format format,
+    List<Double> span,
+    List<Double> ticks,
+    List<Mark> marks) {
+  /** The scale of an axis. */
+  public enum Scale {
+    /** Equal differences have equal lengths. */
+    LINEAR,
+    /** Equal ratios have equal lengths. */
+    LOG,
+    /** As {@link #LOG}, with a tick for each doubling. */
+    DOUBLINGS
+  }
+
+  /**
+   * A marked value.
+   *
+   * @param at the value
+   * @param text the words at the line; may be empty
+   */
+  public record Mark(double at, String text) {}
+
+  /** Copies the lists. */
+  public Axis {
+    span = List.copyOf(span);
+    ticks = List.copyOf(ticks);
+    marks = List.copyOf(marks);
+  }
+
+  /**
+   * An axis whose span, ticks and marks are empty.
+   *
+   * @param title what the axis measures, with its unit
+   * @param scale the scale of the axis
+   * @param format the format of the values
+   */
+  public Axis(String title, Scale scale, Format format) {
+    this(title, scale, format, List.of(), List.of(), List.of());
+  }
+
+  /** Whether equal ratios have equal lengths. */
+  boolean isLogarithmic() {
+    return scale != Scale.LINEAR;
+  }
+}

@@ -1,0 +1,49 @@
+package org.lengthwise.plot;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
+
+/** The format of the values of an axis. The page's script has the same formats by name. */
+public enum Format {
+  /** Whole numbers in groups of thousands, without a sign; from a million on in millions. */
+  COUNT,
+  /** Up to six digits. */
+  NUMBER,
+  /** Up to three digits, in nats. */
+  NATS,
+  /** Up to three digits with a sign, in nats. */
+  CHANGE,
+  /** A share in per cent. */
+  SHARE;
+
+  private static final double MILLION = 1e6;
+
+  /** Values below this are the zero of an axis that the renderer missed by rounding. */
+  private static final double ZERO = 1e-9;
+
+  /** The label of a tick. */
+  String tick(double value) {
+    double shown = Math.abs(value) < ZERO ? 0 : value;
+    return switch (this) {
+      case COUNT -> count(Math.abs(shown));
+      case NUMBER -> digits(shown, 6);
+      case NATS -> digits(shown, 3);
+      case CHANGE -> (shown > 0 ? "+" : "") + digits(shown, 3).replace('-', '\u2212');
+      case SHARE -> Math.round(100 * shown) + "%";
+    };
+  }
+
+  private static String count(double value) {
+    return value < MILLION
+        ? String.format(Locale.ROOT, "%,d", Math.round(value))
+        : digits(value / MILLION, 4) + " M";
+  }
+
+  private static String digits(double value, int digits) {
+    return new DecimalFormat("#,##0.######", DecimalFormatSymbols.getInstance(Locale.ROOT))
+        .format(new BigDecimal(value).round(new MathContext(digits)));
+  }
+}

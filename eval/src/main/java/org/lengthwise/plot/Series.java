@@ -1,0 +1,118 @@
+package org.lengthwise.plot;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+
+/**
+ * One line of a chart, with the bars or the band around it.
+ *
+ * @param label the name, run and look of the line
+ * @param style the style of the line
+ * @param named whether the legend, or a text at the end of the line, names the line
+ * @param points the points in ascending order of x
+ * @param symbols further points, drawn only as markers
+ * @param reading the words for a single point: {@code {x}}, {@code {y}}, {@code {low}} and {@code
+ *     {high}} are replaced; the part after a vertical bar is for points that have an interval
+ */
+public record Series(
+    Label label,
+    Style style,
+    boolean named,
+    List<Point> points,
+    List<Point> symbols,
+    String reading) {
+
+  /** The style of a series. Its look decides the dash pattern and the marker. */
+  public enum Style {
+    /**
+     * A dashed line with a marker and an error bar at each point; bars at one x are side by side.
+     */
+    BARS,
+    /** A dashed line with a marker at each point, and a faint band. */
+    MARKED,
+    /** A strong solid line with a band, without markers. */
+    SOLID,
+    /** A thin dashed line with a band, behind other series. */
+    PALE,
+    /** A thin solid line, behind other series. */
+    THIN,
+    /** Markers without a line. */
+    MARKERS,
+    /** A thin solid vertical line through all points. */
+    LIMIT
+  }
+
+  /**
+   * The name, run and look of a series.
+   *
+   * @param name its name for readers
+   * @param run the run that the page's switches show and hide
+   * @param look its place in the {@link Palette}
+   */
+  public record Label(String name, String run, int look) {}
+
+  /**
+   * A point.
+   *
+   * @param x the value on the x axis
+   * @param y the value on the y axis
+   * @param low the lower end of its interval; NaN without an interval
+   * @param high the upper end; NaN without an interval
+   * @param at the text for x when a reader selects the point; if empty, x as a number
+   */
+  public record Point(double x, double y, double low, double high, String at) {
+    /**
+     * A point with an interval.
+     *
+     * @param x the value on the x axis
+     * @param y the value on the y axis
+     * @param low the lower end of its interval
+     * @param high the upper end
+     */
+    public Point(double x, double y, double low, double high) {
+      this(x, y, low, high, "");
+    }
+
+    /**
+     * A point without an interval.
+     *
+     * @param x the value on the x axis
+     * @param y the value on the y axis
+     */
+    public Point(double x, double y) {
+      this(x, y, Double.NaN, Double.NaN);
+    }
+
+    /** Whether the point has an interval. */
+    boolean isBounded() {
+      return !Double.isNaN(low) && !Double.isNaN(high);
+    }
+
+    /** The components as an array, which is short in JSON: a page has thousands of points. */
+    @JsonValue
+    List<?> json() {
+      if (!isBounded()) {
+        return List.of(x, y);
+      }
+      return at.isEmpty() ? List.of(x, y, low, high) : List.of(x, y, low, high, at);
+    }
+  }
+
+  /** Copies the lists. */
+  public Series {
+    points = List.copyOf(points);
+    symbols = List.copyOf(symbols);
+  }
+
+  /**
+   * A series that the legend names, without symbols.
+   *
+   * @param label the name, run and look of the line
+   * @param style the style of the line
+   * @param points the points in ascending order of x
+   * @param reading the words for a single point
+   */
+  public Series(Label label, Style style, List<Point> points, String reading) {
+    this(label, style, true, points, List.of(), reading);
+  }
+}

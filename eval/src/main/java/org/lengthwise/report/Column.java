@@ -1,0 +1,18 @@
+package org.lengthwise.report;
+
+/**
+ * A run as a column of a table.
+ *
+ * @param run the run's name
+ * @param trainLength T_tr, the length its models were trained with
+ */
+public record Column(String run, int trainLength) {
+  /**
+   * The name of the run for readers.
+   *
+   * @return for example {@code RegularGPT 128/6}
+   */
+  public String heading() {
+    return RunName.heading(run);
+  }
+}

@@ -1,0 +1,35 @@
+package org.lengthwise.report;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.lengthwise.plot.Axis.Mark;
+import org.lengthwise.plot.Series.Label;
+
+/**
+ * The looks that all charts of a report share. A run has one colour, dash pattern and marker in all
+ * charts.
+ *
+ * @param runs all runs of the report; the index of a run is its look
+ */
+record Looks(List<String> runs) {
+  /** Copies the list. */
+  Looks {
+    runs = List.copyOf(runs);
+  }
+
+  Label of(String run) {
+    return new Label(RunName.heading(run), run, runs.indexOf(run));
+  }
+
+  /** Marks at training lengths. */
+  static List<Mark> trainedAt(List<Integer> lengths) {
+    return lengths.stream()
+        .map(length -> new Mark(length, "trained at " + Numbers.count(length)))
+        .toList();
+  }
+
+  /** The powers of two up to a length. */
+  static List<Double> doublings(int longest) {
+    return Stream.iterate(1.0, tick -> tick <= longest, tick -> 2 * tick).toList();
+  }
+}

@@ -1,0 +1,72 @@
+package org.lengthwise.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.lengthwise.result.EvaluationResult;
+
+/** The models behind the numbers. */
+final class ModelTable {
+  private ModelTable() {}
+
+  /** The scheme, training length, step and seeds of each run. */
+  static TableText of(List<EvaluationResult> results) {
+    Map<String, List<EvaluationResult>> byRun =
+        results.stream()
+            .collect(
+                Collectors.groupingBy(
+                    EvaluationResult::run, LinkedHashMap::new, Collectors.toList()));
+    return new TableText(
+        "Models",
+        List.of("run", "scheme", "T_tr", "step", "seeds"),
+        byRun.values().stream().map(ModelTable::row).toList(),
+        List.of(),
+        List.of(),
+        "llrrl");
+  }
+
+  private static List<TableText.Entry> row(List<EvaluationResult> ofRun) {
+    EvaluationResult first = ofRun.get(0);
+    return TableText.line(
+        first.run(),
+        List.of(
+            first.subject().scheme(),
+            Numbers.count(first.subject().trainLength()),
+            distinct(ofRun, result -> Numbers.count(result.subject().step())),
+            distinct(ofRun, result -> Long.toString(result.seed()))));
+  }
+
+  private static String distinct(
+      List<EvaluationResult> results, Function<EvaluationResult, String> property) {
+    return results.stream().map(property).distinct().collect(Collectors.joining(" "));
+  }
+
+  /** The progress and the last losses of each run. */
+  static TableText ofTraining(List<TrainedRun> runs) {
+    return new TableText(
+        "Training",
+        List.of("run", "seed", "tokens", "training loss", "validation loss"),
+        runs.stream().map(ModelTable::row).toList(),
+        List.of(),
+        List.of("The last losses, in nats."));
+  }
+
+  private static List<TableText.Entry> row(TrainedRun run) {
+    return TableText.line(
+        RunName.heading(run.run()),
+        List.of(
+            Long.toString(run.seed()),
+            last(run.training().xs(), "%,.0f"),
+            last(run.training().losses(), "%.3f"),
+            last(run.validation().losses(), "%.3f")));
+  }
+
+  private static String last(List<Double> values, String format) {
+    return values.isEmpty()
+        ? Numbers.MISSING
+        : String.format(Locale.ROOT, format, values.get(values.size() - 1));
+  }
+}

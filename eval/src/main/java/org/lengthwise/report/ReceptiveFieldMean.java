@@ -1,0 +1,113 @@
+package org.lengthwise.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.result.CumulativeGradient;
+import org.lengthwise.result.CumulativeGradient.EffectiveField;
+import org.lengthwise.result.CumulativeGradient.Point;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.result.ReceptiveFieldResult;
+
+/**
+ * The receptive fields of one run at one length, averaged over seeds. All seeds read the same
+ * samples, so the ends of the bands are averaged like the curves. The result is never narrower than
+ * the band of the mean.
+ *
+ * @param seeds the result of each seed, at least one
+ */
+record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
+
+  /** Copies the list. */
+  ReceptiveFieldMean {
+    seeds = List.copyOf(seeds);
+  }
+
+  /**
+   * Groups results by run and length. The paper's runs come first, in the order of the paper; then
+   * the shortest length comes first.
+   *
+   * @throws DataFormatException if one run, seed and length has two different results
+   */
+  static List<ReceptiveFieldMean> of(List<ReceptiveFieldResult> results) {
+    record RunLength(String run, int length) {}
+    Map<RunLength, List<ReceptiveFieldResult>> groups = new LinkedHashMap<>();
+    results.stream()
+        .distinct()
+        .sorted(
+            Comparator.comparing(ReceptiveFieldResult::run, RunName.paperFirst())
+                .thenComparing(ReceptiveFieldResult::length))
+        .forEach(
+            result ->
+                groups
+                    .computeIfAbsent(
+                        new RunLength(result.run(), result.length()), key -> new ArrayList<>())
+                    .add(result));
+    groups.values().forEach(ReceptiveFieldMean::requireDistinctSeeds);
+    return groups.values().stream().map(ReceptiveFieldMean::new).toList();
+  }
+
+  private static void requireDistinctSeeds(List<ReceptiveFieldResult> ofRun) {
+    Map<Long, ReceptiveFieldResult> bySeed = new LinkedHashMap<>();
+    for (ReceptiveFieldResult result : ofRun) {
+      ReceptiveFieldResult first = bySeed.putIfAbsent(result.seed(), result);
+      if (first != null) {
+        throw new DataFormatException(
+            "receptive field of " + result.subject().path(),
+            "one result for each run, seed and length",
+            "another of %s, seed %d, at %d, of %s"
+                .formatted(result.run(), result.seed(), result.length(), first.subject().path()),
+            "with --results, name only folders that belong together");
+      }
+    }
+  }
+
+  String run() {
+    return seeds.get(0).run();
+  }
+
+  int length() {
+    return seeds.get(0).length();
+  }
+
+  int trainLength() {
+    return seeds.get(0).subject().trainLength();
+  }
+
+  int theoretical() {
+    return seeds.get(0).theoretical();
+  }
+
+  /** An effective receptive field and its interval in tokens: mean, low and high. */
+  double[] effective(ModelState state, double share) {
+    List<EffectiveField> fields =
+        seeds.stream().map(result -> result.curve(state).effective(share)).toList();
+    return new double[] {
+      mean(fields, EffectiveField::tokens),
+      mean(fields, EffectiveField::low),
+      mean(fields, EffectiveField::high)
+    };
+  }
+
+  /** The number of tokens at each point of the curves, in ascending order. */
+  double[] tokens() {
+    return seeds.get(0).trained().points().stream().mapToDouble(Point::tokens).toArray();
+  }
+
+  /** The curve or one end of its band, at the points of {@link #tokens()}. */
+  double[] curve(ModelState state, ToDoubleFunction<Point> part) {
+    List<CumulativeGradient> curves = seeds.stream().map(result -> result.curve(state)).toList();
+    return IntStream.range(0, curves.get(0).points().size())
+        .mapToDouble(i -> mean(curves, curve -> part.applyAsDouble(curve.points().get(i))))
+        .toArray();
+  }
+
+  private static <T> double mean(List<T> values, ToDoubleFunction<T> number) {
+    return values.stream().mapToDouble(number).average().orElseThrow();
+  }
+}

@@ -1,0 +1,105 @@
+package org.lengthwise.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.plot.Chart;
+import org.lengthwise.plot.Picture;
+import org.lengthwise.result.FinishedResults;
+import org.lengthwise.result.Located;
+
+/**
+ * A report: {@code table.csv}, {@code table.md}, {@code table.tex}, the charts as SVG and PNG,
+ * {@code report.html} with all of them, and {@code report.json} with the numbers of the page.
+ *
+ * <p>A report takes seconds and no later step reads it. So it always replaces an earlier report,
+ * has no DONE marker, and each file is written atomically, the page last.
+ */
+public final class Report {
+  /** The page, the report's entry. */
+  public static final String PAGE = "report.html";
+
+  /** The tables for a terminal. */
+  public static final String MARKDOWN = "table.md";
+
+  /** The numbers behind the page. */
+  private static final String DATA = "report.json";
+
+  private final ReportContent content;
+  private final IndividualScores scores;
+
+  private Report(ReportContent content, IndividualScores scores) {
+    this.content = content;
+    this.scores = scores;
+  }
+
+  /**
+   * Prepares a report of all finished results below some folders.
+   *
+   * @param roots the folders to search
+   * @param config the settings
+   * @return the report
+   * @throws IOException if a folder cannot be read
+   * @throws DataFormatException if there is no finished result, results cannot be compared, or a
+   *     checkpoint has a damaged description
+   */
+  public static Report under(List<Path> roots, ReportConfig config) throws IOException {
+    FinishedResults found = FinishedResults.under(roots);
+    if (found.evaluations().isEmpty() && found.receptiveFields().isEmpty()) {
+      throw new DataFormatException(
+          String.join(", ", roots.stream().map(Path::toString).toList()),
+          "at least one results folder marked DONE",
+          "none",
+          "run lengthwise evaluate first, or name another folder with --results");
+    }
+    Comparison comparison = Comparison.of(found.evaluations());
+    IndividualScores scores = IndividualScores.read(found.evaluations());
+    return new Report(
+        new ReportContent(
+            comparison,
+            comparison.tables().stream()
+                .map(table -> TableStatistics.of(table, scores, config))
+                .toList(),
+            found.receptiveFields().stream().map(Located::value).toList(),
+            TrainedRun.under(roots),
+            config),
+        scores);
+  }
+
+  /**
+   * Writes the report.
+   *
+   * @param folder the destination, created if it does not exist
+   * @throws IOException if a file cannot be written
+   */
+  public void write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    List<Section> sections = Sections.of(content);
+    List<TableText> tables = sections.stream().flatMap(Section::tables).toList();
+    List<Chart> charts = sections.stream().flatMap(Section::charts).toList();
+    write(folder.resolve("table.csv"), CsvTable.of(content.comparison().results(), scores));
+    if (!content.receptiveFields().isEmpty()) {
+      write(
+          folder.resolve("receptive-field.csv"),
+          ReceptiveFieldTable.csv(content.receptiveFields()));
+    }
+    write(folder.resolve(MARKDOWN), MarkdownTable.of(tables));
+    write(folder.resolve("table.tex"), LatexTable.of(tables));
+    ReportData data = ReportData.of(content, charts);
+    write(folder.resolve(DATA), ConfigLoader.strictMapper().writeValueAsString(data));
+    for (Chart chart : charts) {
+      new Picture(chart).write(folder);
+    }
+    write(folder.resolve(PAGE), Page.of(content, sections, BuildInfo.current()));
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    AtomicFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  }
+}

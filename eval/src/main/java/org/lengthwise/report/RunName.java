@@ -1,0 +1,93 @@
+package org.lengthwise.report;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The order of runs and their names for readers. */
+final class RunName {
+  /** The columns of the paper's Table 3, left to right. */
+  private static final List<String> PAPER_ORDER =
+      List.of(
+          "kerple-log",
+          "t5",
+          "alibi",
+          "regulargpt-32-6",
+          "regulargpt-64-6",
+          "regulargpt-128-6",
+          "regulargpt-128-12",
+          "regulargpt-256-6");
+
+  private static final Pattern REGULAR_GPT = Pattern.compile("regulargpt-(\\d+)-(\\d+)");
+
+  private static final Pattern KNESER_NEY = Pattern.compile("kneser-ney-(\\d+)(-read.*)?");
+  private static final Pattern SIZED = Pattern.compile("(fire|learned)-(\\d+)");
+  private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
+
+  private RunName() {}
+
+  /** The runs of the paper first, in the order of the paper, and all other runs after them. */
+  static Comparator<String> paperFirst() {
+    return Comparator.comparingInt(
+        run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
+  }
+
+  /** Whether the paper's Table 3 has a column of this name. */
+  static boolean isOfThePaper(String run) {
+    return PAPER_ORDER.contains(run);
+  }
+
+  /** C of RegularGPT C/K, the size of a chunk. */
+  static OptionalInt chunk(String run) {
+    Matcher regularGpt = REGULAR_GPT.matcher(run);
+    return regularGpt.matches()
+        ? OptionalInt.of(Integer.parseInt(regularGpt.group(1)))
+        : OptionalInt.empty();
+  }
+
+  /** K of RegularGPT C/K, the number of blocks. */
+  static OptionalInt thickness(String run) {
+    Matcher regularGpt = REGULAR_GPT.matcher(run);
+    return regularGpt.matches()
+        ? OptionalInt.of(Integer.parseInt(regularGpt.group(2)))
+        : OptionalInt.empty();
+  }
+
+  /** The name for readers. A name without a known pattern stays unchanged. */
+  static String heading(String run) {
+    Matcher regularGpt = REGULAR_GPT.matcher(run);
+    if (regularGpt.matches()) {
+      return "RegularGPT " + regularGpt.group(1) + "/" + regularGpt.group(2);
+    }
+    Matcher window = SLIDING_WINDOW.matcher(run);
+    if (window.matches()) {
+      return "Window " + window.group(1) + (window.group(2) == null ? "" : ", no position");
+    }
+    Matcher kneserNey = KNESER_NEY.matcher(run);
+    if (kneserNey.matches()) {
+      return kneserNey.group(1) + "-gram" + (kneserNey.group(2) == null ? "" : ", tokens read");
+    }
+    Matcher sized = SIZED.matcher(run);
+    if (sized.matches()) {
+      return heading(sized.group(1)) + " " + sized.group(2);
+    }
+    return switch (run) {
+      case "kerple-log" -> "KERPLE";
+      case "kerple-power" -> "KERPLE power";
+      case "t5" -> "T5";
+      case "alibi" -> "ALiBi";
+      case "none" -> "No position";
+      case "sandwich" -> "Sandwich";
+      case "fire" -> "FIRE";
+      case "rope" -> "RoPE";
+      case "rope-interpolation" -> "RoPE, interpolated";
+      case "rope-ntk" -> "RoPE, NTK";
+      case "rope-yarn" -> "RoPE, YaRN";
+      case "sinusoidal" -> "Sinusoidal";
+      case "learned" -> "Learned";
+      default -> run;
+    };
+  }
+}

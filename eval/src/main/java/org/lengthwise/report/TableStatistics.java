@@ -1,0 +1,221 @@
+package org.lengthwise.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.lengthwise.result.Protocol;
+import org.lengthwise.statistics.Estimate;
+import org.lengthwise.statistics.Interval;
+import org.lengthwise.statistics.PositionBin;
+import org.lengthwise.statistics.Scores;
+import org.lengthwise.statistics.Verdict;
+
+/**
+ * The statistics of the individual values behind a table of perplexities. An entry is absent if
+ * values are missing or cannot be paired.
+ *
+ * @param table the table
+ * @param means the mean negative log-likelihood in nats, by run and length
+ * @param changes its paired change since the training length in nats, by run and length
+ * @param lengthChanges the paired change of each run from each length to the next, by run, then in
+ *     ascending order
+ * @param differences the paired differences of every two runs, by length, then in column order
+ * @param verdicts the verdict on each run
+ * @param byPosition the mean negative log-likelihood at the longest length by run and position, for
+ *     protocols that score whole windows
+ */
+record TableStatistics(
+    PerplexityTable table,
+    Map<Column, SortedMap<Integer, Estimate>> means,
+    Map<Column, SortedMap<Integer, Estimate>> changes,
+    List<LengthChange> lengthChanges,
+    List<Difference> differences,
+    Map<Column, Verdict> verdicts,
+    Map<Column, SortedMap<PositionBin, Estimate>> byPosition) {
+
+  /**
+   * The paired difference of one run between a measured length and the next longer one.
+   *
+   * @param run the run
+   * @param from the shorter T_ex
+   * @param to the longer T_ex
+   * @param nll the mean negative log-likelihood at the longer length minus that at the shorter one,
+   *     in nats
+   */
+  record LengthChange(Column run, int from, int to, Estimate nll) {}
+
+  /**
+   * The paired difference of two runs at one length.
+   *
+   * @param length T_ex
+   * @param first one run
+   * @param second the other
+   * @param nll the mean negative log-likelihood of the first minus that of the second, in nats
+   */
+  record Difference(int length, Column first, Column second, Estimate nll) {}
+
+  /** Computes the intervals of a table. */
+  static TableStatistics of(PerplexityTable table, IndividualScores scores, ReportConfig config) {
+    Map<Column, SortedMap<Integer, Estimate>> means = new LinkedHashMap<>();
+    Map<Column, SortedMap<Integer, Estimate>> changes = new LinkedHashMap<>();
+    List<LengthChange> lengthChanges = new ArrayList<>();
+    Map<Column, Verdict> verdicts = new LinkedHashMap<>();
+    for (Column column : table.columns()) {
+      SortedMap<Integer, Scores> byLength = byLength(table, column, scores);
+      means.put(column, estimates(byLength, config));
+      SortedMap<Integer, Estimate> since =
+          scores.scoresAlike(table.protocol())
+              ? estimates(since(column.trainLength(), byLength), config)
+              : new TreeMap<>();
+      changes.put(column, since);
+      if (scores.scoresAlike(table.protocol())) {
+        lengthChanges.addAll(lengthChanges(column, byLength, config));
+      }
+      verdict(column, since, config).ifPresent(verdict -> verdicts.put(column, verdict));
+    }
+    return new TableStatistics(
+        table,
+        means,
+        changes,
+        lengthChanges,
+        differences(table, scores, config),
+        verdicts,
+        byPosition(table, scores, config));
+  }
+
+  private static SortedMap<Integer, Scores> byLength(
+      PerplexityTable table, Column column, IndividualScores scores) {
+    SortedMap<Integer, Scores> byLength = new TreeMap<>();
+    for (int length : table.lengths()) {
+      scores
+          .of(column.run(), table.protocol(), length)
+          .ifPresent(values -> byLength.put(length, values));
+    }
+    return byLength;
+  }
+
+  private static SortedMap<Integer, Scores> since(
+      int trainLength, SortedMap<Integer, Scores> byLength) {
+    SortedMap<Integer, Scores> since = new TreeMap<>();
+    Optional.ofNullable(byLength.get(trainLength))
+        .ifPresent(
+            base ->
+                byLength
+                    .tailMap(trainLength + 1)
+                    .forEach(
+                        (length, values) ->
+                            values.minus(base).ifPresent(change -> since.put(length, change))));
+    return since;
+  }
+
+  private static List<LengthChange> lengthChanges(
+      Column column, SortedMap<Integer, Scores> byLength, ReportConfig config) {
+    List<LengthChange> lengthChanges = new ArrayList<>();
+    List<Map.Entry<Integer, Scores>> lengths = List.copyOf(byLength.entrySet());
+    for (int i = 1; i < lengths.size(); i++) {
+      Map.Entry<Integer, Scores> from = lengths.get(i - 1);
+      Map.Entry<Integer, Scores> to = lengths.get(i);
+      to.getValue()
+          .minus(from.getValue())
+          .flatMap(config.bootstrap()::estimate)
+          .ifPresent(
+              nll -> lengthChanges.add(new LengthChange(column, from.getKey(), to.getKey(), nll)));
+    }
+    return lengthChanges;
+  }
+
+  private static SortedMap<Integer, Estimate> estimates(
+      SortedMap<Integer, Scores> byLength, ReportConfig config) {
+    SortedMap<Integer, Estimate> estimates = new TreeMap<>();
+    byLength.forEach(
+        (length, values) ->
+            config
+                .bootstrap()
+                .estimate(values)
+                .ifPresent(estimate -> estimates.put(length, estimate)));
+    return estimates;
+  }
+
+  private static Optional<Verdict> verdict(
+      Column column, SortedMap<Integer, Estimate> changes, ReportConfig config) {
+    SortedMap<Integer, Interval> intervals = new TreeMap<>();
+    changes.forEach((length, change) -> intervals.put(length, change.interval()));
+    return intervals.isEmpty()
+        ? Optional.empty()
+        : Optional.of(config.verdict().over(column.trainLength(), intervals));
+  }
+
+  private static List<Difference> differences(
+      PerplexityTable table, IndividualScores scores, ReportConfig config) {
+    Protocol protocol = table.protocol();
+    List<Difference> differences = new ArrayList<>();
+    for (int length : table.lengths()) {
+      for (int i = 0; i < table.columns().size(); i++) {
+        for (Column second : table.columns().subList(i + 1, table.columns().size())) {
+          Column first = table.columns().get(i);
+          scores
+              .of(first.run(), protocol, length)
+              .flatMap(one -> scores.of(second.run(), protocol, length).flatMap(one::minus))
+              .flatMap(config.bootstrap()::estimate)
+              .ifPresent(nll -> differences.add(new Difference(length, first, second, nll)));
+        }
+      }
+    }
+    return differences;
+  }
+
+  private static Map<Column, SortedMap<PositionBin, Estimate>> byPosition(
+      PerplexityTable table, IndividualScores scores, ReportConfig config) {
+    Map<Column, SortedMap<PositionBin, Estimate>> byPosition = new LinkedHashMap<>();
+    int longest = table.lengths().get(table.lengths().size() - 1);
+    for (Column column : table.columns()) {
+      SortedMap<PositionBin, Estimate> bins =
+          new TreeMap<>(Comparator.comparingInt(PositionBin::first));
+      for (PositionBin bin : PositionBin.upTo(longest - 1)) {
+        scores
+            .at(column.run(), table.protocol(), bin)
+            .flatMap(config.bootstrap()::estimate)
+            .ifPresent(mean -> bins.put(bin, mean));
+      }
+      if (!bins.isEmpty()) {
+        byPosition.put(column, bins);
+      }
+    }
+    return byPosition;
+  }
+
+  /** The mean of a run at one length, if its individual values were found. */
+  Optional<Estimate> mean(Column column, int length) {
+    return Optional.ofNullable(means.getOrDefault(column, new TreeMap<>()).get(length));
+  }
+
+  /** The changes of a run by length; may be empty. */
+  SortedMap<Integer, Estimate> changesOf(Column column) {
+    return changes.getOrDefault(column, new TreeMap<>());
+  }
+
+  /** The change of a run at the longest length that has one. Requires a run with a verdict. */
+  Map.Entry<Integer, Estimate> longestChange(Column column) {
+    return changesOf(column).entrySet().stream().reduce((shorter, longer) -> longer).orElseThrow();
+  }
+
+  /** The verdict on a run, if there is one. */
+  Optional<Verdict> verdict(Column column) {
+    return Optional.ofNullable(verdicts.get(column));
+  }
+
+  /** The differences at one length. */
+  List<Difference> differencesAt(int length) {
+    return differences.stream().filter(difference -> difference.length() == length).toList();
+  }
+
+  /** The longest length of the table. */
+  int longest() {
+    return table.lengths().get(table.lengths().size() - 1);
+  }
+}

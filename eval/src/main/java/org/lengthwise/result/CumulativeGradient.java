@@ -1,0 +1,138 @@
+package org.lengthwise.result;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lengthwise.config.Checks;
+
+/**
+ * A cumulative gradient curve, averaged over samples: the share of the last position's gradient
+ * that the most recent positions hold.
+ *
+ * @param points up to {@value #MAX_POINTS} points of the curve; the last is the whole sample with a
+ *     share of 1
+ * @param effective the effective receptive fields at {@link #SHARES}, computed from all positions
+ */
+public record CumulativeGradient(List<Point> points, List<EffectiveField> effective) {
+  /** The shares of the gradient at which effective receptive fields are computed. */
+  public static final List<Double> SHARES = List.of(0.5, 0.9, 0.99);
+
+  /** The largest number of points; a longer curve keeps a selection. */
+  public static final int MAX_POINTS = 257;
+
+  /**
+   * A point of the curve.
+   *
+   * @param tokens the number of most recent positions, at least 1
+   * @param share c, the share that these positions hold, averaged over samples
+   * @param low the lower end of the 95 % band, at least 0
+   * @param high the upper end of the 95 % band, at most 1
+   */
+  public record Point(int tokens, double share, double low, double high) {
+    /** Requires {@code 0 <= low <= share <= high <= 1}. */
+    public Point {
+      Checks.atLeast("tokens", tokens, 1);
+      Checks.require(
+          0 <= low && low <= share && share <= high && high <= 1,
+          "points",
+          "0 <= low <= share <= high <= 1",
+          "%s, %s, %s".formatted(low, share, high));
+    }
+  }
+
+  /**
+   * An effective receptive field: the number of most recent positions that hold a share of the
+   * gradient.
+   *
+   * @param share the share
+   * @param tokens the number of tokens at which the mean curve reaches the share
+   * @param low the number of tokens at which the upper end of the band reaches the share
+   * @param high the number of tokens from which on the lower end of the band stays at the share or
+   *     above
+   */
+  public record EffectiveField(double share, int tokens, int low, int high) {
+    /** Requires {@code 1 <= low <= tokens <= high}. */
+    public EffectiveField {
+      Checks.require(
+          1 <= low && low <= tokens && tokens <= high,
+          "effective",
+          "1 <= low <= tokens <= high",
+          "%d, %d, %d".formatted(low, tokens, high));
+    }
+  }
+
+  /** Requires a curve that never decreases and ends at 1, and a field for each of the shares. */
+  public CumulativeGradient {
+    points = List.copyOf(points);
+    effective = List.copyOf(effective);
+    Checks.require(
+        !points.isEmpty() && points.size() <= MAX_POINTS,
+        "points",
+        "1 to " + MAX_POINTS,
+        points.size());
+    for (int i = 1; i < points.size(); i++) {
+      Point before = points.get(i - 1);
+      Point point = points.get(i);
+      Checks.require(
+          before.tokens() < point.tokens() && before.share() <= point.share(),
+          "points",
+          "shares that never fall as tokens rise",
+          before + ", " + point);
+    }
+    Point whole = points.get(points.size() - 1);
+    Checks.require(whole.share() == 1, "points", "1 at the last", whole);
+    List<Double> shares = effective.stream().map(EffectiveField::share).toList();
+    Checks.require(shares.equals(SHARES), "effective", SHARES.toString(), shares);
+    effective.forEach(
+        field ->
+            Checks.require(field.high() <= whole.tokens(), "effective", "within " + whole, field));
+  }
+
+  /**
+   * Computes the curve of measured gradients. Every sample has the same weight.
+   *
+   * @param norms the gradients of at least two samples
+   * @return the curve with its band and its effective receptive fields
+   */
+  public static CumulativeGradient of(GradientNorms norms) {
+    MeanCurve curve = MeanCurve.of(norms);
+    return new CumulativeGradient(
+        pointsOf(norms.length()).mapToObj(curve::point).toList(),
+        SHARES.stream().map(curve::effective).toList());
+  }
+
+  /**
+   * The length of the samples.
+   *
+   * @return T
+   */
+  public int length() {
+    return points.get(points.size() - 1).tokens();
+  }
+
+  /**
+   * The effective receptive field at a share.
+   *
+   * @param share one of {@link #SHARES}
+   * @return the field
+   * @throws IllegalArgumentException for any other share
+   */
+  public EffectiveField effective(double share) {
+    return effective.stream()
+        .filter(field -> field.share() == share)
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("expected one of " + SHARES + ", found " + share));
+  }
+
+  /**
+   * Half of the points are spread evenly, for a linear axis, half evenly by ratio, for a log axis.
+   */
+  private static IntStream pointsOf(int length) {
+    int half = MAX_POINTS / 2;
+    IntStream even = IntStream.rangeClosed(1, half).map(i -> (int) ((long) i * length / half));
+    IntStream byRatio =
+        IntStream.rangeClosed(0, half)
+            .map(i -> (int) Math.round(Math.pow(length, (double) i / half)));
+    return IntStream.concat(even, byRatio).filter(tokens -> tokens >= 1).sorted().distinct();
+  }
+}

@@ -1,0 +1,62 @@
+package org.lengthwise.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.Checks;
+
+/**
+ * The checkpoint behind a result.
+ *
+ * @param run the run's name, the same for all its seeds, such as {@code regulargpt-16-2}
+ * @param scheme the positional scheme, such as {@code alibi} or {@code regulargpt}
+ * @param seed the seed of the training
+ * @param path the folder of the checkpoint when it was measured, for information only
+ * @param step the step of the checkpoint
+ * @param trainLength T_tr, the training length in tokens
+ * @param model the model; null in result lines of old format versions
+ */
+public record EvaluatedCheckpoint(
+    String run,
+    String scheme,
+    long seed,
+    @JsonProperty("checkpoint") String path,
+    long step,
+    int trainLength,
+    @Nullable Model model) {
+  /**
+   * The properties of the model of a result that a reader needs. Perplexities of different
+   * tokenizers cannot be compared, and larger models have lower perplexities.
+   *
+   * @param tokenizer the name of the tokenizer, such as {@code gpt2}
+   * @param layers K, the number of distinct blocks
+   * @param width d
+   */
+  public record Model(String tokenizer, int layers, int width) {
+    /** Requires a name and sizes of at least 1. */
+    public Model {
+      Checks.require(!tokenizer.isBlank(), "tokenizer", "a name", "none");
+      Checks.atLeast("layers", layers, 1);
+      Checks.atLeast("width", width, 1);
+    }
+  }
+
+  /**
+   * Requires names that can be part of a file name, a step of at least 0 and T_tr of at least 1.
+   */
+  public EvaluatedCheckpoint {
+    Checks.name("run", run);
+    Checks.name("scheme", scheme);
+    Checks.atLeast("step", step, 0);
+    Checks.atLeast("train_length", trainLength, 1);
+  }
+
+  /**
+   * The model, if the result names it.
+   *
+   * @return the model; empty for a line of an old format version
+   */
+  public Optional<Model> knownModel() {
+    return Optional.ofNullable(model);
+  }
+}

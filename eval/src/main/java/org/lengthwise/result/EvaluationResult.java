@@ -1,0 +1,160 @@
+package org.lengthwise.result;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.Checks;
+
+/**
+ * One line of {@code results.jsonl}: one checkpoint under one protocol at one length. In the file
+ * the keys of the parts are on one level.
+ *
+ * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
+ * @param metric the metric of the line
+ * @param subject the checkpoint
+ * @param windows the positions of the windows
+ * @param sums the negative log-likelihoods of the targets
+ * @param dataSha256 the checksum of the data of all splits
+ * @param targetsSha256 the checksum of the targets' offsets, {@link ScoredTargets#targetsSha256()}
+ * @param build the software that measured
+ */
+public record EvaluationResult(
+    int formatVersion,
+    Metric metric,
+    @JsonUnwrapped EvaluatedCheckpoint subject,
+    @JsonUnwrapped Windows windows,
+    @JsonUnwrapped NllSums sums,
+    String dataSha256,
+    String targetsSha256,
+    BuildInfo build) {
+  /**
+   * The format version. {@link EvaluationFile} also reads older versions: version 1 has only last
+   * tokens, and version 2 has no model.
+   */
+  public static final int FORMAT_VERSION = 3;
+
+  /** The metric of a line of {@code results.jsonl}. */
+  public enum Metric {
+    /** The exponential of the mean negative log-likelihood of the targets. */
+    PERPLEXITY
+  }
+
+  /**
+   * The positions of a result's windows, and the number of targets of each window.
+   *
+   * @param protocol the protocol that drew the windows
+   * @param withinDocument whether each window lies in one document that is at least as long as the
+   *     longest length of the evaluation
+   * @param length T_ex, the tokens of a window; the model reads all tokens except the last
+   * @param scoredPerWindow how many of the last tokens of each window are targets, from 1 to T_ex -
+   *     1
+   */
+  public record Windows(
+      Protocol protocol, boolean withinDocument, int length, int scoredPerWindow) {
+    /** Requires length and scoredPerWindow of at least 1. */
+    public Windows {
+      Checks.atLeast("length", length, 1);
+      Checks.atLeast("scored_per_window", scoredPerWindow, 1);
+    }
+  }
+
+  /**
+   * Requires the current version, valid checksums, and the same number of targets in each window.
+   */
+  public EvaluationResult {
+    Checks.require(
+        formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
+    int perWindow = windows.scoredPerWindow();
+    Checks.require(
+        sums.count() % perWindow == 0, "count", "a multiple of " + perWindow, sums.count());
+    Checks.sha256("data_sha256", dataSha256);
+    Checks.sha256("targets_sha256", targetsSha256);
+  }
+
+  /**
+   * Sums the scores of targets. The result names this build.
+   *
+   * @param subject the checkpoint
+   * @param protocol the protocol that drew the windows
+   * @param withinDocument whether each window lies in one document
+   * @param length T_ex in tokens
+   * @param scored the targets, which are the last tokens of each window, and their scores
+   * @param dataSha256 the checksum of the data
+   * @return the result
+   */
+  public static EvaluationResult of(
+      EvaluatedCheckpoint subject,
+      Protocol protocol,
+      boolean withinDocument,
+      int length,
+      ScoredTargets scored,
+      String dataSha256) {
+    Checks.require(
+        scored.greatestPosition() == length - 1,
+        "position",
+        "up to " + (length - 1),
+        scored.greatestPosition());
+    return new EvaluationResult(
+        FORMAT_VERSION,
+        Metric.PERPLEXITY,
+        subject,
+        new Windows(protocol, withinDocument, length, length - scored.leastPosition()),
+        new NllSums(scored.count(), scored.nllSum(), scored.nllSquareSum()),
+        dataSha256,
+        scored.targetsSha256(),
+        BuildInfo.current());
+  }
+
+  /**
+   * The run's name.
+   *
+   * @return the name, the same for all seeds of the run
+   */
+  public String run() {
+    return subject.run();
+  }
+
+  /**
+   * The seed of the training.
+   *
+   * @return the seed
+   */
+  public long seed() {
+    return subject.seed();
+  }
+
+  /**
+   * The protocol that drew the windows.
+   *
+   * @return the protocol
+   */
+  public Protocol protocol() {
+    return windows.protocol();
+  }
+
+  /**
+   * The tokens of a window.
+   *
+   * @return T_ex
+   */
+  public int length() {
+    return windows.length();
+  }
+
+  /**
+   * The perplexity.
+   *
+   * @return exp of the mean negative log-likelihood
+   */
+  public double perplexity() {
+    return sums.perplexity();
+  }
+
+  /**
+   * The number of windows that were read.
+   *
+   * @return the number of windows
+   */
+  public long numWindows() {
+    return sums.count() / windows.scoredPerWindow();
+  }
+}

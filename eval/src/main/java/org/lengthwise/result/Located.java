@@ -1,0 +1,22 @@
+package org.lengthwise.result;
+
+import java.nio.file.Path;
+
+/**
+ * A value with the file and line it was read from, for errors and for finding neighbouring files.
+ *
+ * @param file the file
+ * @param line the line, from 1
+ * @param value the value
+ * @param <T> the type of the value
+ */
+public record Located<T>(Path file, int line, T value) {
+  /**
+   * The place as errors name it.
+   *
+   * @return such as {@code results.jsonl:3}
+   */
+  public String place() {
+    return file + ":" + line;
+  }
+}

@@ -1,0 +1,20 @@
+package org.lengthwise.result;
+
+import org.lengthwise.config.EnumName;
+
+/** The measured weights of a run's model: trained or untrained. */
+public enum ModelState {
+  /** The weights of the checkpoint. */
+  TRAINED,
+  /** The initial weights of the training, drawn again from the run's seed. */
+  UNTRAINED;
+
+  /**
+   * The name in files.
+   *
+   * @return {@code trained} or {@code untrained}
+   */
+  public String label() {
+    return EnumName.of(this);
+  }
+}

@@ -1,0 +1,58 @@
+package org.lengthwise.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.lengthwise.config.Checks;
+
+/**
+ * The negative log-likelihoods of targets, as a count and sums, so that results can be pooled.
+ *
+ * @param count the number of targets
+ * @param sum the sum of their negative log-likelihoods in nats
+ * @param squareSum the sum of the squared negative log-likelihoods in square nats
+ */
+public record NllSums(
+    long count,
+    @JsonProperty("nll_sum") double sum,
+    @JsonProperty("nll_square_sum") double squareSum) {
+  /** Requires a count of at least 1 and finite sums. */
+  public NllSums {
+    Checks.atLeast("count", count, 1);
+    Checks.finite("nll_sum", sum);
+    Checks.finite("nll_square_sum", squareSum);
+  }
+
+  /**
+   * The mean negative log-likelihood of the targets.
+   *
+   * @return nats per token
+   */
+  public double mean() {
+    return sum / count;
+  }
+
+  /**
+   * The exponential of the mean, never a mean of exponentials.
+   *
+   * @return exp({@link #mean()})
+   */
+  public double perplexity() {
+    return Math.exp(mean());
+  }
+
+  /**
+   * The standard error of {@link #mean()}: the sample standard deviation divided by the square root
+   * of the count. This treats targets as independent. Targets of one window are correlated, so the
+   * value is too small where a window has several targets.
+   *
+   * @return nats per token; NaN for a single target
+   */
+  public double standardError() {
+    if (count == 1) {
+      return Double.NaN;
+    }
+    double mean = mean();
+    // Rounding can leave a variance of nearly equal values just below zero.
+    double variance = Math.max(0, squareSum - count * mean * mean) / (count - 1);
+    return Math.sqrt(variance / count);
+  }
+}

@@ -1,0 +1,126 @@
+package org.lengthwise.result;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.Checks;
+
+/**
+ * One line of {@code receptive-fields.jsonl}: the receptive fields of one model at one length,
+ * trained and untrained. In the file the keys of the checkpoint are on the same level.
+ *
+ * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
+ * @param subject the checkpoint
+ * @param length T, the positions of each sample
+ * @param samples the number of samples of each curve
+ * @param targetsSha256 {@link GradientNorms#targetsSha256()}, equal for equal samples
+ * @param dataSha256 the checksum of the data
+ * @param theoretical the theoretical receptive field: the number of most recent positions that the
+ *     last position can depend on, given the scheme and the depth, at most T
+ * @param trained the trained model's curve
+ * @param untrained the curve of the same model as initialised
+ * @param build the software that measured
+ */
+public record ReceptiveFieldResult(
+    int formatVersion,
+    @JsonUnwrapped EvaluatedCheckpoint subject,
+    int length,
+    int samples,
+    String targetsSha256,
+    String dataSha256,
+    int theoretical,
+    CumulativeGradient trained,
+    CumulativeGradient untrained,
+    BuildInfo build) {
+  /** The format version that is written and read. Version 1 had no bands. */
+  public static final int FORMAT_VERSION = 2;
+
+  /** Requires at least 2 samples, valid checksums, and fields within the theoretical one. */
+  public ReceptiveFieldResult {
+    Checks.require(
+        formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
+    Checks.atLeast("length", length, 1);
+    Checks.atLeast("samples", samples, 2);
+    Checks.sha256("targets_sha256", targetsSha256);
+    Checks.sha256("data_sha256", dataSha256);
+    Checks.require(
+        1 <= theoretical && theoretical <= length, "theoretical", "1 to " + length, theoretical);
+    requireWithin("trained", trained, length, theoretical);
+    requireWithin("untrained", untrained, length, theoretical);
+  }
+
+  private static void requireWithin(
+      String key, CumulativeGradient curve, int length, int theoretical) {
+    Checks.require(curve.length() == length, key, length + " positions", curve.length());
+    curve
+        .effective()
+        .forEach(
+            field ->
+                Checks.require(
+                    field.high() <= theoretical,
+                    key,
+                    "nothing beyond the theoretical " + theoretical + " tokens",
+                    field));
+  }
+
+  /**
+   * Computes the curves from gradients. The result names this build.
+   *
+   * @param subject the checkpoint
+   * @param dataSha256 the checksum of the data
+   * @param theoretical the theoretical receptive field at the length of the samples
+   * @param trained the trained model's gradients
+   * @param untrained the gradients of the initial weights, over the same samples
+   * @return the result
+   */
+  public static ReceptiveFieldResult of(
+      EvaluatedCheckpoint subject,
+      String dataSha256,
+      int theoretical,
+      GradientNorms trained,
+      GradientNorms untrained) {
+    Checks.require(
+        trained.targetsSha256().equals(untrained.targetsSha256()),
+        "untrained",
+        "the samples of the trained model",
+        "other samples");
+    return new ReceptiveFieldResult(
+        FORMAT_VERSION,
+        subject,
+        trained.length(),
+        trained.count(),
+        trained.targetsSha256(),
+        dataSha256,
+        theoretical,
+        CumulativeGradient.of(trained),
+        CumulativeGradient.of(untrained),
+        BuildInfo.current());
+  }
+
+  /**
+   * The run's name.
+   *
+   * @return the name, the same for all seeds of the run
+   */
+  public String run() {
+    return subject.run();
+  }
+
+  /**
+   * The seed of the training.
+   *
+   * @return the seed
+   */
+  public long seed() {
+    return subject.seed();
+  }
+
+  /**
+   * One of the two curves.
+   *
+   * @param state the trained or the untrained weights
+   * @return the curve of these weights
+   */
+  public CumulativeGradient curve(ModelState state) {
+    return state == ModelState.TRAINED ? trained : untrained;
+  }
+}

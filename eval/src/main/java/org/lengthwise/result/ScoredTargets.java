@@ -1,0 +1,165 @@
+package org.lengthwise.result;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.config.Checks;
+
+/**
+ * The scored tokens of one checkpoint, protocol and length: the offset of each target, its position
+ * in its window, and its negative log-likelihood in nats.
+ *
+ * <p>Rows are in the order of the windows and of the tokens in each window. The order is the same
+ * for every model, so two evaluations with equal {@link #targetsSha256()} and length are paired row
+ * by row. A target that lies in several windows has a row for each.
+ */
+public final class ScoredTargets {
+  private final long[] targets;
+  private final int[] positions;
+  private final double[] nlls;
+
+  private ScoredTargets(long[] targets, int[] positions, double[] nlls) {
+    this.targets = targets;
+    this.positions = positions;
+    this.nlls = nlls;
+  }
+
+  /**
+   * Creates rows. All arrays are copied.
+   *
+   * @param targets for each target its token offset in the split, at least 0
+   * @param positions for each target the number of tokens read before it in its window, at least 1
+   * @param nlls for each target its negative log-likelihood in nats, finite
+   * @return the rows, in the given order
+   * @throws IllegalArgumentException if the lengths differ, there are no rows, or a value is
+   *     invalid
+   */
+  public static ScoredTargets of(long[] targets, int[] positions, double[] nlls) {
+    Checks.require(targets.length > 0, "targets", "at least one", "none");
+    requireCount("position", targets.length, positions.length);
+    requireCount("nll", targets.length, nlls.length);
+    for (int i = 0; i < targets.length; i++) {
+      // There can be millions of rows, so messages are built only for invalid ones.
+      if (targets[i] < 0 || positions[i] < 1 || !Double.isFinite(nlls[i])) {
+        Checks.atLeast("target " + i, targets[i], 0);
+        Checks.atLeast("position of target " + targets[i], positions[i], 1);
+        Checks.finite("nll of target " + targets[i], nlls[i]);
+      }
+    }
+    return new ScoredTargets(targets.clone(), positions.clone(), nlls.clone());
+  }
+
+  /**
+   * Creates rows for windows with one target each, the last token.
+   *
+   * @param length T_ex: each target has T_ex - 1 tokens before it
+   * @param targets as for {@link #of}
+   * @param nlls as for {@link #of}
+   * @return the rows, in the given order
+   * @throws IllegalArgumentException as for {@link #of}
+   */
+  public static ScoredTargets lastTokens(int length, long[] targets, double[] nlls) {
+    int[] positions = new int[targets.length];
+    Arrays.fill(positions, length - 1);
+    return of(targets, positions, nlls);
+  }
+
+  private static void requireCount(String key, int expected, int found) {
+    Checks.require(expected == found, key, expected + " values", found + " values");
+  }
+
+  /**
+   * The number of rows.
+   *
+   * @return the number, at least 1
+   */
+  public int count() {
+    return targets.length;
+  }
+
+  /**
+   * The token offset of a target in the split.
+   *
+   * @param index the row, from 0 to {@link #count()} - 1
+   * @return the offset
+   */
+  public long target(int index) {
+    return targets[index];
+  }
+
+  /**
+   * The position of a target in its window.
+   *
+   * @param index the row, from 0 to {@link #count()} - 1
+   * @return the number of tokens before the target, from 1 to T_ex - 1
+   */
+  public int position(int index) {
+    return positions[index];
+  }
+
+  /**
+   * The smallest position of a target.
+   *
+   * @return the smallest {@link #position}
+   */
+  public int leastPosition() {
+    return Arrays.stream(positions).min().orElseThrow();
+  }
+
+  /**
+   * The largest position of a target.
+   *
+   * @return the largest {@link #position}
+   */
+  public int greatestPosition() {
+    return Arrays.stream(positions).max().orElseThrow();
+  }
+
+  /**
+   * The negative log-likelihood of a target.
+   *
+   * @param index the row, from 0 to {@link #count()} - 1
+   * @return nats
+   */
+  public double nll(int index) {
+    return nlls[index];
+  }
+
+  /**
+   * The sum of the negative log-likelihoods, added in the order of the rows.
+   *
+   * @return nats
+   */
+  public double nllSum() {
+    return Arrays.stream(nlls).sum();
+  }
+
+  /**
+   * The sum of the squared negative log-likelihoods, added in the order of the rows.
+   *
+   * @return square nats
+   */
+  public double nllSquareSum() {
+    return Arrays.stream(nlls).map(nll -> nll * nll).sum();
+  }
+
+  /**
+   * A checksum of the target offsets in their order. Evaluations with equal checksum and data
+   * scored the same tokens; if their lengths are equal too, the windows are the same.
+   *
+   * @return SHA-256 over the offsets as little-endian 64-bit integers, in hexadecimal
+   */
+  public String targetsSha256() {
+    return digest(targets);
+  }
+
+  /** SHA-256 over offsets as little-endian 64-bit integers, in hexadecimal. */
+  static String digest(long[] targets) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Math.multiplyExact(targets.length, Long.BYTES))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asLongBuffer().put(targets);
+    return Sha256.of(bytes.array());
+  }
+}

@@ -1,0 +1,29 @@
+package org.lengthwise.statistics;
+
+import org.lengthwise.config.Checks;
+
+/**
+ * A mean over tokens and seeds with its interval.
+ *
+ * @param mean the mean, or the mean difference, in nats
+ * @param pValue the two-sided probability of a mean as far from zero, if the true mean is zero;
+ *     from the distribution of the interval
+ * @param interval the confidence interval of the mean over all tokens and all seeds; with one seed,
+ *     of the mean over all tokens under this seed
+ * @param numTokens the number of target tokens
+ * @param numUnits the number of units that were resampled; equal to the number of tokens if one
+ *     token per window is scored
+ * @param numSeeds the number of seeds
+ */
+public record Estimate(
+    double mean, double pValue, Interval interval, int numTokens, int numUnits, int numSeeds) {
+  /** Requires at least two units, as many tokens, a seed, and {@code 0 <= pValue <= 1}. */
+  public Estimate {
+    Checks.require(pValue >= 0 && pValue <= 1, "p_value", "a probability", pValue);
+    if (numTokens < numUnits || numUnits < 2 || numSeeds < 1) {
+      throw new IllegalArgumentException(
+          "expected tokens in at least two units and a seed, found %d in %d and %d"
+              .formatted(numTokens, numUnits, numSeeds));
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package org.lengthwise.statistics;
+
+/**
+ * A closed interval.
+ *
+ * @param low its lower end
+ * @param high its upper end, not below the lower one
+ */
+public record Interval(double low, double high) {
+  /** Requires {@code low <= high}. */
+  public Interval {
+    if (!(low <= high)) {
+      throw new IllegalArgumentException("expected low <= high, found " + low + " and " + high);
+    }
+  }
+
+  /**
+   * Whether a value is inside the interval or at one of its ends.
+   *
+   * @param value the value
+   * @return whether the interval contains the value
+   */
+  public boolean contains(double value) {
+    return low <= value && value <= high;
+  }
+}

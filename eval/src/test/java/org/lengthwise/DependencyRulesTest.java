@@ -1,0 +1,145 @@
+package org.lengthwise;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The allowed dependencies between packages, which {@code docs/how-it-works.md} describes. */
+class DependencyRulesTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains(testClasses()))
+          .importPackages("org.lengthwise");
+
+  /** Where the build put this class. */
+  private static String testClasses() {
+    return DependencyRulesTest.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+  }
+
+  /** Each area with its packages, below {@code org.lengthwise}. */
+  private static final Map<String, List<String>> AREAS =
+      Map.of(
+          "foundation", List.of("error", "config", "artifact", "progress", "random"),
+          "preparation", List.of("dataprep.."),
+          "positions", List.of("positional..", "kernel"),
+          "model", List.of("model", "task"),
+          "training", List.of("training.."),
+          "measurement", List.of("measure..", "ngram", "result", "statistics"),
+          "presentation", List.of("report", "plot"),
+          "application", List.of("experiment", "generate", "bench", "cli"));
+
+  /**
+   * The areas and packages that an area, or a package with its own rule, may use in addition to
+   * itself. Names are areas or packages.
+   */
+  static Stream<Arguments> rules() {
+    return Stream.of(
+        rule("foundation"),
+        rule("preparation", "foundation"),
+        rule("positions", "error", "config"),
+        rule(
+            "model",
+            "foundation",
+            "preparation",
+            "positions",
+            "training.config",
+            "training.safetensors"),
+        rule("training", "foundation", "preparation", "positions", "model"),
+        rule(
+            "measurement",
+            "foundation",
+            "preparation",
+            "positions",
+            "model",
+            "training.checkpoint",
+            "training.device"),
+        rule("statistics", "config"),
+        rule(
+            "presentation",
+            "foundation",
+            "positions",
+            "measurement",
+            "training.checkpoint",
+            "training.loop",
+            "training.optimizer"),
+        rule("plot", "artifact"),
+        rule(
+            "application",
+            "foundation",
+            "preparation",
+            "positions",
+            "model",
+            "training",
+            "measurement",
+            "presentation"));
+  }
+
+  private static Arguments rule(String who, String... visible) {
+    return Arguments.of(who, List.of(visible));
+  }
+
+  private static String[] packages(Stream<String> names) {
+    return names
+        .flatMap(name -> AREAS.getOrDefault(name, List.of(name)).stream())
+        .map(name -> "org.lengthwise." + name)
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void everyPackageBelongsToAnArea() {
+    ArchRule rule = classes().should().resideInAnyPackage(packages(AREAS.keySet().stream()));
+
+    rule.check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void packagesSeeOnlyWhatTheirRuleNames(String who, List<String> visible) {
+    String[] own = packages(Stream.of(who));
+    String[] all = packages(Stream.concat(Stream.of(who), visible.stream()));
+
+    ArchRule rule =
+        noClasses()
+            .that(resideInAnyPackage(own))
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("org.lengthwise..").and(not(resideInAnyPackage(all))));
+
+    rule.check(CLASSES);
+  }
+
+  @Test
+  void onlyTheCommandLineEndsTheProcess() {
+    ArchRule rule =
+        noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("org.lengthwise.cli.Lengthwise")
+            .should()
+            .callMethod(System.class, "exit", int.class);
+
+    rule.check(CLASSES);
+  }
+
+  @Test
+  void noTwoPackagesDependOnEachOther() {
+    ArchRule rule = slices().matching("org.lengthwise.(**)").should().beFreeOfCycles();
+
+    rule.check(CLASSES);
+  }
+}

@@ -1,0 +1,152 @@
+package org.lengthwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged folder and the launcher script, as a user runs them. */
+class LauncherIT {
+  private static final Path PACKAGED = Path.of("target/lengthwise").toAbsolutePath();
+  private static final Path IN_REPOSITORY = Path.of("../scripts/lengthwise").toAbsolutePath();
+
+  private record Outcome(int code, String output) {}
+
+  private final Path temporary;
+
+  LauncherIT(@TempDir Path temporary) {
+    this.temporary = temporary;
+  }
+
+  private Outcome run(Path script, Map<String, String> environment, String... arguments)
+      throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                Stream.concat(Stream.of(script.toString()), Stream.of(arguments)).toList())
+            .directory(temporary.toFile())
+            .redirectErrorStream(true);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return new Outcome(process.exitValue(), output);
+  }
+
+  @Test
+  void runsFromThePackagedFolderAndFromTheRepository() throws Exception {
+    for (Path script : List.of(PACKAGED.resolve("scripts/lengthwise"), IN_REPOSITORY)) {
+      Outcome outcome = run(script, Map.of(), "--version");
+      assertThat(outcome.code()).as(outcome.output()).isZero();
+      assertThat(outcome.output()).startsWith("lengthwise 0.").doesNotContain("WARN");
+    }
+  }
+
+  @Test
+  void followsSymbolicLinksAndPassesExitCodesOn() throws Exception {
+    Path link = Files.createSymbolicLink(temporary.resolve("first"), IN_REPOSITORY);
+    Path relative = Files.createSymbolicLink(temporary.resolve("second"), link.getFileName());
+    assertThat(run(relative, Map.of(), "--version").code()).isZero();
+    assertThat(run(relative, Map.of(), "no-such-command").code()).isEqualTo(2);
+  }
+
+  @Test
+  void theUsersOptionsOverrideTheDefaults() throws Exception {
+    Outcome outcome =
+        run(IN_REPOSITORY, Map.of("LENGTHWISE_OPTS", "-Xmx64m -Xlog:gc+init"), "--version");
+    assertThat(outcome.output()).contains("Heap Max Capacity: 64M");
+  }
+
+  @Test
+  void withoutABuildItSaysWhichCommandToRun() throws Exception {
+    Path scripts = Files.createDirectories(temporary.resolve("clone/scripts"));
+    Files.createFile(temporary.resolve("clone/mvnw"));
+    Path script = Files.copy(IN_REPOSITORY, scripts.resolve("lengthwise"));
+    Outcome outcome = run(script, Map.of(), "--version");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.output()).contains("not built yet", "./mvnw -q package -DskipTests");
+  }
+
+  @Test
+  void aJavaThatIsTooOldOrMissingIsNamed() throws Exception {
+    Path old = temporary.resolve("jdk-11");
+    executable(old.resolve("bin/java"));
+    Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
+    Outcome outcome = run(IN_REPOSITORY, Map.of("JAVA_HOME", old.toString()), "--version");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.output()).contains("Java 11.0.2", "17 or later");
+    Outcome missing = run(IN_REPOSITORY, Map.of("JAVA_HOME", temporary + "/nothing"), "--version");
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.output()).contains("JAVA_HOME");
+  }
+
+  private static void executable(Path file) throws IOException {
+    executable(file, "exit 9");
+  }
+
+  private static void executable(Path file, String command) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\n" + command + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @Test
+  void needsNoOtherProgramWhereARuntimeIsBundled() throws Exception {
+    Path script = bundle();
+    Files.createSymbolicLink(temporary.resolve("bundle/lib"), PACKAGED.resolve("lib"));
+    Path java = Path.of(System.getProperty("java.home"));
+    Files.createSymbolicLink(temporary.resolve("bundle/runtime"), java);
+    Map<String, String> nothing = Map.of("PATH", "/nonexistent", "JAVA_HOME", "/nonexistent");
+    Outcome outcome = run(script, nothing, "--version");
+    assertThat(outcome.code()).as(outcome.output()).isZero();
+    assertThat(outcome.output()).startsWith("lengthwise 0.");
+  }
+
+  @Test
+  void usesTheLibtorchThatIsNamedOrBundled() throws Exception {
+    Path script = bundle();
+    for (String jar : List.of("a.jar", "pytorch-native-cpu-1.jar")) {
+      Files.createFile(Files.createDirectories(temporary.resolve("bundle/lib")).resolve(jar));
+    }
+    Path runtime = temporary.resolve("bundle/runtime");
+    executable(
+        runtime.resolve("bin/java"), "echo \"$@\" ${PYTORCH_LIBRARY_PATH-} ${PYTORCH_FLAVOR-}");
+    Files.writeString(runtime.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+    assertThat(run(script, Map.of(), "train").output()).contains("/bundle/lib/* ");
+    assertThat(run(script, Map.of("PYTORCH_FLAVOR", "cu128"), "train").output())
+        .contains("/bundle/lib/a.jar ")
+        .doesNotContain("pytorch-native-cpu");
+    Path natives = Files.createDirectory(temporary.resolve("bundle/natives"));
+    assertThat(run(script, Map.of(), "train").output())
+        .contains("-Djna.library.path=" + natives)
+        .endsWith("train " + natives + " cpu\n");
+    Files.createFile(natives.resolve("libtorch_cuda.so"));
+    assertThat(run(script, Map.of(), "train").output()).endsWith("train " + natives + " cu128\n");
+    assertThat(run(script, Map.of("PYTORCH_LIBRARY_PATH", "/elsewhere"), "train").output())
+        .endsWith("train /elsewhere cpu\n");
+  }
+
+  private Path bundle() throws IOException {
+    Path scripts = Files.createDirectories(temporary.resolve("bundle/scripts"));
+    return Files.copy(IN_REPOSITORY, scripts.resolve("lengthwise"));
+  }
+
+  @Test
+  void thePackageHasEveryJarOnce() throws Exception {
+    try (Stream<Path> jars = Files.list(PACKAGED.resolve("lib"))) {
+      assertThat(jars.map(jar -> jar.getFileName().toString().replaceAll("-\\d.*", "")))
+          .doesNotHaveDuplicates()
+          .contains("lengthwise-eval", "lengthwise-data-prep", "log4j-core")
+          .doesNotContain("junit-jupiter", "assertj-core");
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package org.lengthwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.experiment.RunQueue;
+
+/** {@code run --queue}: two runs in two processes, stopped, damaged and resumed. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class QueueIT {
+  private static final List<String> RUNS = List.of("alibi-seed1", "none-seed1");
+
+  /** Training that no machine finishes before a test stops it. */
+  private static final String[] ENDLESS = {
+    "--queue=cpu:2",
+    "--set=training.steps=100000000",
+    "--set=training.validation.interval=100000000",
+    "--set=training.checkpoint.interval=100000000"
+  };
+
+  @TempDir private static Path folder;
+  private static TinyExperiment tiny;
+
+  private final CommandRunner commands = new CommandRunner();
+
+  @BeforeAll
+  static void prepareAnExperiment() throws IOException {
+    tiny = new TinyExperiment(folder);
+    tiny.writeExperiment("[1]", "alibi", "none");
+  }
+
+  private static String readUntil(BufferedReader lines, String part) throws IOException {
+    String line = lines.readLine();
+    while (line != null && !line.contains(part)) {
+      line = lines.readLine();
+    }
+    assertThat(line).as("a line with %s", part).isNotNull();
+    return String.valueOf(line);
+  }
+
+  private static List<String> checkpoints(String output, String run) throws IOException {
+    try (Stream<Path> all = Files.list(tiny.resolve(output + "/runs/" + run + "/checkpoints"))) {
+      return all.map(path -> path.getFileName().toString()).toList();
+    }
+  }
+
+  private static void requireOneCheckpointOfEachRun(String output) throws IOException {
+    for (String run : RUNS) {
+      assertThat(checkpoints(output, run)).singleElement().asString().startsWith("step-");
+    }
+  }
+
+  @Test
+  void aSignalEndsTheStepOfEveryRunAndSaysHowToResume() throws Exception {
+    Process process = CommandRunner.process(tiny.experiment("signalled", ENDLESS)).start();
+    try (BufferedReader lines = process.inputReader()) {
+      readUntil(lines, "run 2 of 2: none-seed1 on cpu");
+      process.toHandle().destroy();
+      readUntil(lines, "stopped; to resume:");
+      assertThat(lines.readLine()).contains("run --config=", "--queue=cpu:2");
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    requireOneCheckpointOfEachRun("signalled");
+  }
+
+  @Test
+  void runsEndWhenTheProcessThatStartedThemIsKilled() throws Exception {
+    Process process = CommandRunner.process(tiny.experiment("orphaned", ENDLESS)).start();
+    try (BufferedReader lines = process.inputReader()) {
+      readUntil(lines, "run 2 of 2: none-seed1 on cpu");
+      List<ProcessHandle> children = process.descendants().toList();
+      assertThat(children).hasSize(2);
+      process.destroyForcibly().waitFor();
+      for (ProcessHandle child : children) {
+        child.onExit().get(2, TimeUnit.MINUTES);
+      }
+    }
+    requireOneCheckpointOfEachRun("orphaned");
+  }
+
+  /** Stops a run in this process after its first step, as a queue does by closing its input. */
+  private void stopAfterTheFirstStep(String output, String run) {
+    InputStream input = System.in;
+    System.setIn(InputStream.nullInputStream());
+    try {
+      commands.run(tiny.experiment(output, "--only=" + run, "--stop-at-end-of-input"));
+    } finally {
+      System.setIn(input);
+    }
+  }
+
+  @Test
+  void aFailedRunIsReportedAfterTheOthersHaveFinished() throws IOException {
+    stopAfterTheFirstStep("failing", "alibi-seed1");
+    Path runs = tiny.resolve("failing/runs");
+    for (String checkpoint : checkpoints("failing", "alibi-seed1")) {
+      Files.writeString(
+          runs.resolve("alibi-seed1/checkpoints").resolve(checkpoint).resolve("model.safetensors"),
+          "?",
+          StandardCharsets.UTF_8,
+          StandardOpenOption.APPEND);
+    }
+    try (CapturedLog log = new CapturedLog(RunQueue.class)) {
+      assertThat(commands.fail(3, tiny.experiment("failing", "--queue=cpu:2")))
+          .contains("1 of 2 runs failed", "alibi-seed1, exit code 3", "model.safetensors");
+      assertThat(log.lines()).anyMatch(line -> line.startsWith("ERROR alibi-seed1 failed"));
+    }
+    assertThat(runs.resolve("none-seed1/evaluation/DONE")).exists();
+    assertThat(tiny.resolve("failing/report")).doesNotExist();
+  }
+
+  @Test
+  void aQueueEndsWithTheNumbersOfRunsInTurn() throws IOException {
+    stopAfterTheFirstStep("queued", "none-seed1");
+    assertThat(commands.run(tiny.experiment("queued", "--queue=cpu:2")))
+        .contains("ALiBi", "report.html");
+    commands.run(tiny.experiment("in-turn", "--only=alibi-seed1"));
+    assertThat(tiny.resolve("in-turn/report")).doesNotExist();
+    commands.run(tiny.experiment("in-turn"));
+    for (String file : List.of("report/table.csv", "report/table.md")) {
+      assertThat(tiny.resolve("queued").resolve(file))
+          .hasSameTextualContentAs(tiny.resolve("in-turn").resolve(file));
+    }
+  }
+
+  @Test
+  void anUnknownRunIsRejectedWithTheNamesOfTheRuns() {
+    assertThat(commands.fail(2, tiny.experiment("unknown", "--only=alibi-seed7")))
+        .contains("run alibi-seed7: expected one of alibi-seed1, none-seed1");
+  }
+}

@@ -1,0 +1,113 @@
+package org.lengthwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Schemes of every kind from the experiment file to the report. */
+class SchemesIT {
+  @TempDir private static Path folder;
+  private static TinyExperiment tiny;
+  private static String printed;
+
+  private final CommandRunner commands = new CommandRunner();
+
+  @BeforeAll
+  static void runAnExperiment() throws IOException {
+    tiny = new TinyExperiment(folder);
+    tiny.write("learned.yaml", "name: learned\nposition: {scheme: learned, positions: 20}\n");
+    tiny.writeExperiment(
+        "[1]",
+        "rope",
+        "fire-32",
+        "sandwich",
+        "sinusoidal",
+        "sliding-window-32",
+        "sliding-window-32-none",
+        "learned");
+    tiny.write("tokens.json", "[" + "97,".repeat(21) + "97]");
+    printed =
+        new CommandRunner()
+            .run(
+                tiny.experiment(
+                    "out", "--set=experiment.measurements.0.position_scaling=[none, yarn]"));
+  }
+
+  private static String checkpoint(String name) {
+    return tiny.option("--checkpoint", "out/runs/" + name + "-seed1");
+  }
+
+  @Test
+  void everySchemeReachesTheReport() {
+    assertThat(printed)
+        .contains("RoPE, YaRN", "FIRE 32", "Sandwich", "Sinusoidal", "Learned")
+        .contains("Window 32", "Window 32, no position");
+  }
+
+  @Test
+  void scaledRopeIsAColumnOfItsOwnAndOtherSchemesAreMeasuredOnce() throws IOException {
+    String table = Files.readString(tiny.resolve("out/report/table.csv"));
+    assertThat(table)
+        .contains("rope,rope,1,aligned,64,10,", "rope-yarn,rope-yarn,1,aligned,64,10,")
+        .contains("sliding-window-32,sliding-window,1,aligned,64,10,")
+        .contains("sliding-window-32-none,sliding-window-none,1,aligned,64,10,")
+        .doesNotContain("fire-yarn");
+    assertThat(tiny.resolve("out/runs/rope-seed1/evaluation/measurement.json"))
+        .content()
+        .containsPattern("\"position_scaling\" : \\[ \"none\", \"yarn\" ]");
+  }
+
+  @Test
+  void learnedPositionsHaveNoResultBeyondTheirTable() throws IOException {
+    String table = Files.readString(tiny.resolve("out/report/table.csv"));
+    assertThat(table).contains("learned,learned,1,aligned,16,10,");
+    assertThat(table.lines().filter(line -> line.startsWith("learned,"))).hasSize(1);
+    String none = tiny.option("--output", "none");
+    String learned = checkpoint("learned");
+    assertThat(commands.fail(2, "evaluate", learned, tiny.data(), "--lengths=64", none))
+        .contains("at most 20 positions")
+        .contains("found 63 positions");
+    commands.fail(2, "receptive-field", learned, tiny.data(), "--length=21", "--samples=2", none);
+    String tokens = tiny.option("--tokens", "tokens.json");
+    commands.fail(2, "score", learned, tokens);
+    commands.run("score", checkpoint("rope"), tokens);
+    commands.run("generate", learned, "--prompt=" + "a".repeat(30), "--tokens=5");
+    assertThat(tiny.resolve("none")).doesNotExist();
+  }
+
+  @Test
+  void trainingBeyondTheTableIsRejectedBeforeItBegins() {
+    String[] run = tiny.experiment("none", "--set=training.length=21");
+    assertThat(commands.fail(2, run)).contains("20", "21");
+    assertThat(tiny.resolve("none")).doesNotExist();
+  }
+
+  @Test
+  void scalingIsChosenAtTestTime() {
+    String[] evaluate = {
+      "evaluate",
+      checkpoint("rope"),
+      tiny.data(),
+      "--lengths=64",
+      "--position-scaling=ntk,interpolation",
+      "--samples=5",
+      tiny.option("--output", "scaled")
+    };
+    assertThat(commands.run(evaluate))
+        .contains("rope-ntk seed 1")
+        .contains("rope-interpolation seed 1");
+    evaluate[1] = checkpoint("fire-32");
+    evaluate[4] = "--position-scaling=ntk";
+    evaluate[6] = tiny.option("--output", "none");
+    assertThat(commands.fail(2, evaluate)).contains("fire-32 has no rotations to scale");
+    String tokens = tiny.option("--tokens", "tokens.json");
+    commands.fail(2, "score", checkpoint("rope"), tokens, "--position-scaling=none,ntk");
+    commands.run("score", checkpoint("rope"), tokens, "--position-scaling=yarn");
+    assertThat(tiny.resolve("none")).doesNotExist();
+  }
+}

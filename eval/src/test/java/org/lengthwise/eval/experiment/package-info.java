@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.eval.experiment;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.eval.generate;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.eval.perplexity;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.eval.receptivefield;
-
-import org.jspecify.annotations.NullMarked;

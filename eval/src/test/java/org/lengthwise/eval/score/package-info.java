@@ -1,4 +1,0 @@
-@NullMarked
-package org.lengthwise.eval.score;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the statistics against closed forms and simulations. */
-@NullMarked
-package org.lengthwise.eval.statistics;
-
-import org.jspecify.annotations.NullMarked;

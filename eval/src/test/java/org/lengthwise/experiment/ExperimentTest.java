@@ -1,0 +1,181 @@
+package org.lengthwise.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.TrainingConfig;
+
+class ExperimentTest {
+  private static final Path EXPERIMENTS = Path.of("../conf/experiments");
+  private static final int GPT2_VOCABULARY = 50_257;
+
+  static Stream<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(EXPERIMENTS)) {
+      return files.sorted().toList().stream();
+    }
+  }
+
+  private static Experiment load(String file) {
+    return Experiment.load(EXPERIMENTS.resolve(file), List.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void everyExperimentFileIsReadStrictly(Path file) {
+    assertThat(Experiment.load(file, List.of()).runs()).isNotEmpty();
+  }
+
+  @Test
+  void runsAreInTheOrderOfColumnsAndThenOfSeeds() {
+    assertThat(load("table3-small.yaml").runs().keySet())
+        .hasSize(24)
+        .startsWith("kerple-log-seed1", "kerple-log-seed2", "kerple-log-seed3", "t5-seed1")
+        .endsWith("regulargpt-96-2-seed3");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kerple-log, 123.65",
+    "t5, 123.65",
+    "alibi, 123.65",
+    "regulargpt-32-6, 81.13",
+    "regulargpt-64-6, 81.13",
+    "regulargpt-128-6, 81.13",
+    "regulargpt-128-12, 123.65",
+    "regulargpt-256-6, 81.13"
+  })
+  void columnsOfTableThreeHaveThePaperSizes(String column, String millions) {
+    TrainingConfig run = Objects.requireNonNull(load("table3.yaml").runs().get(column + "-seed2"));
+    ModelConfig model = run.modelConfig(GPT2_VOCABULARY);
+    ModelConfig withoutPositions =
+        new ModelConfig(
+            model.layers(), model.width(), model.heads(), GPT2_VOCABULARY, new NoPosition());
+    assertThat("%.2f".formatted(withoutPositions.numParameters() / 1e6)).isEqualTo(millions);
+  }
+
+  @Test
+  void tableThreeTrainsAsThePaperDid() {
+    assertThat(load("table3.yaml").runs().values())
+        .hasSize(8 * 3)
+        .allSatisfy(
+            run -> {
+              LoopConfig loop = run.training();
+              assertThat(List.of(loop.length(), loop.batch())).containsExactly(512, 32);
+              assertThat(loop.steps()).isEqualTo(50_000);
+              assertThat(loop.precision()).isEqualTo(Precision.BFLOAT16);
+              assertThat(run.optimizer().learningRate()).isEqualTo(6e-4);
+            });
+  }
+
+  private static final String OLDER_FORM =
+      """
+      experiment:
+        data: shards
+        columns: [alibi.yaml]
+        seeds: [1]
+        lengths: [128, 256]
+        evaluation:
+          protocols: [{name: aligned, samples: 5}]
+          seed: 7
+          within_document: true
+          position_scaling: [none, yarn]
+          memory_limit_megabytes: 64
+          precision: float32
+          device: cpu
+        receptive_field: {lengths: [64], samples: 3}
+      """;
+
+  private static final String FIELD =
+      "{kind: receptive-field, lengths: [64], samples: 3, seed: 7, position_scaling: [none],"
+          + " memory_limit_megabytes: 64, precision: float32, device: cpu}";
+
+  private static ExperimentConfig read(Path folder, String text, String... settings)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("experiment.yaml"), text);
+    return ExperimentConfig.of(ConfigLoader.load(file, List.of(settings)));
+  }
+
+  @Test
+  void theOlderFormMeansTheSameMeasurements(@TempDir Path folder) throws IOException {
+    ExperimentConfig config =
+        read(
+            folder,
+            """
+            experiment:
+              data: shards
+              columns: [alibi.yaml]
+              seeds: [1]
+              measurements:
+                - kind: perplexity
+                  lengths: [128, 256]
+                  protocols: [{name: aligned, samples: 5}]
+                  seed: 7
+                  within_document: true
+                  position_scaling: [none, yarn]
+                  memory_limit_megabytes: 64
+                  precision: float32
+                  device: cpu
+                - kind: receptive-field
+                  lengths: [64]
+                  samples: 3
+                  seed: 7
+                  position_scaling: [none, yarn]
+                  memory_limit_megabytes: 64
+                  precision: float32
+                  device: cpu
+            """);
+    assertThat(read(folder, OLDER_FORM)).isEqualTo(config);
+    assertThat(config.measurements())
+        .extracting(MeasurementConfig::folder)
+        .containsExactly("evaluation", "receptive-field");
+    assertThat(config.on("gpu:1")).isNotEqualTo(config);
+    assertThat(config.on("gpu:1").on("cpu")).isEqualTo(config);
+  }
+
+  @Test
+  void theOlderFormIsReadWithItsOverrides(@TempDir Path folder) throws IOException {
+    assertThat(read(folder, OLDER_FORM, "experiment.lengths=[32]").measurements().get(0))
+        .isInstanceOfSatisfying(
+            MeasurementConfig.Perplexity.class,
+            perplexity -> assertThat(perplexity.lengths()).containsExactly(32));
+  }
+
+  @Test
+  void aMixOfBothFormsIsRejected(@TempDir Path folder) {
+    assertThatThrownBy(
+            () -> read(folder, OLDER_FORM, "experiment.measurements=[%s]".formatted(FIELD)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("experiment.yaml:")
+        .hasMessageContaining("one of the keys columns, data, measurements, seeds");
+  }
+
+  @Test
+  void aMeasurementIsListedOnce(@TempDir Path folder) {
+    assertThatThrownBy(
+            () ->
+                read(
+                    folder,
+                    "experiment: {data: a, columns: [a], seeds: [1], measurements: [%1$s, %1$s]}"
+                        .formatted(FIELD)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("measurements")
+        .hasMessageContaining("each value once");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.experiment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.generate;
+
+import org.jspecify.annotations.NullMarked;

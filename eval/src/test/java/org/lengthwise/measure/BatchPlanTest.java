@@ -1,0 +1,58 @@
+package org.lengthwise.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.SlidingWindow;
+
+class BatchPlanTest {
+  private static final PositionalScheme WINDOW = new SlidingWindow(32, SlidingWindow.Within.ALIBI);
+  private static final ModelConfig ALIBI = new ModelConfig(4, 128, 4, 257, new Alibi());
+
+  private static int forward(PositionalScheme scheme, boolean lastOnly) {
+    ModelConfig model = new ModelConfig(4, 64, 4, 256, scheme);
+    return new BatchPlan(model, 64).forwardSequences(4096, lastOnly);
+  }
+
+  private static int backward(ModelConfig model, int positions, int limitMegabytes) {
+    return new BatchPlan(model, limitMegabytes).backwardSequences(positions);
+  }
+
+  @Test
+  void theLastPositionNeedsTheRowsOfItsReceptiveField() {
+    // 4 blocks of 32 positions reach 125 rows of 16 floats; the other 3,971 have one float each
+    assertThat(forward(WINDOW, true)).isEqualTo((64 << 20) / (4 * 64 * (16 * 125 + 3971)));
+    assertThat(forward(WINDOW, false)).isEqualTo((64 << 20) / (4 * 64 * 16 * 4096));
+  }
+
+  @Test
+  void theLastPositionOfADenseSchemeNeedsEveryRow() {
+    assertThat(forward(new Alibi(), true)).isEqualTo(forward(new Alibi(), false));
+  }
+
+  @Test
+  void aBatchWithGradientsKeepsNoMoreThanTheLimit() {
+    // 4 bytes, 24 floats of a layer and 4 inputs, 512 positions, width 128: 7 MiB a sequence.
+    assertThat(backward(ALIBI, 512, 56)).isEqualTo(8);
+    assertThat(backward(ALIBI, 512, 55)).isEqualTo(7);
+    assertThat(backward(ALIBI, 1024, 56)).isEqualTo(4);
+  }
+
+  @Test
+  void aBatchWithGradientsHasOneToSixtyFourSequences() {
+    assertThat(backward(ALIBI, 1_000_000_000, 1)).isEqualTo(1);
+    assertThat(backward(ALIBI, 1, 1024)).isEqualTo(64);
+  }
+
+  @Test
+  void deeperPassesHaveSmallerBatches() {
+    ModelConfig regular = new ModelConfig(2, 128, 4, 257, new RegularGpt(8));
+    assertThat(regular.executedLayers(513)).isEqualTo(8);
+    assertThat(backward(regular, 512, 60)).isEqualTo(8);
+    assertThat(backward(regular, 513, 60)).isEqualTo(7);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.measure;
+
+import org.jspecify.annotations.NullMarked;

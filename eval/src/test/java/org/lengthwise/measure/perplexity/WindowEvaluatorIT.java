@@ -1,0 +1,148 @@
+package org.lengthwise.measure.perplexity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.eval.SmallModel;
+import org.lengthwise.generate.Scorer;
+import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.measure.perplexity.ProtocolConfig.Aligned;
+import org.lengthwise.measure.perplexity.ProtocolConfig.ByPosition;
+import org.lengthwise.measure.perplexity.ProtocolConfig.NonOverlapping;
+import org.lengthwise.measure.perplexity.ProtocolConfig.SlidingWindow;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Schemes;
+import org.lengthwise.result.ScoredTargets;
+
+/** Compares the protocols with each other and with the scores of a given text, for all schemes. */
+class WindowEvaluatorIT {
+  private static final TokenStream TOKENS = SmallModel.tokens(400);
+  private static final int LONGEST = 41;
+  private static final int[] LENGTHS = {4, 10, 11, LONGEST};
+  private static final WindowDraw DRAW = new WindowDraw(Segments.whole(400), LONGEST, 3);
+
+  static List<PositionalScheme> schemes() {
+    return Schemes.all();
+  }
+
+  private static ScoredTargets score(SmallModel model, ProtocolConfig protocol, int length) {
+    return score(model, DRAW.windows(protocol, length));
+  }
+
+  private static ScoredTargets score(SmallModel model, ScoredWindows windows) {
+    WindowEvaluator evaluator = new WindowEvaluator(model.decoder(), model.manager(), 64);
+    return windows.with(evaluator.score(TOKENS, windows, done -> {}));
+  }
+
+  private static void assertSame(ScoredTargets found, int row, ScoredTargets expected, int other) {
+    assertThat(found.target(row)).isEqualTo(expected.target(other));
+    assertThat(found.position(row)).isEqualTo(expected.position(other));
+    assertThat(found.nll(row)).isEqualTo(expected.nll(other), within(1e-5));
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void everyTargetScoresAsInAGivenText(PositionalScheme scheme) {
+    try (SmallModel model = new SmallModel(scheme)) {
+      Scorer scorer = new Scorer(model.decoder(), model.manager());
+      for (int length : LENGTHS) {
+        for (ProtocolConfig protocol :
+            List.of(
+                new Aligned(5),
+                new SlidingWindow(5, 3),
+                new NonOverlapping(2),
+                new ByPosition(3))) {
+          ScoredWindows windows = DRAW.windows(protocol, length);
+          ScoredTargets rows = score(model, windows);
+          for (int window = 0; window < windows.count(); window++) {
+            int[] tokens = new int[length];
+            TOKENS.read(windows.start(window), tokens, 0, length);
+            float[] expected = scorer.score(tokens);
+            for (int i = 0; i < windows.scored(); i++) {
+              int row = window * windows.scored() + i;
+              assertThat(rows.target(row)).isEqualTo(windows.start(window) + rows.position(row));
+              assertThat(rows.nll(row))
+                  .as("%s at %d, row %d", protocol, length, row)
+                  .isEqualTo((double) expected[rows.position(row) - 1], within(1e-5));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void theLastTargetOfEachWindowScoresTheSameUnderEveryProtocol(PositionalScheme scheme) {
+    try (SmallModel model = new SmallModel(scheme)) {
+      for (int length : LENGTHS) {
+        ScoredTargets aligned = score(model, new Aligned(20), length);
+        ScoredTargets stride1 = score(model, new SlidingWindow(20, 1), length);
+        ScoredTargets byPosition = score(model, new ByPosition(20), length);
+        for (int window = 0; window < 20; window++) {
+          assertSame(stride1, window, aligned, window);
+          assertSame(byPosition, (window + 1) * (length - 1) - 1, aligned, window);
+        }
+      }
+    }
+  }
+
+  /** Compares the path over all positions with the path that computes the last position only. */
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void theLastTargetOfASlidingWindowScoresAsItsOnlyTarget(PositionalScheme scheme) {
+    try (SmallModel model = new SmallModel(scheme)) {
+      ScoredTargets sliding = score(model, new SlidingWindow(6, 3), 11);
+      long[] lasts =
+          IntStream.range(0, 6).mapToLong(window -> sliding.target(3 * window + 2)).toArray();
+      ScoredTargets alone = score(model, new ScoredWindows(11, 1, lasts));
+      for (int window = 0; window < 6; window++) {
+        assertSame(sliding, 3 * window + 2, alone, window);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void batchSizeDoesNotChangeResults(PositionalScheme scheme) {
+    long[] many = new long[1500];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = 40L + i % 160;
+    }
+    try (SmallModel model = new SmallModel(scheme)) {
+      WindowEvaluator evaluator = new WindowEvaluator(model.decoder(), model.manager(), 64);
+      List<Long> progress = new ArrayList<>();
+      ScoredWindows windows = new ScoredWindows(20, 1, many);
+      double[] together = evaluator.score(TOKENS, windows, progress::add);
+      assertThat(progress).hasSizeGreaterThan(1).endsWith(1500L);
+      for (int i = 0; i < 160; i += 40) {
+        double alone = score(model, new ScoredWindows(20, 1, new long[] {many[i]})).nll(0);
+        assertThat(together[i]).isEqualTo(alone, within(1e-5));
+        assertThat(together[i + 1440 - 160]).isEqualTo(alone, within(1e-5));
+      }
+    }
+  }
+
+  @Test
+  void logitsComputedInPartsAreTheSame() {
+    ScoredWindows windows = DRAW.windows(new ByPosition(7), LONGEST);
+    try (SmallModel model = new SmallModel(new Alibi())) {
+      double[] whole =
+          new WindowEvaluator(model.decoder(), model.manager(), 64)
+              .score(TOKENS, windows, done -> {});
+      double[] parts =
+          new WindowEvaluator(
+                  model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64), 17)
+              .score(TOKENS, windows, done -> {});
+      assertThat(parts).hasSize(280).containsExactly(whole, within(1e-5));
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.measure.perplexity;
+
+import org.jspecify.annotations.NullMarked;

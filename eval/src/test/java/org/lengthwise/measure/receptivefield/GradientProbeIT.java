@@ -1,0 +1,132 @@
+package org.lengthwise.measure.receptivefield;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.eval.SmallModel;
+import org.lengthwise.model.ReferenceDecoder;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.Schemes;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.SlidingWindow.Within;
+import org.lengthwise.result.GradientNorms;
+
+class GradientProbeIT {
+  private static final TokenStream TOKENS = SmallModel.tokens(100);
+  private static final int NUM_BLOCKS = 2;
+
+  static List<PositionalScheme> schemes() {
+    return Schemes.all();
+  }
+
+  private static float[][] norms(SmallModel model, long[] targets, int length) {
+    return new GradientProbe(model.decoder(), model.manager()).norms(TOKENS, targets, length);
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void normsEqualFiniteDifferencesOfTheReference(PositionalScheme scheme) {
+    int length = 11;
+    long target = 50;
+    try (SmallModel model = new SmallModel(scheme)) {
+      double[] expected = differences(model.reference(), target, length);
+      float[] found = norms(model, new long[] {target}, length)[0];
+      double largest = Arrays.stream(expected).max().orElseThrow();
+      for (int n = 0; n < length; n++) {
+        assertThat((double) found[n])
+            .as("position %d", n)
+            .isEqualTo(expected[n], within(1e-4 * largest));
+      }
+    }
+  }
+
+  /** The norm of the gradient of the loss at each position, by central differences in doubles. */
+  private static double[] differences(ReferenceDecoder reference, long target, int length) {
+    double step = 1e-5;
+    int[] chunk = new int[length + 1];
+    TOKENS.read(target - length, chunk, 0, chunk.length);
+    double[][] embedded_Td = reference.embed(Arrays.copyOf(chunk, length));
+    double[] norms = new double[length];
+    for (int n = 0; n < length; n++) {
+      double squares = 0;
+      for (int i = 0; i < embedded_Td[n].length; i++) {
+        double value = embedded_Td[n][i];
+        embedded_Td[n][i] = value + step;
+        double above = reference.lastNll(embedded_Td, chunk[length]);
+        embedded_Td[n][i] = value - step;
+        double below = reference.lastNll(embedded_Td, chunk[length]);
+        embedded_Td[n][i] = value;
+        squares += Math.pow((above - below) / (2 * step), 2);
+      }
+      norms[n] = Math.sqrt(squares);
+    }
+    return norms;
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void gradientsAreZeroBeyondTheTheoreticalFieldAndNonZeroAtItsEnd(PositionalScheme scheme) {
+    int length = 28;
+    int field = (int) scheme.receptiveField(NUM_BLOCKS, length);
+    try (SmallModel model = new SmallModel(scheme)) {
+      float[] norms = norms(model, new long[] {60}, length)[0];
+      for (int n = 0; n < length; n++) {
+        if (n < length - field) {
+          assertThat(norms[n]).as("position %d", n).isZero();
+        } else {
+          assertThat(norms[n]).as("position %d", n).isPositive();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWindowOfFourReachesSevenTokensThroughTwoBlocks() {
+    try (SmallModel model = new SmallModel(new SlidingWindow(4, Within.NONE))) {
+      float[] norms = norms(model, new long[] {70}, 64)[0];
+      assertThat(Arrays.copyOf(norms, 57)).containsOnly(0f);
+      assertThat(norms[57]).isPositive();
+    }
+  }
+
+  @Test
+  void batchSizeDoesNotChangeGradients() {
+    try (SmallModel model = new SmallModel(new RegularGpt(3))) {
+      long[] targets = {40, 55, 99};
+      float[][] together = norms(model, targets, 30);
+      for (int b = 0; b < targets.length; b++) {
+        float[] alone = norms(model, new long[] {targets[b]}, 30)[0];
+        assertThat(together[b]).containsExactly(alone, within(1e-5f));
+      }
+      assertThat(together[0]).isNotEqualTo(together[1]);
+    }
+  }
+
+  @Test
+  void steepPenaltiesConcentrateGradientsOnTheLastPositions() {
+    double under = shareOfTheLastEight(new Alibi());
+    double without = shareOfTheLastEight(new NoPosition());
+    assertThat(under).isGreaterThan(without + 0.1);
+  }
+
+  private static double shareOfTheLastEight(PositionalScheme scheme) {
+    try (SmallModel model = new SmallModel(scheme)) {
+      long[] targets = LongStream.range(70, 90).toArray();
+      GradientNorms norms = GradientNorms.of(targets, norms(model, targets, 64));
+      return LongStream.range(0, norms.count())
+          .mapToDouble(chunk -> norms.cumulative((int) chunk)[7])
+          .average()
+          .orElseThrow();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.measure.receptivefield;
+
+import org.jspecify.annotations.NullMarked;

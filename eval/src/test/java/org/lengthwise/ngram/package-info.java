@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.ngram;
+
+import org.jspecify.annotations.NullMarked;

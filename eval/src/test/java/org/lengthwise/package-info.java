@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package org.lengthwise.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class PaletteTest {
+  @Test
+  void sixteenLooksDiffer() {
+    assertThat(new HashSet<>(Palette.looks(16))).hasSize(16);
+    assertThat(Stream.iterate(0, look -> look + 1).limit(16).map(Palette::colour))
+        .doesNotHaveDuplicates();
+    assertThat(Palette.css()).contains("--look-7: #", ".look-15 {");
+  }
+}

@@ -1,0 +1,52 @@
+package org.lengthwise.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.plot.Series.Point;
+
+class PictureIT {
+  /** A chart with a series of each style, error bars that leave it, and marks on both axes. */
+  private static Chart chart(Axis.Scale x, Axis.Scale y) {
+    List<Series> series = new ArrayList<>();
+    for (Series.Style style : Series.Style.values()) {
+      series.add(
+          new Series(
+              new Series.Label(style.name(), "run", series.size()),
+              style,
+              true,
+              List.of(new Point(1, 2, 1, 90), new Point(4, 3), new Point(8, 5, 0.1, 6)),
+              List.of(new Point(2, 2)),
+              ""));
+    }
+    return new Chart(
+        "chart",
+        "Title",
+        "hint",
+        new Axis("x", x, Format.COUNT, List.of(), List.of(), List.of(new Axis.Mark(2, "a mark"))),
+        new Axis("y", y, Format.NATS, List.of(), List.of(), List.of(new Axis.Mark(3, "a level"))),
+        series);
+  }
+
+  @Test
+  void everyStyleAndScaleIsDrawnAndTheBytesRepeat(@TempDir Path folder) throws Exception {
+    for (Axis.Scale x : Axis.Scale.values()) {
+      for (Axis.Scale y : List.of(Axis.Scale.LINEAR, Axis.Scale.LOG)) {
+        String svg = new Picture(chart(x, y)).svg();
+        assertThat(svg).contains("<svg").doesNotContain("NaN");
+        assertThat(new Picture(chart(x, y)).svg()).isEqualTo(svg);
+      }
+    }
+    List<Path> files = new Picture(chart(Axis.Scale.LINEAR, Axis.Scale.LOG)).write(folder);
+    assertThat(files)
+        .extracting(file -> file.getFileName().toString())
+        .containsExactly("chart.svg", "chart.png");
+    assertThat(ImageIO.read(Files.newInputStream(files.get(1))).getWidth()).isEqualTo(1920);
+  }
+}

@@ -1,0 +1,40 @@
+package org.lengthwise.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.lengthwise.training.optimizer.TableReach;
+
+class TrainedRunTest {
+  private static TrainedRun trained(String run, int numEntries, double nats) {
+    LossCurve none = new LossCurve(List.of(), List.of());
+    return new TrainedRun(
+        run,
+        1,
+        NullNode.getInstance(),
+        Optional.of(new TableReach("table", true, numEntries, nats)),
+        none,
+        none);
+  }
+
+  /** ln 15 = 2.71 is above 2.64, and ln 7 = 1.95 is below. */
+  @Test
+  void runsThatCouldNotLearnTheirTableAreNamedOnce() {
+    TrainedRun large = trained("regulargpt-16-2", 16, 2.64);
+    TrainedRun small = trained("regulargpt-8-2", 8, 2.64);
+    TrainedRun t5 = trained("t5", 32, 0.33);
+    assertThat(TrainedRun.warning(List.of(large, large, small, t5)))
+        .hasValueSatisfying(
+            warning ->
+                assertThat(warning)
+                    .startsWith("Warning: ")
+                    .containsOnlyOnce(
+                        "RegularGPT 16/2 (moved by at most 2.64, needs ln 15 = 2.71), T5 (moved by"
+                            + " at most 0.33, needs ln 31 = 3.43). ")
+                    .doesNotContain("8/2"));
+    assertThat(TrainedRun.warning(List.of(small))).isEmpty();
+  }
+}

@@ -1,0 +1,163 @@
+package org.lengthwise.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.error.DataFormatException;
+
+class EvaluationResultTest {
+  private static final ScoredTargets SCORED = Samples.scored(512, 6.45, 1000, 3);
+  private static final EvaluationResult RESULT =
+      EvaluationResult.of(
+          Samples.checkpoint("alibi", 7), Protocol.ALIGNED, false, 512, SCORED, Samples.DATA);
+
+  @Test
+  void derivesPerplexityAndStandardErrorFromTheSums() {
+    double mean = 0;
+    for (int i = 0; i < SCORED.count(); i++) {
+      mean += SCORED.nll(i) / SCORED.count();
+    }
+    double squares = 0;
+    for (int i = 0; i < SCORED.count(); i++) {
+      squares += Math.pow(SCORED.nll(i) - mean, 2);
+    }
+    assertThat(RESULT.perplexity()).isCloseTo(6.45, within(1e-9));
+    assertThat(RESULT.sums().mean()).isCloseTo(mean, within(1e-12));
+    assertThat(RESULT.sums().standardError())
+        .isCloseTo(Math.sqrt(squares / 999 / 1000), within(1e-12));
+  }
+
+  @Test
+  void hasNoStandardErrorForOneTarget() {
+    EvaluationResult one =
+        EvaluationResult.of(
+            Samples.checkpoint("alibi", 7),
+            Protocol.ALIGNED,
+            false,
+            512,
+            ScoredTargets.lastTokens(512, new long[] {9}, new double[] {1.5}),
+            Samples.DATA);
+    assertThat(one.sums().standardError()).isNaN();
+  }
+
+  @Test
+  void tellsHowManyTargetsEachWindowHas() {
+    ScoredTargets scored =
+        ScoredTargets.of(
+            new long[] {30, 31, 32, 90, 91, 92}, new int[] {5, 6, 7, 5, 6, 7}, new double[6]);
+    EvaluationResult result =
+        EvaluationResult.of(
+            Samples.checkpoint("alibi", 7), Protocol.SLIDING_WINDOW, true, 8, scored, Samples.DATA);
+    assertThat(result.windows().scoredPerWindow()).isEqualTo(3);
+    assertThat(result.numWindows()).isEqualTo(2);
+    assertThat(result.windows().withinDocument()).isTrue();
+    assertThatThrownBy(
+            () ->
+                EvaluationResult.of(
+                    Samples.checkpoint("alibi", 7),
+                    Protocol.SLIDING_WINDOW,
+                    true,
+                    9,
+                    scored,
+                    Samples.DATA))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("position: expected up to 8, found 7");
+  }
+
+  /** A complete line of format version 1. */
+  @Test
+  void aLineOfVersionOneIsRead(@TempDir Path folder) throws Exception {
+    Files.writeString(
+        folder.resolve(EvaluationFile.NAME),
+        """
+        {"format_version":1,"run":"t5","scheme":"t5","seed":1,"checkpoint":"runs/t5","step":300,\
+        "train_length":128,"protocol":"independent","length":256,"count":150,\
+        "nll_sum":307.25,"nll_square_sum":1025.5,"data_sha256":"%s","targets_sha256":"%s",\
+        "build":{"version":"0.1.0","commit":"d05751b","dirty":false}}
+        """
+            .formatted(Samples.DATA, Samples.DATA));
+    EvaluationResult read = EvaluationFile.read(folder).get(0).value();
+    assertThat(read.windows().withinDocument()).isFalse();
+    assertThat(read.windows().scoredPerWindow()).isEqualTo(1);
+    assertThat(read.sums().sum()).isEqualTo(307.25);
+    assertThat(read.subject().knownModel()).isEmpty();
+    EvaluationFile.write(folder, List.of(read));
+    assertThat(EvaluationFile.read(folder).get(0).value()).isEqualTo(read);
+  }
+
+  /** Version 2 is version 3 without the model. */
+  @Test
+  void aLineOfVersionTwoLacksOnlyTheModel(@TempDir Path folder) throws Exception {
+    EvaluationFile.write(folder, List.of(RESULT));
+    Path file = folder.resolve(EvaluationFile.NAME);
+    String model = "\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64},";
+    String line = Files.readString(file);
+    Files.writeString(
+        file, line.replace(model, "").replace("\"format_version\":3", "\"format_version\":2"));
+    EvaluationResult read = EvaluationFile.read(folder).get(0).value();
+    assertThat(read.subject().knownModel()).isEmpty();
+    assertThat(read.windows().scoredPerWindow()).isEqualTo(RESULT.windows().scoredPerWindow());
+    EvaluationFile.write(folder, List.of(read));
+    assertThat(Files.readString(file)).isEqualTo(line.replace(model, "\"model\":null,"));
+  }
+
+  @Test
+  void aLineWithoutAMetricHoldsAPerplexity(@TempDir Path folder) throws Exception {
+    EvaluationFile.write(folder, List.of(RESULT));
+    Path file = folder.resolve(EvaluationFile.NAME);
+    String line = Files.readString(file);
+    assertThat(line).contains("\"metric\":\"perplexity\"");
+    Files.writeString(file, line.replace("\"metric\":\"perplexity\",", ""));
+    assertThat(EvaluationFile.read(folder).get(0).value()).isEqualTo(RESULT);
+    Files.writeString(file, line.replace("perplexity", "accuracy"));
+    assertThatThrownBy(() -> EvaluationFile.read(folder))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("accuracy");
+  }
+
+  @Test
+  void aFileRoundTripKeepsEveryBit(@TempDir Path folder) throws Exception {
+    EvaluationResult other = Samples.aligned("regulargpt-16-2", -3, 1024, 7.06);
+    EvaluationFile.write(folder, List.of(RESULT, other));
+    assertThat(EvaluationFile.read(folder))
+        .extracting(Located::value)
+        .containsExactly(RESULT, other);
+    assertThat(Files.readAllLines(folder.resolve("results.jsonl")))
+        .hasSize(2)
+        .first()
+        .asString()
+        .startsWith("{\"format_version\":3,\"metric\":\"perplexity\",\"run\":\"alibi\",")
+        .contains("\"protocol\":\"aligned\"", "\"nll_square_sum\":", "\"train_length\":128")
+        .contains("\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64}")
+        .doesNotContain("\"perplexity\":", "nll_mean");
+  }
+
+  @Test
+  void anErrorNamesTheLine(@TempDir Path folder) throws Exception {
+    EvaluationFile.write(folder, List.of(RESULT));
+    Path file = folder.resolve("results.jsonl");
+    String good = Files.readString(file);
+    Files.writeString(file, good + good.replace("\"count\":1000", "\"count\":0"));
+    assertThatThrownBy(() -> EvaluationFile.read(folder))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("results.jsonl:2")
+        .hasMessageContaining("count");
+    Files.writeString(file, good.replace("aligned", "sideways"));
+    assertThatThrownBy(() -> EvaluationFile.read(folder))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("sideways");
+  }
+
+  @Test
+  void rejectsNamesThatCannotBePartOfAFileName() {
+    assertThatThrownBy(() -> Samples.aligned("a/b", 1, 128, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("run");
+  }
+}
