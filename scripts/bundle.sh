@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# One archive for a Linux machine without a network and without Java: a runtime image of this machine's
-# JDK, the jars, conf/ and the launcher.
+# Writes an archive for a Linux machine without a network and without Java: a runtime image of this
+# machine's JDK, the jars, conf/ and the launcher.
 #
 #   scripts/bundle.sh [--output DIR] [--with-hadoop] [--natives FLAVOR]
-#   scripts/bundle.sh --check        bundles into a temporary folder, unpacks, and runs the pipeline there
+#   scripts/bundle.sh --check        unpacks a bundle in a temporary folder and runs the pipeline there
 #
-#   --output DIR      where the archives go; ./bundle unless named
-#   --with-hadoop     keeps Hadoop's client, for hdfs:// and --engine mapreduce; 50 MB more
-#   --natives FLAVOR  writes a second archive with libtorch and DJL's part of it, to be unpacked in the same
-#                     place: cpu, from the jar that Maven fetched, or cu128, which DJL downloads here and now
+#   --output DIR      the folder for the archives; default: ./bundle
+#   --with-hadoop     adds Hadoop's client, for hdfs:// and --engine mapreduce (50 MB)
+#   --natives FLAVOR  writes a second archive with libtorch and DJL's library, to unpack in the same
+#                     place: cpu, from the jar that Maven downloaded, or cu128, which DJL downloads now
 #
-# Needs a JDK 17 or later, GNU tar, gzip, zip and unzip, and a build (./mvnw package -DskipTests). The same
-# jars and the same JDK give the same bytes. The archive is for this machine's processor; the runtime asks for a
-# C library no older than the one that the JDK was built for.
+# Requires a JDK 17 or later, GNU tar, gzip, zip, unzip and a build (./mvnw package -DskipTests). The
+# same jars and the same JDK give the same bytes. The archive is for the processor of this machine. Its
+# runtime requires a C library at least as new as the one that the JDK was built for.
 set -euo pipefail
 
 fail() {
@@ -36,12 +36,12 @@ while [[ $# -gt 0 ]]; do
       sed -n '2,17s/^# \{0,1\}//p' "$0"
       exit 0
       ;;
-    *) fail "unknown option $1; --help has the list" ;;
+    *) fail "unknown option $1; --help lists the options" ;;
   esac
   shift
 done
 
-# How the natives of this processor are spelled in the paths of the jars that carry them.
+# The names of this processor in the paths of native libraries inside jars.
 case $(uname -s)-$(uname -m) in
   Linux-x86_64) platform=linux-x86_64 ours='linux-x86_64|linux-x86-64|linux/amd64|Linux/x86_64' ;;
   Linux-aarch64) platform=linux-aarch64 ours='linux-aarch64|linux/aarch64|Linux/arm64' ;;
@@ -55,7 +55,7 @@ esac
 jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
 [[ -x $jdk/bin/jlink ]] || fail "$jdk has no jlink: set JAVA_HOME to a JDK"
 
-limit=60000000 # bytes of the archive without Hadoop and natives, which --check holds it to
+limit=60000000 # bytes; --check fails if the archive without Hadoop and natives is larger
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [[ -z $check ]] || output=$work/archives
@@ -65,14 +65,14 @@ version=${version#lengthwise-eval-}
 name=lengthwise-$version-$platform
 folder=$work/$name
 
-# What the classes ask for (jdeps --print-module-deps over the jars, each with what it uses), and why:
+# The modules that the classes need (jdeps --print-module-deps over the jars), and why:
 #   java.desktop     plots: XChart draws with Java 2D
 #   java.management  memory and options of this process: DJL, Log4j, benchmarks
 #   jdk.management   the process's CPU time and the machine's memory, in benchmarks
 #   java.logging     JLine and JNA log through it
-#   java.naming      Log4j's lookups are linked against it
+#   java.naming      Log4j's lookups link to it
 #   java.sql         DJL's and Gson's date types
-#   java.compiler    DJL's translators are linked against it
+#   java.compiler    DJL's translators link to it
 #   jdk.unsupported  sun.misc.Unsafe and Signal: Arrow, JLine
 modules=java.base,java.compiler,java.desktop,java.logging,java.management,java.naming,java.sql
 modules=$modules,jdk.management,jdk.unsupported
@@ -80,7 +80,7 @@ modules=$modules,jdk.management,jdk.unsupported
 [[ -z $with_hadoop ]] || modules=$modules,java.security.jgss,java.security.sasl,jdk.security.auth
 
 link_runtime() {
-  # Not compressed here: the archive becomes smaller, and Java starts faster.
+  # Without compression here the archive becomes smaller, and Java starts faster.
   "$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages \
     --output "$folder/runtime"
 }
@@ -91,14 +91,14 @@ copy_jars() {
   for jar in "$packaged"/lib/*.jar; do
     case $(basename "$jar") in
       pytorch-native-*) continue ;;
-      # snappy-java and commons-logging come with Hadoop, and nothing else uses them.
+      # Only Hadoop uses snappy-java and commons-logging.
       hadoop-* | snappy-java-* | commons-logging-*) [[ $with_hadoop ]] || continue ;;
     esac
     cp "$jar" "$folder/lib"
   done
 }
 
-# Several jars carry libraries for a dozen systems. Classes and everything else stay as they are.
+# Removes native libraries for other systems from the jars. Classes and all other files stay.
 drop_foreign_natives() {
   local jar foreign
   for jar in "$folder"/lib/*.jar; do
@@ -107,7 +107,7 @@ drop_foreign_natives() {
   done
 }
 
-# Sorted, without owners and with one date, so that equal content gives equal bytes.
+# Writes an archive: sorted, without owners, with one date, so equal content gives equal bytes.
 # pack ARCHIVE LEVEL
 pack() {
   local date
@@ -118,7 +118,7 @@ pack() {
   echo "$output/$1: $(($(stat -c %s "$output/$1") / 1000000)) MB"
 }
 
-# libtorch as DJL would lay it into its cache, and its JNI library beside it, where DJL looks first.
+# Collects libtorch in the layout of DJL's cache, with DJL's JNI library where DJL looks first.
 collect_natives() {
   local natives=$folder/natives jni djl
   mkdir -p "$natives"
@@ -133,7 +133,7 @@ collect_natives() {
   unzip -q -p "$jni" "jnilib/$platform/$flavor/libdjl_torch.so" >"$natives/$djl-libdjl_torch.so"
 }
 
-# DJL downloads what it is asked for. That it cannot load CUDA's libraries on this machine is no matter.
+# DJL downloads libtorch for a flavor. It then fails to load CUDA's libraries; that error is ignored.
 download_natives() {
   local jars
   cat >"$work/Download.java" <<'JAVA'
@@ -148,13 +148,13 @@ JAVA
     "$jdk/bin/java" -cp "$jars" "$work/Download.java" >"$work/download.log" 2>&1 || true
   mv "$work"/djl/pytorch/*-"$flavor-$platform"/*.so* "$1" 2>/dev/null ||
     fail "DJL could not download libtorch for $flavor: $(tail -n 3 "$work/download.log")"
-  # DJL counts devices through the CUDA runtime under its plain name.
+  # DJL counts devices with the CUDA runtime, which it loads as libcudart.so.
   local runtime
   runtime=$(cd "$1" && find . -maxdepth 1 -name 'libcudart*.so*' | sort | head -n 1)
   [[ -z $runtime || -e $1/libcudart.so ]] || ln -s "$runtime" "$1/libcudart.so"
 }
 
-# The archives, unpacked and run with nothing around them.
+# Unpacks the archives and runs the pipeline with an empty environment.
 run_unpacked() {
   local there=$work/there
   mkdir -p "$there/text" "$there/home"
@@ -178,15 +178,15 @@ run_unpacked() {
     --set training.device=cpu --set training.precision=float32 --set training.steps=5 \
     --set training.batch=4 --set training.micro_batch=4 --set training.length=64 \
     --set training.validation.sequences=4 --set model.width=32 --set model.heads=2
-  lengthwise evaluate --checkpoint runs/regulargpt --data shards --lengths 64,128 --set 'protocols=[{name: aligned, chunks: 10}]' \
+  lengthwise evaluate --checkpoint runs/regulargpt --data shards --lengths 64,128 --set 'protocols=[{name: aligned, samples: 10}]' \
     --output results
   lengthwise report --results results --output report
   [[ -s report/report.html ]] || fail "the report is missing"
-  [[ ! -e home/.djl.ai ]] || fail "DJL unpacked libraries of its own: $(ls -R home/.djl.ai)"
+  [[ ! -e home/.djl.ai ]] || fail "DJL unpacked its own libraries: $(ls -R home/.djl.ai)"
   local code=0
   lengthwise prepare --input hdfs://nowhere/text --output none --tokenizer bytes 2>refused || code=$?
   [[ $code == 2 ]] && grep -q 'with-hadoop' refused || fail "hdfs:// without Hadoop: $code, $(cat refused)"
-  echo "the bundle works where there is nothing else"
+  echo "the bundle works without Java, network and other programs"
 }
 
 mkdir "$folder"

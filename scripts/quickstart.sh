@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# From nothing to a report: fetches real text, prepares it, trains small models with competing
-# positional schemes, measures them far beyond their training length, and prints the table.
+# Runs the whole pipeline: downloads text, prepares it, trains small models with several positional
+# schemes, measures them far beyond their training length, and prints the table.
 #
-#   scripts/quickstart.sh [DIR]      DIR is ./quickstart unless named
+#   scripts/quickstart.sh [DIR]      the folder for everything; default: ./quickstart
 #
-# Started again with the same DIR it goes on where it was and redoes nothing finished.
+# If it is interrupted, the same command resumes. Finished steps are skipped.
 set -euo pipefail
 
 folder=${1:-quickstart}
@@ -39,7 +39,7 @@ fi
 say "Preparing token shards"
 "$lengthwise" prepare --input "$folder/text" --output "$folder/shards" --tokenizer bytes
 
-# Prints the table and the report's path when it is through.
+# At the end this prints the table and the path of the report.
 say "Training, evaluating, reporting"
 "$lengthwise" run \
   --config "$root/conf/experiments/quickstart.yaml" \

@@ -1,7 +1,7 @@
-"""Counts the documents and tokens of a shard folder, with nothing but Python's standard library.
+"""Counts the documents and tokens of a shard folder, with Python's standard library only.
 
-A reader written from the specification alone: it follows the flatbuffers of the footer and of the
-messages by hand.  python3 count-shards.py FOLDER
+This reader was written from the specification alone. It decodes the flatbuffers of the footer and of
+the messages itself.  python3 count-shards.py FOLDER
 """
 import array
 import json
@@ -18,7 +18,7 @@ def follow(data, at):
 
 
 def field(data, table, number):
-    """Where a flatbuffers table keeps a field that is set."""
+    """The position of a field in a flatbuffers table. The field must be set."""
     vtable = table - unpack('i', data, table)
     return table + unpack('H', data, vtable + 4 + 2 * number)
 
