@@ -63,23 +63,29 @@ public final class MeasurementFile {
   }
 
   /** Checks that a finished folder holds the given measurement. */
-  static void requireSame(Path folder, Record measurement) throws IOException {
+  static void requireSame(Path folder, Measurement<?> measurement) throws IOException {
     requireSame(folder, folder.resolve(NAME), measurement, "finished", "name another folder");
   }
 
   /** Checks that the workspace of an unfinished folder holds the given measurement. */
-  static void requireSame(Path folder, Workspace workspace, Record measurement) throws IOException {
+  static void requireSame(Path folder, Workspace workspace, Measurement<?> measurement)
+      throws IOException {
     Path file = workspace.content().resolve(NAME);
     String next = "name another folder, or remove " + workspace.folder() + " first";
     requireSame(folder, file, measurement, "unfinished", next);
   }
 
   private static void requireSame(
-      Path folder, Path file, Record measurement, String state, String next) throws IOException {
+      Path folder, Path file, Measurement<?> measurement, String state, String next)
+      throws IOException {
     try {
       JsonNode stored = MAPPER.readTree(Files.readAllBytes(file));
-      upgrade(file.toString(), stored);
-      List<String> differences = Differences.between(stored, MAPPER.valueToTree(measurement));
+      if (stored instanceof ObjectNode keys) {
+        upgradeRuns(file.toString(), keys);
+        measurement.upgrade(keys);
+      }
+      List<String> differences =
+          Differences.between(stored, MAPPER.valueToTree(measurement.description()));
       if (!differences.isEmpty()) {
         throw new ConfigException(
             folder.toString(),
@@ -97,19 +103,11 @@ public final class MeasurementFile {
     }
   }
 
-  /**
-   * Changes a description of an older version, whose runs lack keys, and in which the key of a
-   * protocol's samples is chunks.
-   */
-  private static void upgrade(String where, JsonNode stored) throws JsonProcessingException {
+  /** Reads each run of the checkpoints as the present version, which has more keys. */
+  private static void upgradeRuns(String where, ObjectNode stored) throws JsonProcessingException {
     for (JsonNode subject : stored.path("checkpoints")) {
       if (subject instanceof ObjectNode keys && keys.has("run")) {
         keys.set("run", MAPPER.valueToTree(ModelOrigin.parse(where, keys.get("run").toString())));
-      }
-    }
-    for (JsonNode protocol : stored.path("config").path("protocols")) {
-      if (protocol instanceof ObjectNode keys && keys.has("chunks")) {
-        keys.set("samples", keys.remove("chunks"));
       }
     }
   }

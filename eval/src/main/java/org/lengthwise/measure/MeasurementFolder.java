@@ -51,7 +51,7 @@ public record MeasurementFolder<C>(
    */
   public void complete() throws IOException {
     if (ArtifactFolder.isDone(output)) {
-      MeasurementFile.requireSame(output, measurement.description());
+      MeasurementFile.requireSame(output, measurement);
       LOG.info("{} is finished already", output);
       return;
     }
@@ -74,7 +74,7 @@ public record MeasurementFolder<C>(
     if (!Files.exists(workspace.progress())) {
       note(workspace, 0); // a kill can come between the first stored file and its note
     }
-    MeasurementFile.requireSame(output, workspace, measurement.description());
+    MeasurementFile.requireSame(output, workspace, measurement);
     return measurement.finished(workspace.content());
   }
 

@@ -1,6 +1,8 @@
 package org.lengthwise.measure.perplexity;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,6 +119,16 @@ final class PerplexityMeasurement
         dataSha256,
         evaluation.config(),
         evaluation.lengths());
+  }
+
+  /** Gives a protocol's samples their present key, which was chunks. */
+  @Override
+  public void upgrade(ObjectNode stored) {
+    for (JsonNode protocol : stored.path("config").path("protocols")) {
+      if (protocol instanceof ObjectNode keys && keys.has("chunks")) {
+        keys.set("samples", keys.remove("chunks"));
+      }
+    }
   }
 
   @Override
