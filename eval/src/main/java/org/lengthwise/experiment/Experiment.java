@@ -14,11 +14,10 @@ import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
-import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
-import org.lengthwise.task.LanguageModelling;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TrainingConfig;
@@ -88,8 +87,8 @@ public final class Experiment {
   public static Experiment load(Path file, List<String> settings, String device) {
     List<String> all = new ArrayList<>(settings);
     all.add("training.device=" + device);
-    Experiment experiment = load(file, all);
-    return new Experiment(experiment.config.on(device), experiment.runs);
+    all.addAll(ExperimentConfig.onDevice(ConfigLoader.load(file, settings), device));
+    return load(file, all);
   }
 
   /**
@@ -120,7 +119,7 @@ public final class Experiment {
    * @throws ConfigException if a run cannot be trained or measured here
    */
   public void requireFeasible() throws IOException {
-    try (ShardFolder shards = ShardFolder.open(config.data())) {
+    try (ShardSource shards = new ShardSource(config.data())) {
       requireFeasible(shards);
     }
   }
@@ -136,7 +135,7 @@ public final class Experiment {
    */
   public boolean complete(List<String> names, Path output, BooleanSupplier stopRequested)
       throws IOException {
-    try (ShardFolder shards = ShardFolder.open(config.data())) {
+    try (ShardSource shards = new ShardSource(config.data())) {
       requireFeasible(shards);
       int number = 0;
       for (String name : names) {
@@ -196,7 +195,7 @@ public final class Experiment {
     return run;
   }
 
-  private void requireFeasible(ShardFolder shards) {
+  private void requireFeasible(ShardSource shards) {
     for (MeasurementConfig measurement : config.measurements()) {
       measurement.requireFeasible(shards);
       runs.values().forEach(measurement::requireFeasible);
@@ -205,9 +204,9 @@ public final class Experiment {
   }
 
   private boolean complete(
-      TrainingConfig run, ShardFolder shards, Path folder, BooleanSupplier stopRequested)
+      TrainingConfig run, ShardSource shards, Path folder, BooleanSupplier stopRequested)
       throws IOException {
-    Task task = LanguageModelling.of(shards, run);
+    Task task = Task.of(run, shards);
     Trainer.Result trained = TrainingRun.advance(run, task, folder, true, stopRequested);
     if (!trained.isFinished()) {
       return false;

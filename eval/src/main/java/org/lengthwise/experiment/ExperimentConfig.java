@@ -1,5 +1,7 @@
 package org.lengthwise.experiment;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
@@ -46,18 +48,29 @@ public record ExperimentConfig(
    * @throws ConfigException if the section is missing or wrong
    */
   static ExperimentConfig of(LayeredConfig file) {
-    return file.tree().path(SECTION).has("evaluation")
-            && !file.tree().path(SECTION).has("measurements")
+    return hasOlderForm(file)
         ? file.bind(SECTION, OlderForm.class).current()
         : file.bind(SECTION, ExperimentConfig.class);
   }
 
-  ExperimentConfig on(String device) {
-    return new ExperimentConfig(
-        data,
-        columns,
-        seeds,
-        measurements.stream().map(measurement -> measurement.on(device)).toList());
+  private static boolean hasOlderForm(LayeredConfig file) {
+    JsonNode section = file.tree().path(SECTION);
+    return section.has("evaluation") && !section.has("measurements");
+  }
+
+  /** The settings that move every measurement with a device to the given one. */
+  static List<String> onDevice(LayeredConfig file, String device) {
+    if (hasOlderForm(file)) {
+      return List.of(SECTION + ".evaluation.device=" + device);
+    }
+    List<String> settings = new ArrayList<>();
+    JsonNode measurements = file.tree().path(SECTION).path("measurements");
+    for (int i = 0; i < measurements.size(); i++) {
+      if (measurements.path(i).has("device")) {
+        settings.add(SECTION + ".measurements.%d.device=%s".formatted(i, device));
+      }
+    }
+    return settings;
   }
 
   /**

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.perplexity.Evaluation;
@@ -31,14 +31,6 @@ public sealed interface MeasurementConfig {
   String folder();
 
   /**
-   * The same measurement on another device.
-   *
-   * @param name such as {@code gpu:0}
-   * @return the measurement
-   */
-  MeasurementConfig on(String name);
-
-  /**
    * Whether the run is measured. A run that is not suitable is skipped.
    *
    * @param run the run
@@ -51,9 +43,9 @@ public sealed interface MeasurementConfig {
   /**
    * Checks that data and machine can serve the measurement.
    *
-   * @param shards the data
+   * @param shards the data; a measurement that reads none leaves them closed
    */
-  void requireFeasible(ShardFolder shards);
+  void requireFeasible(ShardSource shards);
 
   /**
    * Checks that a run can be measured.
@@ -66,14 +58,14 @@ public sealed interface MeasurementConfig {
    * Measures the checkpoint of a run, or resumes.
    *
    * @param checkpoint the checkpoint
-   * @param shards the data
+   * @param shards the data; a measurement that reads none leaves them closed
    * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
    * @throws IOException if a file cannot be read or written
    * @throws java.util.concurrent.CancellationException if a stop was requested
    */
   void measure(
-      Checkpoint checkpoint, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+      Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
       throws IOException;
 
   /**
@@ -149,21 +141,8 @@ public sealed interface MeasurementConfig {
     }
 
     @Override
-    public Perplexity on(String name) {
-      return new Perplexity(
-          lengths,
-          protocols,
-          seed,
-          withinDocument,
-          positionScaling,
-          memoryLimitMegabytes,
-          precision,
-          name);
-    }
-
-    @Override
-    public void requireFeasible(ShardFolder shards) {
-      evaluation().requireFeasible(shards);
+    public void requireFeasible(ShardSource shards) {
+      evaluation().requireFeasible(shards.folder());
     }
 
     @Override
@@ -173,9 +152,9 @@ public sealed interface MeasurementConfig {
 
     @Override
     public void measure(
-        Checkpoint checkpoint, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+        Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
-      evaluation().run(List.of(checkpoint), shards, output, stopRequested);
+      evaluation().run(List.of(checkpoint), shards.folder(), output, stopRequested);
     }
   }
 
@@ -222,19 +201,13 @@ public sealed interface MeasurementConfig {
     }
 
     @Override
-    public ReceptiveFields on(String name) {
-      return new ReceptiveFields(
-          lengths, samples, seed, positionScaling, memoryLimitMegabytes, precision, name);
-    }
-
-    @Override
     public boolean suits(TrainingConfig run) {
       return Collections.min(lengths) <= run.position().longestLength();
     }
 
     @Override
-    public void requireFeasible(ShardFolder shards) {
-      new ReceptiveField(lengths, samples).requireFeasible(shards);
+    public void requireFeasible(ShardSource shards) {
+      new ReceptiveField(lengths, samples).requireFeasible(shards.folder());
     }
 
     @Override
@@ -244,7 +217,7 @@ public sealed interface MeasurementConfig {
 
     @Override
     public void measure(
-        Checkpoint checkpoint, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+        Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
       PositionScaling first =
           Feasibility.scalings(
@@ -253,7 +226,7 @@ public sealed interface MeasurementConfig {
                   positionScaling)
               .get(0);
       new ReceptiveField(lengths, samples)
-          .run(List.of(checkpoint), shards, settings().with(first), output, stopRequested);
+          .run(List.of(checkpoint), shards.folder(), settings().with(first), output, stopRequested);
     }
   }
 }

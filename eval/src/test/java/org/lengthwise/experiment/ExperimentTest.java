@@ -145,8 +145,22 @@ class ExperimentTest {
     assertThat(config.measurements())
         .extracting(MeasurementConfig::folder)
         .containsExactly("evaluation", "receptive-field");
-    assertThat(config.on("gpu:1")).isNotEqualTo(config);
-    assertThat(config.on("gpu:1").on("cpu")).isEqualTo(config);
+  }
+
+  @Test
+  void oneOptionMovesAllMeasurementsToADevice(@TempDir Path folder) throws IOException {
+    String entry = FIELD.replace("receptive-field", "other").replace(", device: cpu", "");
+    String list = "experiment: {measurements: [%s, %s]}".formatted(entry, FIELD);
+    assertThat(onDevice(folder, list)).containsExactly("experiment.measurements.1.device=gpu:1");
+    List<String> older = onDevice(folder, OLDER_FORM);
+    assertThat(read(folder, OLDER_FORM, older.toArray(String[]::new)).measurements())
+        .extracting("device")
+        .containsOnly("gpu:1");
+  }
+
+  private static List<String> onDevice(Path folder, String text) throws IOException {
+    Path file = Files.writeString(folder.resolve("experiment.yaml"), text);
+    return ExperimentConfig.onDevice(ConfigLoader.load(file, List.of()), "gpu:1");
   }
 
   @Test

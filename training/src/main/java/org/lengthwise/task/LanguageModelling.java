@@ -50,7 +50,7 @@ public final class LanguageModelling implements Task {
    * @return the task
    * @throws DataFormatException if a split is shorter than one window
    */
-  public static LanguageModelling of(ShardFolder shards, TrainingConfig config) {
+  static LanguageModelling of(ShardFolder shards, TrainingConfig config) {
     return new LanguageModelling(
         DataIdentity.of(shards.manifest()),
         shards.tokens(Split.TRAIN),

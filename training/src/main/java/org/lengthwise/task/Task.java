@@ -2,7 +2,9 @@ package org.lengthwise.task;
 
 import ai.djl.ndarray.NDArray;
 import java.util.OptionalLong;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * What a model learns: the samples, the loss, and the metric of validation. Training uses a task
@@ -12,6 +14,18 @@ import org.lengthwise.model.LanguageModel;
  * before. Methods may be called from several threads, {@link #training} from one at a time.
  */
 public interface Task {
+
+  /**
+   * The task of a run. A task that reads no shards leaves their folder closed.
+   *
+   * @param config the run
+   * @param shards the shards that the user names, closed by the caller
+   * @return the task
+   * @throws org.lengthwise.error.DataFormatException if the shards have too few tokens
+   */
+  static Task of(TrainingConfig config, ShardSource shards) {
+    return LanguageModelling.of(shards.folder(), config);
+  }
 
   /**
    * The identity of the data that the task reads. Checkpoints store this identity, and a resumed

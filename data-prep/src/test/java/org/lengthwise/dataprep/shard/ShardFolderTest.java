@@ -162,4 +162,16 @@ class ShardFolderTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("expected a finished shard folder, found no marker DONE");
   }
+
+  @Test
+  void aSourceOpensItsFolderAtFirstUseAndClosesIt(@TempDir Path scratch) {
+    Path path = scratch.resolve("shards");
+    TokenStream tokens;
+    try (ShardSource source = new ShardSource(path.toString())) {
+      SampleFolder.write(path, SampleFolder.NARROW, SMALL, 1); // absent when the source was made
+      tokens = source.folder().tokens(Split.TRAIN);
+      assertThat(source.folder()).isSameAs(source.folder());
+    }
+    assertThatThrownBy(() -> tokens.read(0, new int[1], 0, 1)).hasMessageContaining("closed");
+  }
 }

@@ -10,8 +10,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
-import org.lengthwise.dataprep.shard.ShardFolder;
-import org.lengthwise.task.LanguageModelling;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -95,9 +94,9 @@ public final class TrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TrainingConfig resolved = ConfigLoader.load(config, overrides()).bind(TrainingConfig.class);
-    try (ShardFolder shards = ShardFolder.open(data);
+    try (ShardSource shards = new ShardSource(data);
         StopSignals stop = new StopSignals()) {
-      Task task = LanguageModelling.of(shards, resolved);
+      Task task = Task.of(resolved, shards);
       if (dryRun) {
         plan(resolved, task).lines().forEach(spec.commandLine().getOut()::println);
         return 0;

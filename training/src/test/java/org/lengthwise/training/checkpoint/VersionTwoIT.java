@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.task.LanguageModelling;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.loop.TrainingRun;
 import org.lengthwise.training.safetensors.SafetensorsFile;
@@ -36,8 +36,8 @@ class VersionTwoIT {
     copy(FIXTURES.resolve("run"), run);
     TrainingConfig config = RunFolder.resolve(run).run().config();
     Path last;
-    try (ShardFolder shards = ShardFolder.open(FIXTURES.resolve("shards").toString())) {
-      LanguageModelling task = LanguageModelling.of(shards, config);
+    try (ShardSource shards = new ShardSource(FIXTURES.resolve("shards").toString())) {
+      Task task = Task.of(config, shards);
       last = TrainingRun.advance(config, task, run, true, () -> false).checkpoint();
     }
     assertThat(last.getFileName()).hasToString("step-00000010");

@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.cli.PrepareCommand;
-import org.lengthwise.dataprep.shard.ShardFolder;
-import org.lengthwise.task.LanguageModelling;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.config.TrainingConfig;
@@ -135,9 +135,8 @@ record TrainingFolder(Path path) {
 
   private Trainer.Result advance(
       String shards, String run, TrainingConfig config, BooleanSupplier stop) throws IOException {
-    try (ShardFolder data = ShardFolder.open(path.resolve(shards).toString())) {
-      return TrainingRun.advance(
-          config, LanguageModelling.of(data, config), path.resolve(run), true, stop);
+    try (ShardSource data = new ShardSource(path.resolve(shards).toString())) {
+      return TrainingRun.advance(config, Task.of(config, data), path.resolve(run), true, stop);
     }
   }
 
