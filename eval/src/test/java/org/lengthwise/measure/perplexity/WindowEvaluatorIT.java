@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,7 +46,12 @@ class WindowEvaluatorIT {
   private static void assertSame(ScoredTargets found, int row, ScoredTargets expected, int other) {
     assertThat(found.target(row)).isEqualTo(expected.target(other));
     assertThat(found.position(row)).isEqualTo(expected.position(other));
-    assertThat(found.nll(row)).isEqualTo(expected.nll(other), within(1e-5));
+    assertThat(found.nll(row)).isCloseTo(expected.nll(other), rounding(expected.nll(other)));
+  }
+
+  /** Some units in the last place of a float: an untrained model can score 45 nats. */
+  private static Offset<Double> rounding(double nll) {
+    return within(1e-5 + 3e-6 * nll);
   }
 
   @ParameterizedTest
@@ -69,9 +75,10 @@ class WindowEvaluatorIT {
             for (int i = 0; i < windows.scored(); i++) {
               int row = window * windows.scored() + i;
               assertThat(rows.target(row)).isEqualTo(windows.start(window) + rows.position(row));
+              double score = expected[rows.position(row) - 1];
               assertThat(rows.nll(row))
                   .as("%s at %d, row %d", protocol, length, row)
-                  .isEqualTo((double) expected[rows.position(row) - 1], within(1e-5));
+                  .isCloseTo(score, rounding(score));
             }
           }
         }
@@ -125,8 +132,8 @@ class WindowEvaluatorIT {
       assertThat(progress).hasSizeGreaterThan(1).endsWith(1500L);
       for (int i = 0; i < 160; i += 40) {
         double alone = score(model, new ScoredWindows(20, 1, new long[] {many[i]})).nll(0);
-        assertThat(together[i]).isEqualTo(alone, within(1e-5));
-        assertThat(together[i + 1440 - 160]).isEqualTo(alone, within(1e-5));
+        assertThat(together[i]).isCloseTo(alone, rounding(alone));
+        assertThat(together[i + 1440 - 160]).isCloseTo(alone, rounding(alone));
       }
     }
   }

@@ -118,12 +118,12 @@ class ReplicasIT {
     Path one = train(run(scheme, "cpu"), folder("one"), null, () -> false);
     Path three = train(run(scheme, "cpu:3"), folder("three"), null, () -> false);
     assertThat(losses(folder("three"))).hasSize(STEPS);
-    assertThat(losses(folder("three"))).containsExactly(losses(folder("one")), within(1e-5));
+    assertThat(losses(folder("three"))).containsExactly(losses(folder("one")), within(1e-4));
     assertThat(gradientNorms(folder("three")))
         .containsExactly(gradientNorms(folder("one")), within(1e-4));
     double[] validated = validated(folder("three"));
-    assertThat(validated).containsExactly(validated(folder("one")), within(1e-5));
-    assertThat(validated[0]).isCloseTo(validated(folder("one"))[0], within(1e-6));
+    assertThat(validated).containsExactly(validated(folder("one")), within(1e-4));
+    assertThat(validated[0]).isCloseTo(validated(folder("one"))[0], within(1e-5));
     requireSameWeights(one, three);
   }
 
@@ -134,7 +134,7 @@ class ReplicasIT {
     Path half = train(run(new Alibi(), "cpu:3"), folder("half"), null, () -> ++step[0] == 20);
     Path resumed =
         train(run(new Alibi(), "cpu:2"), folder("half"), Checkpoint.open(half), () -> false);
-    assertThat(losses(folder("half"))).containsExactly(losses(folder("whole")), within(1e-5));
+    assertThat(losses(folder("half"))).containsExactly(losses(folder("whole")), within(1e-4));
     requireSameWeights(whole, resumed);
   }
 

@@ -215,8 +215,8 @@ class TrainerIT {
     train(describe(scheme, loop(20, 4, Precision.FLOAT32), 1e-3), "one");
     train(describe(scheme, loop(20, 1, Precision.FLOAT32), 1e-3), "four");
     assertThat(firstStep("four").gradientNorm())
-        .isCloseTo(firstStep("one").gradientNorm(), within(1e-5));
-    assertThat(firstStep("four").loss()).isCloseTo(firstStep("one").loss(), within(1e-6));
+        .isCloseTo(firstStep("one").gradientNorm(), within(1e-4));
+    assertThat(firstStep("four").loss()).isCloseTo(firstStep("one").loss(), within(1e-5));
     assertThat(lastValidation(folder.resolve("four")))
         .isCloseTo(lastValidation(folder.resolve("one")), within(1e-4));
   }
