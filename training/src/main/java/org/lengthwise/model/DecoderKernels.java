@@ -11,12 +11,20 @@ import org.lengthwise.positional.attention.Precision;
  * precision given at construction. Results belong to the first input's manager.
  */
 final class DecoderKernels implements AutoCloseable {
+  /** The rows of logits that are computed together are a multiple of this number, if possible. */
+  private static final int ROWS_MULTIPLE = 128;
+
+  /** The vocabulary is padded to a multiple of these numbers inside the products of the head. */
+  private static final int VOCABULARY_MULTIPLE_CPU = 16;
+
+  private static final int VOCABULARY_MULTIPLE_GPU = 64;
+
   private final KernelModule module;
   private final Precision precision;
   private final long mostLogits;
 
   DecoderKernels(Device device, Precision precision) {
-    this(device, precision, LanguageModel.MOST_LOGITS);
+    this(device, precision, LanguageModel.mostLogits(device.isGpu()));
   }
 
   DecoderKernels(Device device, Precision precision, long mostLogits) {
@@ -106,8 +114,21 @@ final class DecoderKernels implements AutoCloseable {
   }
 
   private NDArray[] likelihood(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N) {
-    NDArray rows = module.scalar(Math.max(1, mostLogits / wte_Vd.getShape().get(0)));
-    return new NDArray[] {x_Nd, norm.weight(), norm.bias(), wte_Vd, targets_N, rows, bf16()};
+    return new NDArray[] {
+      x_Nd,
+      norm.weight(),
+      norm.bias(),
+      wte_Vd,
+      targets_N,
+      module.scalar(rowsOfLogits(wte_Vd.getShape().get(0))),
+      module.scalar(module.device().isGpu() ? VOCABULARY_MULTIPLE_GPU : VOCABULARY_MULTIPLE_CPU),
+      bf16()
+    };
+  }
+
+  private long rowsOfLogits(long vocabulary) {
+    long rows = Math.max(1, mostLogits / vocabulary);
+    return rows < ROWS_MULTIPLE ? rows : rows - rows % ROWS_MULTIPLE;
   }
 
   private NDArray bf16() {

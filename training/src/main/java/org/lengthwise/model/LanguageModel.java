@@ -16,10 +16,16 @@ import org.lengthwise.positional.attention.Precision;
  */
 public interface LanguageModel extends AutoCloseable {
   /**
-   * The number of logits that a loss computes together: 128 MB in float32, 667 rows of GPT-2's
-   * vocabulary. Two or three tensors of this size exist at the same time.
+   * The number of logits that a loss computes together: on a CPU 128 MB in float32, 640 rows of
+   * GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows. Two or three tensors of this size exist at the
+   * same time.
+   *
+   * @param isGpu whether the model runs on a GPU, which needs large products
+   * @return the number of logits
    */
-  long MOST_LOGITS = 1L << 25;
+  static long mostLogits(boolean isGpu) {
+    return isGpu ? 1L << 29 : 1L << 25;
+  }
 
   /**
    * A model over weights that the caller keeps and closes.

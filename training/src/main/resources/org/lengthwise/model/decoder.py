@@ -46,57 +46,74 @@
     # x [N, d] -> [N, V]
     return self.linear(self.norm(x, g, b), wte, None, bf16)
 
-  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
-    # x [N, d], targets [N] -> [N]. At most `rows` rows of logits exist at a time.
-    h = self.norm(x, g, b)
+  def output_rows(self: __torch__.Kernels, wte: Tensor, N: int, multiple: int, bf16: Tensor) -> Tensor:
+    # wte [V, d] in the format of the products, with rows of zeros up to a multiple of rows, [V', d].
+    # A row of logits then begins at an aligned address, which fast products require. The copy does
+    # not pay for a few rows of hidden states.
+    w = wte
     if bool(bf16):
-      h = torch.to(h, 15)
-      wte = torch.to(wte, 15)
+      w = torch.to(wte, 15)
+    padding = (multiple - wte.size(0) % multiple) % multiple
+    if padding > 0 and N >= multiple:
+      w = torch.constant_pad_nd(w, [0, 0, 0, padding], 0)
+    return w
+
+  def output(self: __torch__.Kernels, h: Tensor, w: Tensor, V: int) -> Tensor:
+    # h [n, d] -> logits [n, V']. The logits beyond V have no weight in a softmax.
+    logits = torch.linear(h, w, None)
+    if w.size(0) > V:
+      unused = torch.fill_(torch.slice(logits, 1, V), -1e30)
+    return logits
+
+  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, multiple: Tensor, bf16: Tensor) -> Tensor:
+    # x [N, d], targets [N] -> [N]. At most `rows` rows of logits exist at a time.
+    N = x.size(0)
+    w = self.output_rows(wte, N, int(multiple), bf16)
+    h = torch.type_as(self.norm(x, g, b), w)
     outs = annotate(List[Tensor], [])
     first = 0
-    while first < x.size(0):
-      end = min(first + int(rows), x.size(0))
-      logits = torch.to(torch.linear(torch.slice(h, 0, first, end), wte, None), 6)
+    while first < N:
+      end = min(first + int(rows), N)
+      logits = torch.to(self.output(torch.slice(h, 0, first, end), w, wte.size(0)), 6)
       outs = torch.append(outs, torch.cross_entropy_loss(logits, torch.slice(targets, 0, first, end), None, 0, -100, 0.))
       first = end
     return torch.cat(outs, 0)
 
-  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
+  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, multiple: Tensor, bf16: Tensor) -> Tensor:
     # The mean of nll. The gradients are computed during the forward pass, `rows` rows at a time,
     # since autograd would keep all N x V logits. Autograd gets a term that is always 0 but whose
     # gradients are the ones computed here.
     h = self.norm(x, g, b)
-    mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows), bf16)
+    mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows), int(multiple), bf16)
     term = torch.dot(torch.reshape(h, [-1]), torch.reshape(dh, [-1]))
     term = torch.add(term, torch.dot(torch.reshape(wte, [-1]), torch.reshape(dwte, [-1])))
     return torch.add(mean, torch.sub(term, torch.detach(term)))
 
-  def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int, bf16: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
-    # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h and wte.
+  def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int, multiple: int, bf16: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h and wte. Probabilities
+    # below 1e-38 count as 1e-38, so a target costs at most 87.5 nats.
     N = h.size(0)
-    if bool(bf16):
-      h = torch.to(h, 15)
-      w = torch.to(wte, 15)
-    else:
-      w = wte
+    V = wte.size(0)
+    w = self.output_rows(wte, N, multiple, bf16)
+    h = torch.type_as(h, w)
     total = torch.new_zeros(wte, [])
-    dwte = torch.zeros_like(wte)
+    dw = torch.new_zeros(wte, torch.size(w))
     outs = annotate(List[Tensor], [])
     first = 0
     while first < N:
       end = min(first + rows, N)
       part = torch.slice(h, 0, first, end)
       chosen = torch.unsqueeze(torch.slice(targets, 0, first, end), 1)
-      p = torch.to(torch.linear(part, w, None), 6)
-      norms = torch.logsumexp(p, [1], True)
-      total = torch.add(total, torch.sum(torch.sub(norms, torch.gather(p, 1, chosen))))
-      p = torch.exp_(torch.sub_(p, norms))
+      p = torch.softmax(self.output(part, w, V), 1, dtype=6)
+      likelihood = torch.clamp_min(torch.gather(p, 1, chosen), 9.9999999999999996e-39)
+      total = torch.sub_(total, torch.sum(torch.log(likelihood)))
       p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [end - first, 1], -1.))
-      dlogits = torch.type_as(torch.div_(p, N), h)
+      dlogits = torch.type_as(p, h)
       outs = torch.append(outs, torch.to(torch.matmul(dlogits, w), 6))
       if bool(bf16):
-        dwte = torch.add_(dwte, torch.to(torch.matmul(torch.t(dlogits), part), 6))
+        dw = torch.add_(dw, torch.matmul(torch.t(dlogits), part))
       else:
-        dwte = torch.addmm_(dwte, torch.t(dlogits), part)
+        dw = torch.addmm_(dw, torch.t(dlogits), part)
       first = end
-    return (torch.div(total, N), torch.cat(outs, 0), dwte)
+    dh = torch.div_(torch.cat(outs, 0), N)
+    return (torch.div(total, N), dh, torch.div_(torch.slice(dw, 0, 0, V), N))

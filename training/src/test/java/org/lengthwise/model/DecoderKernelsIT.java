@@ -17,10 +17,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.model.DecoderKernels.Affine;
 import org.lengthwise.positional.attention.Precision;
 
-/** Compares the loss in parts with autograd over all logits. */
+/**
+ * Compares the loss in parts with autograd over all logits. The vocabulary is not a multiple of the
+ * number of rows that fast products need, so it is padded.
+ */
 class DecoderKernelsIT {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
-  private static final int ROWS = 7;
+
+  /** A power of two, so that division by it does not round; enough for padding. */
+  private static final int ROWS = 16;
+
   private static final int WIDTH = 5;
   private static final int VOCABULARY = 11;
 
@@ -29,7 +35,7 @@ class DecoderKernelsIT {
   }
 
   @ParameterizedTest(name = "{0} rows at a time")
-  @ValueSource(ints = {1, 3, 7, 100})
+  @ValueSource(ints = {1, 5, 16, 100})
   void meanAndItsGradientsEqualThoseFromAllLogits(int rows) {
     float[][] expected = run(Precision.FLOAT32, ROWS, DecoderKernelsIT::throughAllLogits);
     float[][] found = run(Precision.FLOAT32, rows, DecoderKernelsIT::inParts);
@@ -41,7 +47,7 @@ class DecoderKernelsIT {
   }
 
   @ParameterizedTest(name = "{0} rows at a time")
-  @ValueSource(ints = {3, 7})
+  @ValueSource(ints = {5, 16})
   void meanAndItsGradientsStayCloseInBfloat16(int rows) {
     float[][] expected = run(Precision.FLOAT32, ROWS, DecoderKernelsIT::throughAllLogits);
     float[][] found = run(Precision.BFLOAT16, rows, DecoderKernelsIT::inParts);
@@ -54,7 +60,7 @@ class DecoderKernelsIT {
 
   /** Each part rounds its share of wte's gradient to 8 bits; the whole rounds once. */
   @ParameterizedTest(name = "{0} rows at a time")
-  @CsvSource({"7, 1e-6", "3, 5e-3"})
+  @CsvSource({"16, 1e-6", "5, 5e-3"})
   void meanAndItsGradientsAreThoseOfBfloat16AutogradThroughAllLogits(int rows, float tolerance) {
     float[][] expected = run(Precision.BFLOAT16, ROWS, DecoderKernelsIT::throughAllLogits);
     float[][] found = run(Precision.BFLOAT16, rows, DecoderKernelsIT::inParts);
@@ -66,7 +72,7 @@ class DecoderKernelsIT {
   }
 
   @ParameterizedTest(name = "{0} rows at a time")
-  @ValueSource(ints = {1, 3, 100})
+  @ValueSource(ints = {1, 5, 100})
   void likelihoodsDoNotDependOnTheRowsPerPass(int rows) {
     try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
         DecoderKernels whole = kernels(Precision.FLOAT32, ROWS);

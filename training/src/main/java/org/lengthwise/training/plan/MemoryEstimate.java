@@ -53,7 +53,7 @@ record MemoryEstimate(
   long headBytes() {
     long rows = (long) sequences * length * model.vocabulary();
     return Float.BYTES
-            * (TENSORS_OF_LOGITS * Math.min(LanguageModel.MOST_LOGITS, rows) + embedding())
+            * (TENSORS_OF_LOGITS * Math.min(LanguageModel.mostLogits(isGpu), rows) + embedding())
         + (isBf16() ? productBytes() * embedding() : 0);
   }
 
