@@ -138,7 +138,7 @@ public final class GenerateCommand implements Callable<Integer> {
     long longest = model.model().position().longestLength();
     int context = (int) Math.min(resolved.context(), longest);
     if (ids.length + resolved.tokens() - 1L > context) {
-      LOG.info("the model reads only the latest {} tokens", context);
+      LOG.info("the model reads the latest {} to {} tokens", context / 2 + 1, context);
     }
     Random random = new RandomStreams(resolved.seed()).stream("generate");
     try (LoadedModel loaded =

@@ -8,7 +8,8 @@ import org.lengthwise.positional.attention.Precision;
  * How text is generated.
  *
  * @param tokens the largest number of generated tokens
- * @param context the largest number of latest tokens that the model reads
+ * @param context the largest number of latest tokens that the model reads; beyond it, from half to
+ *     all of them
  * @param sampler how a token is sampled
  * @param seed the seed of the sampling
  * @param positionScaling how positions beyond the training length are scaled

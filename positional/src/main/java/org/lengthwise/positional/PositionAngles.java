@@ -21,11 +21,21 @@ public final class PositionAngles {
    * @param factor multiplies all cosines and sines
    */
   public PositionAngles(double[] frequencies, double factor) {
+    this(frequencies, factor, 0);
+  }
+
+  /**
+   * Starts at a position.
+   *
+   * @param frequencies P angles between neighbouring positions, in radians
+   * @param factor multiplies all cosines and sines
+   * @param position the first m
+   */
+  public PositionAngles(double[] frequencies, double factor, long position) {
     this.stepCos_P = Arrays.stream(frequencies).map(Math::cos).toArray();
     this.stepSin_P = Arrays.stream(frequencies).map(Math::sin).toArray();
-    this.cos_P = new double[frequencies.length];
-    this.sin_P = new double[frequencies.length];
-    Arrays.fill(cos_P, factor);
+    this.cos_P = Arrays.stream(frequencies).map(f -> factor * Math.cos(position * f)).toArray();
+    this.sin_P = Arrays.stream(frequencies).map(f -> factor * Math.sin(position * f)).toArray();
   }
 
   /**

@@ -137,6 +137,17 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * Whether a pass over T + 1 positions has the executed layers of a pass over T, with the same
+   * results at the first T positions. If so, a model that generates text can keep them.
+   *
+   * @param length T, at least 1
+   * @return true unless the number of levels or the rotations depend on the length
+   */
+  default boolean keepsResults(long length) {
+    return levels(length) == levels(length + 1);
+  }
+
+  /**
    * The theoretical receptive field: the number of latest positions that the last position can
    * depend on, itself included, by any path of attended keys through all executed layers.
    *

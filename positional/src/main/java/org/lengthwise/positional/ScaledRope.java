@@ -96,6 +96,11 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
     return scaling == PositionScaling.YARN ? 0.1 * Math.log(factor(length)) + 1 : 1;
   }
 
+  @Override
+  public boolean keepsResults(long length) {
+    return factor(length) == factor(length + 1);
+  }
+
   /** The scale s. */
   private double factor(long length) {
     return Math.max(1, (double) length / trainLength);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,12 @@ class RegularGptTest {
   })
   void depthIsTheCeilingOfTheLogarithm(int chunk, long length, int levels) {
     assertThat(new RegularGpt(chunk).levels(length)).isEqualTo(levels);
+  }
+
+  @Test
+  void resultsAreKeptUntilALevelIsAdded() {
+    assertThat(LongStream.range(1, 100).filter(length -> !new RegularGpt(3).keepsResults(length)))
+        .containsExactly(3L, 9L, 27L, 81L);
   }
 
   @Test

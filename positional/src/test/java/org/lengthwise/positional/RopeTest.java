@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,15 @@ class RopeTest {
     assertThat(rotated)
         .containsExactly(
             new double[] {Math.cos(1), Math.cos(0.01), Math.sin(1), Math.sin(0.01)}, CLOSE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INTERPOLATION", "NTK", "YARN"})
+  void resultsAreKeptUntilRotationsDependOnTheLength(PositionScaling scaling) {
+    PositionalScheme scaled = ROPE.scaled(scaling, 512);
+    assertThat(LongStream.range(1, 2_000).filter(scaled::keepsResults)).hasSize(511);
+    assertThat(scaled.keepsResults(511)).isTrue();
+    assertThat(ROPE.keepsResults(512)).isTrue();
   }
 
   @ParameterizedTest

@@ -61,14 +61,20 @@ final class Decoder implements LanguageModel {
 
   @Override
   public NDArray embed(NDArray tokens_BT, boolean withGradient) {
-    int length = Math.toIntExact(tokens_BT.getShape().get(1));
-    if (length > config.position().longestLength()) {
+    return embed(tokens_BT, 0, withGradient);
+  }
+
+  /** The embeddings of tokens at the positions from first on. */
+  NDArray embed(NDArray tokens_BT, int first, boolean withGradient) {
+    int end = first + length(tokens_BT);
+    if (end > config.position().longestLength()) {
       throw new IllegalArgumentException(
           "%s has %d positions, found %d tokens"
-              .formatted(config.position().label(), config.position().longestLength(), length));
+              .formatted(config.position().label(), config.position().longestLength(), end));
     }
     try (NDManager made = tokens_BT.getManager().newSubManager()) {
-      return PositionEmbedding.of(config.position(), this::positional, length, config.width(), made)
+      return PositionEmbedding.of(
+              config.position(), this::positional, first, end, config.width(), made)
           .map(positions -> kernels.embedAt(tokens_BT, wte_Vd, positions, withGradient))
           .orElseGet(() -> kernels.embed(tokens_BT, wte_Vd, withGradient));
     }
@@ -78,17 +84,21 @@ final class Decoder implements LanguageModel {
   public NDArray hidden(NDArray embedded_BTd, boolean withGradient) {
     int length = length(embedded_BTd);
     try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
-      Attention attention = attention(length, withGradient, shared);
-      NDArray x_BTd = embedded_BTd;
-      for (int i = 0; i < config.executedLayers(length); i++) {
-        NDArray y_BTd = forward(i, x_BTd, attention, withGradient);
-        if (x_BTd != embedded_BTd) {
-          x_BTd.close();
-        }
-        x_BTd = y_BTd;
-      }
-      return x_BTd;
+      return hidden(embedded_BTd, length, attention(length, withGradient, shared), withGradient);
     }
+  }
+
+  /** Runs the executed layers of a sequence of T positions over some of them: [B, n, d]. */
+  NDArray hidden(NDArray embedded_BNd, int length, Attention attention, boolean withGradient) {
+    NDArray x_BNd = embedded_BNd;
+    for (int i = 0; i < config.executedLayers(length); i++) {
+      NDArray y_BNd = forward(i, x_BNd, attention, withGradient);
+      if (x_BNd != embedded_BNd) {
+        x_BNd.close();
+      }
+      x_BNd = y_BNd;
+    }
+    return x_BNd;
   }
 
   @Override
@@ -137,9 +147,14 @@ final class Decoder implements LanguageModel {
     return block.forward(x_BTd, attention, i / blocks.size(), kernels, withGradient);
   }
 
-  private Attention attention(int length, boolean withGradient, NDManager shared) {
+  Attention attention(int length, boolean withGradient, NDManager shared) {
     return attention.begin(
         config.position(), attentionKernels, this::positional, pass(length, withGradient), shared);
+  }
+
+  LastPositionAttention lastAttention(int length, NDManager shared) {
+    return LastPositionAttention.begin(
+        config.position(), attentionKernels, this::positional, pass(length, false), shared);
   }
 
   private Attention.Pass pass(int length, boolean withGradient) {
@@ -160,9 +175,7 @@ final class Decoder implements LanguageModel {
   public NDArray lastHidden(NDArray embedded_BTd) {
     int length = length(embedded_BTd);
     try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
-      LastPositionAttention attention =
-          LastPositionAttention.begin(
-              config.position(), attentionKernels, this::positional, pass(length, false), shared);
+      LastPositionAttention attention = lastAttention(length, shared);
       NDArray x_BNd = latest(embedded_BTd, attention.reach(blocks.size()));
       for (int level = 0; level < config.position().levels(length); level++) {
         for (Block block : blocks) {
@@ -217,7 +230,7 @@ final class Decoder implements LanguageModel {
 
   @Override
   public TextState begin(NDManager manager, int context) {
-    return new RereadText(this, manager, context);
+    return new CachedText(this, manager, context);
   }
 
   /** The scheme's tensors by short name, one for each block; blocks may share a tensor. */

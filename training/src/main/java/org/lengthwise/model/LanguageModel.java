@@ -129,7 +129,8 @@ public interface LanguageModel extends AutoCloseable {
    * Begins to read a text piece by piece.
    *
    * @param manager the owner of the results, on the model's device
-   * @param context the largest number of latest tokens that the model reads
+   * @param context the largest number of latest tokens that the model reads. It reads all tokens of
+   *     a shorter text, and between half and all of that number in a longer one
    * @return the state before the first token, to be closed by the caller
    */
   TextState begin(NDManager manager, int context);

@@ -2,7 +2,10 @@ package org.lengthwise.model;
 
 import ai.djl.ndarray.NDArray;
 
-/** The state of a language model between two pieces of a text. */
+/**
+ * The state of a language model between two pieces of a text. A text may be long, so an
+ * implementation keeps what it needs to read on, such as keys and values.
+ */
 public interface TextState extends AutoCloseable {
 
   /**

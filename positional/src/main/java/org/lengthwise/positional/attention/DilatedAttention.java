@@ -1,6 +1,7 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.index.NDIndex;
 import org.lengthwise.positional.RegularGpt;
 
 /**
@@ -25,6 +26,16 @@ record DilatedAttention(
   @Override
   public NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block) {
     return kernels.slidingLast(q_BSd, kv_BN2d, tensors.get("r", block));
+  }
+
+  @Override
+  public NDArray attendNext(NDArray q_B1d, NDArray kv_BT2d, int block, int level) {
+    long last = kv_BT2d.getShape().get(1) - 1;
+    long dilation = scheme.dilation(level);
+    long first = last - dilation * Math.min(scheme.chunk() - 1, last / dilation);
+    try (NDArray kv_BC2d = kv_BT2d.get(new NDIndex(":, {}::{}", first, dilation))) {
+      return attendStrided(q_B1d, kv_BC2d, block);
+    }
   }
 
   @Override

@@ -36,6 +36,17 @@ public interface LastPositionAttention {
   NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block);
 
   /**
+   * Attends at the last of T positions, where the keys and values of all positions were kept.
+   *
+   * @param q_B1d the query of the last position
+   * @param kv_BT2d keys and values of all positions at this level side by side, float32
+   * @param block the block k
+   * @param level l, which decides the dilation if the scheme has one
+   * @return the attended values [B, 1, d]
+   */
+  NDArray attendNext(NDArray q_B1d, NDArray kv_BT2d, int block, int level);
+
+  /**
    * The distance between the rows that the next level needs. The last row is always one of them.
    *
    * @param rows n, the number of rows of this level

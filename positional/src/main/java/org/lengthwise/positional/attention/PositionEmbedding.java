@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDArrays;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.Optional;
 import org.lengthwise.kernel.EngineMemory;
@@ -16,7 +17,7 @@ import org.lengthwise.positional.Sinusoidal;
  * token's embedding plus the position's embedding.
  *
  * @param scale the factor of token embeddings
- * @param positions_Nd the embeddings of positions 0..N-1, float32, with N >= T
+ * @param positions_Nd the embeddings of the sequence's positions and perhaps later ones, float32
  */
 public record PositionEmbedding(double scale, NDArray positions_Nd) {
   /** The numbers that are computed in the Java heap before they become a tensor: 16 MB. */
@@ -27,7 +28,8 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
    *
    * @param scheme the positional scheme
    * @param tensors the scheme's learnable tensors
-   * @param length T
+   * @param first the position of the sequence's first token
+   * @param end the position after its last token
    * @param width d
    * @param manager the owner of new tensors
    * @return the embedding, or empty if the scheme does not change token embeddings
@@ -35,23 +37,35 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
   public static Optional<PositionEmbedding> of(
       PositionalScheme scheme,
       Attention.Tensors tensors,
-      int length,
+      int first,
+      int end,
       int width,
       NDManager manager) {
     return switch (scheme.positionTable()) {
       case NONE -> Optional.empty();
       case SINUSOIDAL ->
-          Optional.of(new PositionEmbedding(Math.sqrt(width), sinusoids(length, width, manager)));
-      case LEARNED -> Optional.of(new PositionEmbedding(1, tensors.get("wpe.weight", 0)));
+          Optional.of(
+              new PositionEmbedding(Math.sqrt(width), sinusoids(first, end, width, manager)));
+      case LEARNED ->
+          Optional.of(new PositionEmbedding(1, from(first, tensors.get("wpe.weight", 0), manager)));
     };
   }
 
-  private static NDArray sinusoids(int length, int width, NDManager manager) {
-    PositionAngles angles = new PositionAngles(Sinusoidal.frequencies(width), 1);
+  private static NDArray from(int first, NDArray table_Nd, NDManager manager) {
+    if (first == 0) {
+      return table_Nd;
+    }
+    NDArray later_Nd = table_Nd.get(new NDIndex("{}:", first));
+    later_Nd.attach(manager);
+    return later_Nd;
+  }
+
+  private static NDArray sinusoids(int first, int end, int width, NDManager manager) {
+    PositionAngles angles = new PositionAngles(Sinusoidal.frequencies(width), 1, first);
     NDList parts = new NDList();
     int most = Math.max(1, PART_NUMBERS / width);
-    for (int first = 0; first < length; first += most) {
-      int rows = Math.min(most, length - first);
+    for (int position = first; position < end; position += most) {
+      int rows = Math.min(most, end - position);
       float[] values = sinusoids(angles, rows, width);
       parts.add(EngineMemory.tensor(manager, values, new Shape(rows, width)));
     }

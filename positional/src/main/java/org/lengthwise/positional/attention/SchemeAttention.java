@@ -27,6 +27,11 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     return attend(qkv_BN3d, block, 0);
   }
 
+  @Override
+  default NDArray attendNext(NDArray q_B1d, NDArray kv_BT2d, int block, int level) {
+    return attendStrided(q_B1d, kv_BT2d, block);
+  }
+
   /**
    * {@inheritDoc}
    *

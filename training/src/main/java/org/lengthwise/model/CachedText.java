@@ -1,0 +1,135 @@
+package org.lengthwise.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
+import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.LastPositionAttention;
+
+/**
+ * Keeps the keys and values of every position at every executed layer. The next token then costs
+ * one position.
+ *
+ * <p>A pass over the whole text fills the cache: at the first piece, at any piece of several
+ * tokens, and where {@link PositionalScheme#keepsResults} does not hold. A text that exceeds the
+ * context is cut to a little more than its latest half, so a full cache is filled again after
+ * context / 2 tokens.
+ */
+final class CachedText implements TextState {
+  private final Decoder model;
+  private final NDManager results;
+  private final NDManager cache;
+  private final int context;
+  private int[] text = new int[0];
+
+  /** Keys and values side by side [1, context, 2d] by executed layer; empty if they are unknown. */
+  private final List<NDArray> layers = new ArrayList<>();
+
+  CachedText(Decoder model, NDManager manager, int context) {
+    this.model = model;
+    this.results = manager;
+    this.cache = manager.newSubManager();
+    this.context = context;
+  }
+
+  @Override
+  public NDArray append(int[] tokens) {
+    int length = text.length + tokens.length;
+    boolean continues = tokens.length == 1 && length <= context && !layers.isEmpty();
+    int kept = length <= context ? length : Math.min(context, Math.max(tokens.length, leastKept()));
+    text =
+        IntStream.concat(Arrays.stream(text), Arrays.stream(tokens)).skip(length - kept).toArray();
+    try (NDManager pass = results.newSubManager()) {
+      NDArray x_1d = continues ? readLast(pass) : readAll(pass);
+      x_1d.attach(results);
+      return x_1d;
+    }
+  }
+
+  /** The length of a text that was cut: context / 2 further tokens come before the next cut. */
+  private int leastKept() {
+    return context - Math.max(1, context / 2) + 1;
+  }
+
+  private boolean isKept() {
+    return text.length < context && model.config().position().keepsResults(text.length);
+  }
+
+  private NDArray readAll(NDManager pass) {
+    clear();
+    NDArray embedded_1Td = embed(0, pass);
+    if (!isKept()) {
+      return model.lastHidden(embedded_1Td);
+    }
+    Attention attention = model.attention(text.length, false, pass);
+    NDArray x_1Td =
+        model.hidden(
+            embedded_1Td,
+            text.length,
+            (qkv_1T3d, block, level) -> {
+              store(qkv_1T3d, block, level);
+              return attention.attend(qkv_1T3d, block, level);
+            },
+            false);
+    return x_1Td.get(new NDIndex(":, -1"));
+  }
+
+  private NDArray readLast(NDManager pass) {
+    LastPositionAttention attention = model.lastAttention(text.length, pass);
+    NDArray x_11d =
+        model.hidden(
+            embed(text.length - 1, pass),
+            text.length,
+            (qkv_113d, block, level) -> {
+              NDArray q_11d = qkv_113d.get(new NDIndex(":, :, :{}", model.config().width()));
+              return attention.attendNext(q_11d, store(qkv_113d, block, level), block, level);
+            },
+            false);
+    if (!isKept()) {
+      clear();
+    }
+    return x_11d.squeeze(1);
+  }
+
+  /** The embeddings of the text from a position on. */
+  private NDArray embed(int first, NDManager pass) {
+    long[] ids = Arrays.stream(text, first, text.length).asLongStream().toArray();
+    return model.embed(pass.create(ids, new Shape(1, ids.length)), first, false);
+  }
+
+  /**
+   * Stores keys and values of the latest positions.
+   *
+   * @return those of all positions [1, T, 2d], a view that the input's manager owns
+   */
+  private NDArray store(NDArray qkv_1N3d, int block, int level) {
+    int layer = level * model.config().layers() + block;
+    long width = model.config().width();
+    if (layer == layers.size()) {
+      layers.add(cache.create(new Shape(1, context, 2 * width), qkv_1N3d.getDataType()));
+    }
+    NDArray kept_1S2d = layers.get(layer);
+    NDArray kv_1N2d = qkv_1N3d.get(new NDIndex(":, :, {}:", width));
+    kept_1S2d.set(
+        new NDIndex(":, {}:{}", text.length - qkv_1N3d.getShape().get(1), text.length), kv_1N2d);
+    NDArray kv_1T2d = kept_1S2d.get(new NDIndex(":, :{}", text.length));
+    kv_1T2d.attach(qkv_1N3d.getManager());
+    return kv_1T2d;
+  }
+
+  private void clear() {
+    layers.forEach(NDArray::close);
+    layers.clear();
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+  }
+}
