@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
 
@@ -224,7 +226,13 @@ final class Binder {
         e);
   }
 
+  /** The values of a mapping by key, or the entries of a list by index. */
   private static Map<String, ConfigNode> children(ConfigNode node) {
+    if (node instanceof ConfigNode.Sequence sequence) {
+      return IntStream.range(0, sequence.values().size())
+          .boxed()
+          .collect(Collectors.toMap(String::valueOf, sequence.values()::get));
+    }
     return node instanceof ConfigNode.Mapping mapping ? mapping.values() : Map.of();
   }
 
@@ -254,11 +262,9 @@ final class Binder {
 
   private static @Nullable ConfigNode child(
       ConfigNode node, JsonMappingException.Reference reference) {
-    if (node instanceof ConfigNode.Sequence sequence) {
-      int index = reference.getIndex();
-      return index >= 0 && index < sequence.values().size() ? sequence.values().get(index) : null;
-    }
-    return children(node).get(String.valueOf(reference.getFieldName()));
+    boolean isEntry = reference.getFieldName() == null;
+    return children(node)
+        .get(isEntry ? String.valueOf(reference.getIndex()) : reference.getFieldName());
   }
 
   private String path(JsonMappingException e) {

@@ -1,5 +1,6 @@
 package org.lengthwise.config;
 
+import java.util.Collection;
 import java.util.regex.Pattern;
 
 /**
@@ -78,6 +79,21 @@ public final class Checks {
    */
   public static void name(String key, String value) {
     require(NAME.matcher(value).matches(), key, "letters, digits, '.', '_' and '-'", quoted(value));
+  }
+
+  /**
+   * Requires one of some names. The exception suggests the most similar name.
+   *
+   * @param key the value's key
+   * @param value the value
+   * @param names the valid values
+   */
+  public static void oneOf(String key, String value, Collection<String> names) {
+    require(
+        names.contains(value),
+        key,
+        "one of " + String.join(", ", names),
+        "`%s`%s".formatted(value, TypeWords.suggestion(value, names)));
   }
 
   /**

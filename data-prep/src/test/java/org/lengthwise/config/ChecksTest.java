@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,16 @@ class ChecksTest {
         .hasMessageContaining("found Infinity");
     assertThatThrownBy(() -> Checks.finite("loss", Double.NEGATIVE_INFINITY))
         .hasMessageContaining("a finite number");
+  }
+
+  @Test
+  void anUnknownNameIsRejectedWithTheMostSimilarOne() {
+    assertThatCode(() -> Checks.oneOf("task", "parity", List.of("parity", "cycle")))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> Checks.oneOf("task", "partiy", List.of("parity", "cycle")))
+        .hasMessage("task: expected one of parity, cycle, found `partiy` (did you mean `parity`?)");
+    assertThatThrownBy(() -> Checks.oneOf("task", "x", List.of("parity", "cycle")))
+        .hasMessageEndingWith("found `x`");
   }
 
   @ParameterizedTest
