@@ -1,0 +1,179 @@
+package org.lengthwise.automaton;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
+
+/**
+ * A deterministic finite automaton with a label for each state. It starts in state 0.
+ *
+ * @param symbols the names of the V symbols; the id of a symbol is its index
+ * @param transitions for each state the V next states, by symbol
+ * @param labels the label of each state, 0..N-1, or {@link #NONE}
+ */
+public record Automaton(
+    List<String> symbols, List<List<Integer>> transitions, List<Integer> labels) {
+  /** The label of a state in which no complete string ends. */
+  public static final int NONE = -1;
+
+  /** Requires V different symbols, V valid transitions of each state, and labels without gaps. */
+  public Automaton {
+    symbols = List.copyOf(symbols);
+    transitions = transitions.stream().map(List::copyOf).toList();
+    labels = List.copyOf(labels);
+    Checks.require(
+        !symbols.isEmpty() && Set.copyOf(symbols).size() == symbols.size(),
+        "symbols",
+        "at least one name, each once",
+        symbols);
+    Checks.atLeast("transitions", transitions.size(), 1);
+    for (int state = 0; state < transitions.size(); state++) {
+      requireRow(symbols, transitions.size(), state, transitions.get(state));
+    }
+    requireLabels(labels, transitions.size());
+  }
+
+  private static void requireRow(
+      List<String> symbols, int numStates, int state, List<Integer> row) {
+    String key = "transitions." + state;
+    Checks.require(
+        row.size() == symbols.size(),
+        key,
+        "a next state for each of the symbols " + String.join(", ", symbols),
+        row.size() < symbols.size() ? "no state for " + symbols.get(row.size()) : row);
+    for (int next : row) {
+      Checks.require(
+          next >= 0 && next < numStates, key, "states from 0 to " + (numStates - 1), next);
+    }
+  }
+
+  private static void requireLabels(List<Integer> labels, int numStates) {
+    Checks.require(
+        labels.size() == numStates,
+        "labels",
+        "one for each of %d states".formatted(numStates),
+        labels);
+    int numLabels = 0;
+    while (labels.contains(numLabels)) {
+      numLabels++;
+    }
+    int end = numLabels;
+    Checks.require(
+        numLabels >= 2 && labels.stream().allMatch(label -> label >= NONE && label < end),
+        "labels",
+        "0, 1 and so on without a gap, or %d for a state without a label".formatted(NONE),
+        labels);
+  }
+
+  /**
+   * Reads a user's automaton.
+   *
+   * @param file YAML with the keys {@code symbols}, {@code transitions} and {@code labels}
+   * @return the automaton
+   * @throws org.lengthwise.error.ConfigException if a key is unknown or missing, or a value invalid
+   */
+  public static Automaton read(Path file) {
+    return ConfigLoader.load(file, List.of()).bind(Automaton.class);
+  }
+
+  /**
+   * The automaton of the states that can be reached. States are numbered in the order in which a
+   * breadth-first search finds them.
+   *
+   * @param <S> a state
+   * @param symbols the names of the symbols
+   * @param initial the state in which every string starts
+   * @param next the state after a state and the id of a symbol
+   * @param label the label of a state
+   * @return the automaton
+   */
+  static <S> Automaton reachedFrom(
+      S initial, List<String> symbols, BiFunction<S, Integer, S> next, ToIntFunction<S> label) {
+    List<S> states = new ArrayList<>(List.of(initial));
+    List<List<Integer>> transitions = new ArrayList<>();
+    for (int state = 0; state < states.size(); state++) {
+      List<Integer> row = new ArrayList<>();
+      for (int symbol = 0; symbol < symbols.size(); symbol++) {
+        S reached = next.apply(states.get(state), symbol);
+        if (!states.contains(reached)) {
+          states.add(reached);
+        }
+        row.add(states.indexOf(reached));
+      }
+      transitions.add(row);
+    }
+    return new Automaton(
+        symbols,
+        transitions,
+        states.stream().map(label::applyAsInt).map(Integer::valueOf).toList());
+  }
+
+  /**
+   * The number of states.
+   *
+   * @return at least 1
+   */
+  public int numStates() {
+    return transitions.size();
+  }
+
+  /**
+   * The number of symbols.
+   *
+   * @return V
+   */
+  public int numSymbols() {
+    return symbols.size();
+  }
+
+  /**
+   * The number of labels.
+   *
+   * @return N, at least 2
+   */
+  public int numLabels() {
+    return labels.stream().mapToInt(Integer::intValue).max().orElseThrow() + 1;
+  }
+
+  /**
+   * The state after one more symbol.
+   *
+   * @param state the state before
+   * @param symbol the id of the symbol
+   * @return the next state
+   */
+  public int next(int state, int symbol) {
+    return transitions.get(state).get(symbol);
+  }
+
+  /**
+   * The label of a string.
+   *
+   * @param ids T ids, at least 1
+   * @return the label, 0..N-1
+   * @throws org.lengthwise.config.InvalidValueException if an id is not a symbol, or the string is
+   *     empty or has no label; its key is the place, such as {@code ids[3]}
+   */
+  public int label(int[] ids) {
+    Checks.require(ids.length > 0, "ids", "at least one id", "none");
+    int state = 0;
+    for (int t = 0; t < ids.length; t++) {
+      if (ids[t] < 0 || ids[t] >= numSymbols()) {
+        throw new InvalidValueException(
+            "ids[%d]".formatted(t),
+            "an id from 0 to %d (%s)".formatted(numSymbols() - 1, String.join(", ", symbols)),
+            String.valueOf(ids[t]));
+      }
+      state = next(state, ids[t]);
+    }
+    int label = labels.get(state);
+    Checks.require(label != NONE, "ids", "a complete string of the task", "one without a label");
+    return label;
+  }
+}

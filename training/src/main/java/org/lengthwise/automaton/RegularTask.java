@@ -1,0 +1,46 @@
+package org.lengthwise.automaton;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lengthwise.config.Checks;
+
+/**
+ * A task: strings with one label each.
+ *
+ * @param name the name of the task in files
+ * @param automaton labels the strings
+ * @param sampler draws strings
+ */
+public record RegularTask(String name, Automaton automaton, Sampler sampler) {
+
+  /**
+   * A task of a user's own. The labels that occur at a length are drawn in turn, so a batch holds
+   * equally many strings of each. All strings of one label have the same probability.
+   *
+   * @param name the name of the task
+   * @param automaton the automaton
+   * @param negatives uniform
+   * @param p 0.5
+   * @return the task
+   * @throws org.lengthwise.config.InvalidValueException for another choice, which only tasks of the
+   *     paper have
+   */
+  public static RegularTask of(String name, Automaton automaton, Negatives negatives, double p) {
+    Checks.require(
+        negatives == Negatives.UNIFORM, "negatives", "uniform for an automaton", negatives);
+    Checks.require(p == PaperTask.FAIR, "p", PaperTask.FAIR + " for an automaton", p);
+    return new RegularTask(
+        name,
+        automaton,
+        length -> {
+          List<RankedStrings> labels =
+              IntStream.range(0, automaton.numLabels())
+                  .mapToObj(label -> new RankedStrings(automaton, length, label))
+                  .filter(strings -> !strings.isEmpty())
+                  .toList();
+          Checks.require(
+              !labels.isEmpty(), "length", "a length at which a string has a label", length);
+          return (index, random) -> labels.get((int) (index % labels.size())).draw(random);
+        });
+  }
+}

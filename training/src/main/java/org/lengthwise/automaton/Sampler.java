@@ -1,0 +1,32 @@
+package org.lengthwise.automaton;
+
+import java.util.Random;
+
+/** Draws the strings of a task. */
+@FunctionalInterface
+public interface Sampler {
+
+  /**
+   * Prepares drawing at one length.
+   *
+   * @param length T, at least 1
+   * @return the draw
+   * @throws org.lengthwise.config.InvalidValueException if no string of the length has a label, or
+   *     counting the strings would need too much memory
+   */
+  Draw at(int length);
+
+  /** Draws strings of one length. Several threads may use a draw. */
+  @FunctionalInterface
+  interface Draw {
+
+    /**
+     * Draws a string.
+     *
+     * @param index the index of the string; where labels are balanced, it decides the label
+     * @param random the stream of this string
+     * @return its ids
+     */
+    int[] string(long index, Random random);
+  }
+}
