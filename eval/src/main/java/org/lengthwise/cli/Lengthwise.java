@@ -131,6 +131,7 @@ public final class Lengthwise {
         new ScoreCommand(),
         new GenerateCommand(),
         new InspectCommand(),
+        new TaskCommand(System.in),
         new BenchCommand());
   }
 

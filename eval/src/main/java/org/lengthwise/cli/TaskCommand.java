@@ -1,0 +1,231 @@
+package org.lengthwise.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.automaton.Automaton;
+import org.lengthwise.automaton.Negatives;
+import org.lengthwise.automaton.PaperTask;
+import org.lengthwise.automaton.RegularTask;
+import org.lengthwise.automaton.Sampler;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.random.RandomStreams;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise task}: draws strings of a regular task, or labels given strings. */
+@Command(
+    name = "task",
+    sortOptions = false,
+    header = "Draws labelled strings of a task, or labels strings.",
+    description =
+        "A task is one of the paper's twelve, or an automaton of your own. The label is computed from"
+            + " the ids by the automaton.",
+    footer = {
+      "",
+      "Example:",
+      "  task --name parity_check --length 20 --count 100 --seed 1 --json",
+      "  task --name tomita_3 --label < strings.jsonl"
+    })
+public final class TaskCommand implements Callable<Integer> {
+  private final InputStream in;
+  private final ObjectMapper mapper = ConfigLoader.strictMapper();
+
+  @ArgGroup(multiplicity = "1")
+  private Choice choice = new Choice();
+
+  @ArgGroup(multiplicity = "1")
+  private Work work = new Work();
+
+  @Option(
+      names = "--json",
+      description = "Prints a line {\"ids\":[...],\"label\":n} for each string, as --label does.")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /**
+   * A command to be filled in from the command line.
+   *
+   * @param in the standard input
+   */
+  public TaskCommand(InputStream in) {
+    this.in = in;
+  }
+
+  /** The task: exactly one of the two options. */
+  private static final class Choice {
+    @Option(
+        names = "--name",
+        required = true,
+        paramLabel = "NAME",
+        description = "One of the paper's tasks, such as parity_check, d_2 or tomita_3.")
+    private @Nullable String name;
+
+    @Option(
+        names = "--automaton",
+        required = true,
+        paramLabel = "FILE",
+        description = "An automaton in YAML: the keys symbols, transitions and labels.")
+    private @Nullable Path automaton;
+  }
+
+  /** What to do: exactly one of the two. */
+  private static final class Work {
+    @Option(
+        names = "--label",
+        required = true,
+        description =
+            "Reads lines {\"ids\":[...]} from the standard input and prints them with their labels.")
+    private boolean label;
+
+    @ArgGroup(exclusive = false)
+    private @Nullable Draws draws;
+  }
+
+  /** Which strings to draw. */
+  private static final class Draws {
+    @Option(
+        names = "--length",
+        required = true,
+        paramLabel = "T",
+        description = "The number of symbols of a string.")
+    private int length;
+
+    @Option(
+        names = "--count",
+        required = true,
+        paramLabel = "N",
+        description = "The number of strings.")
+    private int count;
+
+    @Option(
+        names = "--seed",
+        required = true,
+        paramLabel = "N",
+        description = "The seed of the draws.")
+    private long seed;
+
+    @Option(
+        names = "--negatives",
+        defaultValue = "uniform",
+        paramLabel = "NAME",
+        description =
+            "How strings outside a language are drawn: ${COMPLETION-CANDIDATES}. Default:"
+                + " ${DEFAULT-VALUE}.")
+    private Negatives negatives = Negatives.UNIFORM;
+
+    @Option(
+        names = "--p",
+        defaultValue = "0.5",
+        paramLabel = "P",
+        description = "The probability of b in parity_check. Default: ${DEFAULT-VALUE}.")
+    private double p;
+  }
+
+  /**
+   * A line of the standard input.
+   *
+   * @param ids the string
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Read and never compared.
+  record Unlabelled(int[] ids) {
+    /** Requires a list. */
+    Unlabelled {
+      Objects.requireNonNull(ids, "no list of ids");
+    }
+  }
+
+  /**
+   * A line of the output.
+   *
+   * @param ids the string
+   * @param label its label
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Written and never compared.
+  private record Labelled(int[] ids, int label) {}
+
+  @Override
+  public Integer call() throws IOException {
+    try {
+      if (work.label) {
+        label(automaton());
+      } else {
+        draw(Objects.requireNonNull(work.draws));
+      }
+    } catch (InvalidValueException e) {
+      throw new ConfigException("--" + e.key(), e.expected(), e.found(), "correct the option", e);
+    }
+    return 0;
+  }
+
+  private Automaton automaton() {
+    return choice.name == null
+        ? Automaton.read(Objects.requireNonNull(choice.automaton))
+        : PaperTask.named(choice.name).automaton();
+  }
+
+  private void draw(Draws draws) throws IOException {
+    Checks.atLeast("length", draws.length, 1);
+    Checks.atLeast("count", draws.count, 1);
+    RegularTask task =
+        choice.name == null
+            ? RegularTask.of("automaton", automaton(), draws.negatives, draws.p)
+            : PaperTask.named(choice.name).with(draws.negatives, draws.p);
+    Sampler.Draw draw = task.sampler().at(draws.length);
+    RandomStreams streams = new RandomStreams(draws.seed);
+    for (int i = 0; i < draws.count; i++) {
+      int[] ids = draw.string(i, streams.stream("strings/" + draws.length + "/" + i));
+      out().println(json ? json(task.automaton(), ids) : text(task.automaton(), ids));
+    }
+  }
+
+  private static String text(Automaton automaton, int[] ids) {
+    return Arrays.stream(ids)
+        .mapToObj(automaton.symbols()::get)
+        .collect(Collectors.joining(" ", "", "\t" + automaton.label(ids)));
+  }
+
+  private String json(Automaton automaton, int[] ids) throws JsonProcessingException {
+    return mapper.writeValueAsString(new Labelled(ids, automaton.label(ids)));
+  }
+
+  private void label(Automaton automaton) throws IOException {
+    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+    int number = 1;
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String where = "line " + number++;
+      try {
+        out().println(json(automaton, mapper.readValue(line, Unlabelled.class).ids()));
+      } catch (InvalidValueException e) {
+        throw new DataFormatException(
+            where + ", " + e.key(), e.expected(), e.found(), "correct the line", e);
+      } catch (JsonProcessingException e) {
+        throw new DataFormatException(
+            where, "{\"ids\":[0,1]} with the ids of a string", line, "correct the line", e);
+      }
+    }
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}
