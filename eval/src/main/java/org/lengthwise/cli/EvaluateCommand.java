@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
+import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.result.EvaluationFile;
@@ -78,7 +79,8 @@ public final class EvaluateCommand implements Callable<Integer> {
     Evaluation evaluation = evaluation();
     List<Checkpoint> checkpoints = inputs.checkpoints();
     try (ShardFolder shards = inputs.shards()) {
-      evaluation.run(checkpoints, shards, output, () -> false);
+      evaluation.run(
+          checkpoints, baselines(evaluation, checkpoints, shards), shards, output, () -> false);
     }
     for (Located<EvaluationResult> line : EvaluationFile.read(output)) {
       EvaluationResult result = line.value();
@@ -99,6 +101,22 @@ public final class EvaluateCommand implements Callable<Integer> {
     return 0;
   }
 
+  private List<Baseline> baselines(
+      Evaluation evaluation, List<Checkpoint> checkpoints, ShardFolder shards) {
+    int trainLength =
+        checkpoints.stream()
+            .mapToInt(checkpoint -> checkpoint.origin().length())
+            .min()
+            .orElse(evaluation.lengths().get(0));
+    // The number is 0, and not known, for imported models.
+    List<Long> read =
+        checkpoints.stream()
+            .map(checkpoint -> checkpoint.state().tokens())
+            .filter(count -> count > 0)
+            .toList();
+    return Baseline.ofAll(baselineOrders(), shards, read, trainLength);
+  }
+
   private List<Integer> baselineOrders() {
     List<Integer> orders = new ArrayList<>();
     for (String baseline : baselines) {
@@ -117,7 +135,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   private Evaluation evaluation() {
     EvaluationConfig config = protocols.resolve(options);
     try {
-      return new Evaluation(config, lengths, baselineOrders());
+      return new Evaluation(config, lengths);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--lengths", "lengths of at least 2 tokens", lengths.toString(), "use longer lengths", e);

@@ -1,5 +1,6 @@
 package org.lengthwise.cli;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -46,6 +48,7 @@ import picocli.CommandLine.Spec;
     })
 public final class RunCommand implements Callable<Integer> {
   private static final Logger LOG = LogManager.getLogger(RunCommand.class);
+  private static final String NO_QUEUE = "none";
 
   @Option(
       names = "--config",
@@ -72,7 +75,9 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "LIST",
       description =
           "Trains several runs at the same time, one on each device: gpu:all, gpu:0,1 or cpu:2 (two"
-              + " on the CPU). Replaces training.device and the device of the measurements.")
+              + " on the CPU). Replaces training.device and the device of the measurements. none:"
+              + " one run after the other. Default: cpu:2 on a CPU with two cores and enough"
+              + " memory, unless OMP_NUM_THREADS is set; else none.")
   private @Nullable String queue;
 
   @Option(
@@ -103,17 +108,43 @@ public final class RunCommand implements Callable<Integer> {
       if (stopsAtEndOfInput) {
         stopAtEndOfInput(stop);
       }
-      return queue == null ? inTurn(stop) : sideBySide(queue, stop);
+      Experiment experiment =
+          device == null
+              ? Experiment.load(config, settings)
+              : Experiment.load(config, settings, device);
+      Optional<String> devices = devices(experiment);
+      return devices.isPresent() ? sideBySide(devices.get(), stop) : inTurn(experiment, stop);
     }
   }
 
-  private int inTurn(StopSignals stop) throws IOException {
-    Experiment experiment =
-        device == null
-            ? Experiment.load(config, settings)
-            : Experiment.load(config, settings, device);
+  /** The devices of the queue, if runs are queued. */
+  private Optional<String> devices(Experiment experiment) throws IOException {
+    if (queue != null) {
+      return queue.equals(NO_QUEUE) ? Optional.empty() : Optional.of(queue);
+    }
+    long numOpen =
+        names(experiment).stream().filter(name -> !experiment.isFinished(name, output)).count();
+    if (device != null || numOpen < 2 || !experiment.isOnOneCpu() || !prefersTwo(experiment)) {
+      return Optional.empty();
+    }
+    LOG.info(
+        "two runs at a time with one thread each, which is faster on two cores; --queue {}: one after"
+            + " the other",
+        NO_QUEUE);
+    return Optional.of("cpu:2");
+  }
+
+  private static boolean prefersTwo(Experiment experiment) throws IOException {
+    return Slot.prefersTwo(
+        experiment.largestRunBytes(),
+        System.getenv(),
+        Runtime.getRuntime().availableProcessors(),
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize());
+  }
+
+  private int inTurn(Experiment experiment, StopSignals stop) throws IOException {
     boolean finished = experiment.complete(names(experiment), output, stop);
-    return finished ? report(experiment) : stopped();
+    return finished ? report(experiment, stop) : stopped();
   }
 
   private int sideBySide(String devices, StopSignals stop) throws IOException {
@@ -129,7 +160,7 @@ public final class RunCommand implements Callable<Integer> {
       return failed(failures, names.size());
     }
     boolean finished = names.stream().allMatch(name -> experiment.isFinished(name, output));
-    return finished ? report(experiment) : stopped();
+    return finished ? report(experiment, stop) : stopped();
   }
 
   private List<String> names(Experiment experiment) {
@@ -168,13 +199,17 @@ public final class RunCommand implements Callable<Integer> {
     reader.start();
   }
 
-  private int report(Experiment experiment) throws IOException {
-    if (only.isEmpty()) {
-      Path report = experiment.report(output, reporting.resolve());
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(Files.readString(report.resolve("table.md")));
-      out.println(report.resolve("report.html"));
+  private int report(Experiment experiment, StopSignals stop) throws IOException {
+    if (!only.isEmpty()) {
+      return ExitCode.OK;
     }
+    if (!experiment.completeBaselines(output, stop)) {
+      return stopped();
+    }
+    Path report = experiment.report(output, reporting.resolve());
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(Files.readString(report.resolve("table.md")));
+    out.println(report.resolve("report.html"));
     return ExitCode.OK;
   }
 

@@ -7,8 +7,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.ArtifactFolder;
@@ -16,14 +20,18 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.perplexity.Baseline;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.loop.Trainer;
 import org.lengthwise.training.loop.TrainingRun;
+import org.lengthwise.training.plan.RunPlan;
 
 /**
  * An experiment, from its file to its report: every column is trained with every seed and measured.
@@ -32,6 +40,10 @@ import org.lengthwise.training.loop.TrainingRun;
 public final class Experiment {
   private static final Logger LOG = LogManager.getLogger(Experiment.class);
   private static final String SECTION = "experiment";
+  private static final String CPU = "cpu";
+
+  /** The results folder of the baselines, beside the folders of the runs. */
+  private static final String BASELINES = "baselines";
 
   private final ExperimentConfig config;
   private final Map<String, TrainingConfig> runs;
@@ -149,7 +161,32 @@ public final class Experiment {
   }
 
   /**
-   * Writes the report on all runs, which must be finished.
+   * Measures the baselines, if the experiment has any. They need no run: the number of tokens that
+   * each run reads follows from its configuration.
+   *
+   * @param output the experiment's folder
+   * @param stopRequested read repeatedly: whether to stop
+   * @return whether all baselines are finished; false if a stop was requested
+   * @throws IOException if a file cannot be read or written
+   */
+  public boolean completeBaselines(Path output, BooleanSupplier stopRequested) throws IOException {
+    Optional<MeasurementConfig.Perplexity> perplexity = config.ofBaselines();
+    if (perplexity.isEmpty()) {
+      return true;
+    }
+    try (ShardSource shards = new ShardSource(config.data())) {
+      perplexity
+          .get()
+          .measure(baselines(shards), shards, folder(output, BASELINES), stopRequested);
+    } catch (CancellationException e) {
+      LOG.info("baselines: stopped, the next attempt resumes");
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Writes the report on all runs and baselines, which must be finished.
    *
    * @param output the experiment's folder
    * @param reporting the settings of the report
@@ -158,9 +195,43 @@ public final class Experiment {
    */
   public Path report(Path output, ReportConfig reporting) throws IOException {
     Path report = output.resolve("report");
-    Report.under(runs.keySet().stream().map(name -> folder(output, name)).toList(), reporting)
+    Stream<String> baselines = config.ofBaselines().map(of -> BASELINES).stream();
+    Report.under(
+            Stream.concat(runs.keySet().stream(), baselines)
+                .map(name -> folder(output, name))
+                .toList(),
+            reporting)
         .write(report);
     return report;
+  }
+
+  /**
+   * Whether all runs are trained, each in one replica, and measured on the CPU.
+   *
+   * @return false if a run or a measurement names another device
+   */
+  public boolean isOnOneCpu() {
+    return config.ofRuns().stream().allMatch(measurement -> measurement.device().equals(CPU))
+        && runs.values().stream().allMatch(run -> run.training().device().equals(CPU));
+  }
+
+  /**
+   * An estimate of the memory that the largest run needs on a CPU.
+   *
+   * @return bytes of tensors, without the engine's own memory and the Java heap
+   * @throws IOException if the data cannot be read
+   */
+  public long largestRunBytes() throws IOException {
+    RunPlan.Machine machine = new RunPlan.Machine(false, 1, 0, OptionalDouble.empty());
+    try (ShardSource shards = new ShardSource(config.data())) {
+      long largest = 0;
+      for (TrainingConfig run : runs.values()) {
+        ModelConfig model = run.modelConfig(Task.of(run, shards).vocabulary());
+        RunPlan plan = new RunPlan(run, model, OptionalLong.empty(), machine);
+        largest = Math.max(largest, plan.deviceBytes());
+      }
+      return largest;
+    }
   }
 
   /**
@@ -172,11 +243,23 @@ public final class Experiment {
    */
   public boolean isFinished(String name, Path output) {
     TrainingConfig run = run(name);
-    return config.measurements().stream()
+    return config.ofRuns().stream()
         .filter(measurement -> measurement.suits(run))
         .allMatch(
             measurement ->
                 ArtifactFolder.isDone(folder(output, name).resolve(measurement.folder())));
+  }
+
+  private List<Baseline> baselines(ShardSource shards) {
+    if (config.ofBaselines().isEmpty()) {
+      return List.of();
+    }
+    List<LoopConfig> trainings = runs.values().stream().map(TrainingConfig::training).toList();
+    return Baseline.ofAll(
+        config.baselineOrders(),
+        shards.folder(),
+        trainings.stream().map(LoopConfig::numTokens).toList(),
+        trainings.stream().mapToInt(LoopConfig::length).min().orElseThrow());
   }
 
   private static Path folder(Path output, String name) {
@@ -196,11 +279,12 @@ public final class Experiment {
   }
 
   private void requireFeasible(ShardSource shards) {
-    for (MeasurementConfig measurement : config.measurements()) {
+    for (MeasurementConfig.OfRun measurement : config.ofRuns()) {
       measurement.requireFeasible(shards);
       runs.values().forEach(measurement::requireFeasible);
     }
     runs.values().forEach(run -> Devices.listOf(run.training().device()));
+    baselines(shards); // so a split that is too large is found before the first run
   }
 
   private boolean complete(
@@ -213,7 +297,7 @@ public final class Experiment {
     }
     Checkpoint checkpoint = Checkpoint.open(trained.checkpoint());
     try {
-      for (MeasurementConfig measurement : config.measurements()) {
+      for (MeasurementConfig.OfRun measurement : config.ofRuns()) {
         if (measurement.suits(run)) {
           Path results = folder.resolve(measurement.folder());
           measurement.measure(checkpoint, shards, results, stopRequested);

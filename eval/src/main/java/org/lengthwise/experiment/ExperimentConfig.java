@@ -3,9 +3,14 @@ package org.lengthwise.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.experiment.MeasurementConfig.NGrams;
+import org.lengthwise.experiment.MeasurementConfig.OfRun;
+import org.lengthwise.experiment.MeasurementConfig.Perplexity;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 
 /**
@@ -14,18 +19,53 @@ import org.lengthwise.measure.perplexity.EvaluationConfig;
  * @param data the shard folder
  * @param columns position files, relative to the experiment file, in the order of the report
  * @param seeds the seeds of each column
- * @param measurements the measurements of each run, each kind at most once
+ * @param measurements the measurements of each run, each kind at most once, and the baselines, each
+ *     order at most once
  */
 public record ExperimentConfig(
     String data, List<String> columns, List<Long> seeds, List<MeasurementConfig> measurements) {
   private static final String SECTION = "experiment";
 
-  /** Requires lists that are not empty and have each entry once. */
+  /**
+   * Requires lists that are not empty and have each entry once, and a perplexity measurement if
+   * there are baselines.
+   */
   public ExperimentConfig {
     columns = nonEmpty("columns", columns);
     seeds = nonEmpty("seeds", seeds);
     measurements = List.copyOf(measurements);
-    nonEmpty("measurements", measurements.stream().map(MeasurementConfig::folder).toList());
+    nonEmpty("measurements", all(measurements, OfRun.class).map(OfRun::folder).toList());
+    List<Integer> orders = all(measurements, NGrams.class).map(NGrams::order).toList();
+    if (!orders.isEmpty()) {
+      nonEmpty("measurements", orders);
+      Checks.require(
+          all(measurements, Perplexity.class).findAny().isPresent(),
+          "measurements",
+          "a perplexity measurement, whose targets the baselines score",
+          "baselines only");
+    }
+  }
+
+  private static <T extends MeasurementConfig> Stream<T> all(
+      List<MeasurementConfig> measurements, Class<T> kind) {
+    return measurements.stream().filter(kind::isInstance).map(kind::cast);
+  }
+
+  /** The measurements of each run. */
+  List<OfRun> ofRuns() {
+    return all(measurements, OfRun.class).toList();
+  }
+
+  /** The perplexity measurement, if there are baselines, which score its targets. */
+  Optional<Perplexity> ofBaselines() {
+    return baselineOrders().isEmpty()
+        ? Optional.empty()
+        : all(measurements, Perplexity.class).findAny();
+  }
+
+  /** The orders of the baselines. */
+  List<Integer> baselineOrders() {
+    return all(measurements, NGrams.class).map(NGrams::order).toList();
   }
 
   private static <T> List<T> nonEmpty(String key, List<T> values) {
@@ -99,7 +139,7 @@ public record ExperimentConfig(
           columns,
           seeds,
           List.of(
-              MeasurementConfig.Perplexity.of(lengths, evaluation),
+              Perplexity.of(lengths, evaluation),
               new MeasurementConfig.ReceptiveFields(
                   receptiveField.lengths(),
                   receptiveField.samples(),

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
@@ -19,54 +20,79 @@ import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TrainingConfig;
 
-/** A measurement that an experiment makes of each run: an entry of {@code measurements}. */
+/** A measurement of an experiment: an entry of {@code measurements}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface MeasurementConfig {
 
-  /**
-   * The results folder in the folder of a run.
-   *
-   * @return its name, different for each kind
-   */
-  String folder();
+  /** A measurement that is made of each run. */
+  sealed interface OfRun extends MeasurementConfig {
 
-  /**
-   * Whether the run is measured. A run that is not suitable is skipped.
-   *
-   * @param run the run
-   * @return false if its scheme can read none of the lengths, for a measurement that allows this
-   */
-  default boolean suits(TrainingConfig run) {
-    return true;
+    /**
+     * The results folder in the folder of a run.
+     *
+     * @return its name, different for each kind
+     */
+    String folder();
+
+    /**
+     * The device of the models.
+     *
+     * @return such as {@code gpu:0}
+     */
+    String device();
+
+    /**
+     * Whether the run is measured. A run that is not suitable is skipped.
+     *
+     * @param run the run
+     * @return false if its scheme can read none of the lengths, for a measurement that allows this
+     */
+    default boolean suits(TrainingConfig run) {
+      return true;
+    }
+
+    /**
+     * Checks that data and machine can serve the measurement.
+     *
+     * @param shards the data; a measurement that reads none leaves them closed
+     */
+    void requireFeasible(ShardSource shards);
+
+    /**
+     * Checks that a run can be measured.
+     *
+     * @param run the run
+     */
+    void requireFeasible(TrainingConfig run);
+
+    /**
+     * Measures the checkpoint of a run, or resumes.
+     *
+     * @param checkpoint the checkpoint
+     * @param shards the data; a measurement that reads none leaves them closed
+     * @param output the results folder
+     * @param stopRequested read after each batch: whether to stop
+     * @throws IOException if a file cannot be read or written
+     * @throws java.util.concurrent.CancellationException if a stop was requested
+     */
+    void measure(
+        Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+        throws IOException;
   }
 
   /**
-   * Checks that data and machine can serve the measurement.
+   * A Kneser-Ney model of the training split, measured once for an experiment on the targets of its
+   * perplexity measurement.
    *
-   * @param shards the data; a measurement that reads none leaves them closed
+   * @param order n, from 1 to {@link Baseline#LARGEST_ORDER}
    */
-  void requireFeasible(ShardSource shards);
-
-  /**
-   * Checks that a run can be measured.
-   *
-   * @param run the run
-   */
-  void requireFeasible(TrainingConfig run);
-
-  /**
-   * Measures the checkpoint of a run, or resumes.
-   *
-   * @param checkpoint the checkpoint
-   * @param shards the data; a measurement that reads none leaves them closed
-   * @param output the results folder
-   * @param stopRequested read after each batch: whether to stop
-   * @throws IOException if a file cannot be read or written
-   * @throws java.util.concurrent.CancellationException if a stop was requested
-   */
-  void measure(
-      Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
-      throws IOException;
+  @JsonTypeName("baseline")
+  record NGrams(int order) implements MeasurementConfig {
+    /** Requires an order that {@link Baseline} accepts. */
+    public NGrams {
+      Baseline.requireOrder(order);
+    }
+  }
 
   /**
    * The perplexity under several protocols at several lengths. The keys are those of
@@ -91,7 +117,7 @@ public sealed interface MeasurementConfig {
       int memoryLimitMegabytes,
       Precision precision,
       String device)
-      implements MeasurementConfig {
+      implements OfRun {
 
     /** Requires lengths of at least 2 tokens, and what {@link EvaluationConfig} requires. */
     public Perplexity {
@@ -122,7 +148,7 @@ public sealed interface MeasurementConfig {
           config.device());
     }
 
-    private Evaluation evaluation() {
+    private Evaluation evaluation(String on) {
       return new Evaluation(
           new EvaluationConfig(
               protocols,
@@ -131,7 +157,7 @@ public sealed interface MeasurementConfig {
               positionScaling,
               memoryLimitMegabytes,
               precision,
-              device),
+              on),
           lengths);
     }
 
@@ -142,19 +168,35 @@ public sealed interface MeasurementConfig {
 
     @Override
     public void requireFeasible(ShardSource shards) {
-      evaluation().requireFeasible(shards.folder());
+      evaluation(device).requireFeasible(shards.folder());
     }
 
     @Override
     public void requireFeasible(TrainingConfig run) {
-      evaluation().requireFeasible(run.name(), run.position());
+      evaluation(device).requireFeasible(run.name(), run.position());
     }
 
     @Override
     public void measure(
         Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
-      evaluation().run(List.of(checkpoint), shards.folder(), output, stopRequested);
+      evaluation(device).run(List.of(checkpoint), List.of(), shards.folder(), output, stopRequested);
+    }
+
+    /**
+     * Measures baselines on the targets of the runs, or resumes. No device decides their numbers.
+     *
+     * @param baselines the baselines
+     * @param shards the data
+     * @param output the results folder
+     * @param stopRequested read repeatedly: whether to stop
+     * @throws IOException if a file cannot be read or written
+     * @throws java.util.concurrent.CancellationException if a stop was requested
+     */
+    void measure(
+        List<Baseline> baselines, ShardSource shards, Path output, BooleanSupplier stopRequested)
+        throws IOException {
+      evaluation("cpu").run(List.of(), baselines, shards.folder(), output, stopRequested);
     }
   }
 
@@ -179,7 +221,7 @@ public sealed interface MeasurementConfig {
       int memoryLimitMegabytes,
       Precision precision,
       String device)
-      implements MeasurementConfig {
+      implements OfRun {
 
     /** Requires what {@link ReceptiveField} and {@link MeasurementSettings} require. */
     public ReceptiveFields {

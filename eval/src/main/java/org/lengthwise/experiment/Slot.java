@@ -18,6 +18,9 @@ public record Slot(String name, String device, Map<String, String> environment) 
   private static final String VISIBLE_GPUS = "CUDA_VISIBLE_DEVICES";
   private static final String NUM_THREADS = "OMP_NUM_THREADS";
 
+  /** The engine, the heap and the evaluation of a run, with room to spare. */
+  private static final long BYTES_OF_PROCESS = 1L << 30;
+
   /** Copies the environment. */
   public Slot {
     environment = Map.copyOf(environment);
@@ -43,6 +46,24 @@ public record Slot(String name, String device, Map<String, String> environment) 
                     ? gpu(devices.get(number).getDeviceId(), environment)
                     : cpu(number, threads, environment))
         .toList();
+  }
+
+  /**
+   * Whether two runs at a time, each with one thread, are faster than one run with all threads and
+   * fit the memory. This was measured on two cores: small products gain little from a second
+   * thread.
+   *
+   * @param bytesOfRun the memory of a run's tensors
+   * @param environment the variables of this process; a number of threads there is kept
+   * @param numCores the processor cores of this machine
+   * @param memoryBytes the memory of this machine
+   * @return whether to queue the runs on {@code cpu:2}
+   */
+  public static boolean prefersTwo(
+      long bytesOfRun, Map<String, String> environment, int numCores, long memoryBytes) {
+    return numCores == 2
+        && !environment.containsKey(NUM_THREADS)
+        && 2 * (bytesOfRun + BYTES_OF_PROCESS) <= memoryBytes;
   }
 
   /**

@@ -3,8 +3,9 @@
  * experiment resumes.
  *
  * <p>Layout of an experiment's folder: {@code runs/NAME-seedN/} is a training run with a folder for
- * each measurement, such as {@code evaluation/} and {@code receptive-field/}; {@code report/} is
- * the report on all runs.
+ * each measurement, such as {@code evaluation/} and {@code receptive-field/}; {@code
+ * runs/baselines/} has the results of the n-gram baselines; {@code report/} is the report on all
+ * runs.
  */
 @NullMarked
 package org.lengthwise.experiment;

@@ -2,10 +2,10 @@ package org.lengthwise.ngram;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
-import org.apache.arrow.memory.BufferAllocator;
-import org.lengthwise.dataprep.shard.TokenStream;
-import org.lengthwise.error.ConfigException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * An interpolated modified Kneser-Ney model of order n.
@@ -23,56 +23,51 @@ import org.lengthwise.error.ConfigException;
  * <p>Source: Chen and Goodman, "An Empirical Study of Smoothing Techniques for Language Modeling",
  * 1998, section 4. {@link ReferenceKneserNey} computes the same model directly from the definition.
  *
- * <p>Implementation note: grams are not stored. One scan of the sorted stream collects the counts
- * of those grams and contexts that the targets need.
+ * <p>Implementation note: grams are not stored. A scan of the sorted stream collects the counts of
+ * those grams and contexts that the targets need.
  */
-public final class KneserNey implements AutoCloseable {
+public final class KneserNey {
   /** The largest j for which the estimate of discounts needs m_j. */
   private static final int LARGEST_COUNT = 4;
+
+  /** The targets of a scan. Their grams and contexts take some 100 MB of the heap. */
+  private static final int TARGETS_PER_SCAN = 1 << 18;
 
   private final int order;
   private final int vocabulary;
   private final SuffixOrder sorted;
+  private final int numTokens;
   private List<Discounts> discounts = List.of();
 
   /**
-   * Counts the first tokens of a stream.
+   * A model that counts the first tokens of a stream.
    *
-   * @param order n, at least 1
+   * @param order n, from 1 to the order of the sorted stream
    * @param vocabulary V
-   * @param stream the tokens
-   * @param numTokens N, the number of tokens to count
-   * @param allocator the owner of 10 bytes a token, 12 where V exceeds 65,536
-   * @param progress called with the number of tokens sorted so far, up to {@link #numSorted}
-   * @throws ConfigException if there are more tokens than 32 bits can number
+   * @param sorted the stream; the caller closes it
+   * @param numTokens N, the number of tokens to count, at most all
    */
-  public KneserNey(
-      int order,
-      int vocabulary,
-      TokenStream stream,
-      long numTokens,
-      BufferAllocator allocator,
-      LongConsumer progress) {
-    if (numTokens > Integer.MAX_VALUE) {
-      throw new ConfigException(
-          "baseline",
-          "at most %,d tokens to count".formatted(Integer.MAX_VALUE),
-          "%,d".formatted(numTokens),
-          "prepare a smaller training split for the baseline");
+  public KneserNey(int order, int vocabulary, SuffixOrder sorted, long numTokens) {
+    if (order < 1 || order > sorted.order() || numTokens > sorted.numTokens()) {
+      throw new IllegalArgumentException(
+          "expected at most order %d and %,d tokens, found order %d and %,d tokens"
+              .formatted(sorted.order(), sorted.numTokens(), order, numTokens));
     }
     this.order = order;
     this.vocabulary = vocabulary;
-    this.sorted =
-        new SuffixOrder(stream, Math.toIntExact(numTokens), vocabulary, order, allocator, progress);
+    this.sorted = sorted;
+    this.numTokens = (int) numTokens;
   }
 
   /**
-   * The work of sorting.
+   * The work of scoring.
    *
-   * @return n N
+   * @param sorted the sorted stream
+   * @param numTargets the number of targets
+   * @return the number of tokens that {@link #nll} scans
    */
-  public static long numSorted(int order, long numTokens) {
-    return order * numTokens;
+  public static long numScanned(SuffixOrder sorted, int numTargets) {
+    return (numTargets + TARGETS_PER_SCAN - 1L) / TARGETS_PER_SCAN * sorted.numTokens();
   }
 
   /**
@@ -87,18 +82,24 @@ public final class KneserNey implements AutoCloseable {
   /**
    * Scores tokens.
    *
-   * @param grams for each target the tokens before it, oldest first and at most n - 1 of them, and
-   *     then the target
-   * @param progress called repeatedly with the number of tokens scanned so far, up to N
+   * @param numTargets the number of targets
+   * @param grams gives for the number of a target the tokens before it, oldest first and at most n -
+   *     1 of them, and then the target
+   * @param progress called repeatedly with the number of tokens scanned so far, up to {@link
+   *     #numScanned}; it may throw to stop
    * @return the negative log-likelihood of each target in nats
    */
-  public double[] nll(int[][] grams, LongConsumer progress) {
-    Needed needed = new Needed(grams);
-    sorted.scan(needed, progress);
-    discounts = needed.discounts();
-    double[] nll = new double[grams.length];
-    for (int i = 0; i < grams.length; i++) {
-      nll[i] = -Math.log(needed.probability(grams[i]));
+  public double[] nll(int numTargets, IntFunction<int[]> grams, LongConsumer progress) {
+    double[] nll = new double[numTargets];
+    for (int first = 0; first < numTargets; first += TARGETS_PER_SCAN) {
+      int end = Math.min(numTargets, first + TARGETS_PER_SCAN);
+      long before = numScanned(sorted, first);
+      Needed needed = new Needed(IntStream.range(first, end).mapToObj(grams));
+      sorted.scan(order, numTokens, needed, scanned -> progress.accept(before + scanned));
+      discounts = needed.discounts();
+      for (int i = first; i < end; i++) {
+        nll[i] = -Math.log(needed.probability(grams.apply(i)));
+      }
     }
     return nll;
   }
@@ -121,14 +122,15 @@ public final class KneserNey implements AutoCloseable {
     private final int[] gram = new int[order + 1];
     private final int[] context = new int[order + 1];
 
-    Needed(int[][] targets) {
-      for (int[] target : targets) {
-        int last = target.length - 1;
-        for (int length = 1; length <= target.length; length++) {
-          grams.add(length, age -> target[last - age]);
-          contexts.add(length - 1, age -> target[last - 1 - age]);
-        }
-      }
+    Needed(Stream<int[]> targets) {
+      targets.forEach(
+          target -> {
+            int last = target.length - 1;
+            for (int length = 1; length <= target.length; length++) {
+              grams.add(length, age -> target[last - age]);
+              contexts.add(length - 1, age -> target[last - 1 - age]);
+            }
+          });
       counts = new long[grams.size()];
       followers = new long[4][contexts.size()];
       gramHash[0] = GramTable.emptyHash();
@@ -192,10 +194,5 @@ public final class KneserNey implements AutoCloseable {
       }
       return p;
     }
-  }
-
-  @Override
-  public void close() {
-    sorted.close();
   }
 }

@@ -7,13 +7,15 @@ import org.lengthwise.dataprep.shard.TokenStream;
 
 /**
  * The positions of a token stream, sorted by the tokens that end there, the newest token first. All
- * occurrences of a gram are neighbours in this order, for every gram length up to n.
+ * occurrences of a gram are neighbours in this order, for every gram length up to n. The positions
+ * of the first tokens of the stream have the same order among themselves, so one sort serves models
+ * of every order up to n and of every number of tokens.
  *
- * <p>Implementation note: n stable counting sorts, from the oldest token to the newest. The tokens
- * and two arrays of positions take 8 bytes a token, and 2 or 4 bytes for the token itself.
+ * <p>Implementation note: n stable counting sorts, from the oldest token to the newest. Two arrays
+ * of positions take 8 bytes a token, and the token itself takes 2 or 4 bytes.
  */
-final class SuffixOrder implements AutoCloseable {
-  /** Tokens that are copied from the stream together. */
+public final class SuffixOrder implements AutoCloseable {
+  /** Tokens that are copied from the stream together, and after which progress is reported. */
   private static final int BLOCK = 1 << 16;
 
   private static final int LARGEST_NARROW = 1 << Short.SIZE;
@@ -27,39 +29,60 @@ final class SuffixOrder implements AutoCloseable {
   /**
    * Sorts the first tokens of a stream.
    *
-   * @param stream the tokens
-   * @param numTokens N, the number of tokens to sort
-   * @param vocabulary V
    * @param order n, the longest gram
-   * @param allocator the owner of the memory
-   * @param sorted called with the number of tokens sorted so far, up to n N
+   * @param vocabulary V
+   * @param stream the tokens
+   * @param numTokens N, the number of tokens to sort, at most {@link Integer#MAX_VALUE}
+   * @param allocator the owner of 10 bytes a token, 12 where V exceeds 65,536; 4 of them only during
+   *     the sort
+   * @param sorted called repeatedly with the number of tokens sorted so far, up to {@link
+   *     #numSorted}; it may throw to stop
    */
-  SuffixOrder(
-      TokenStream stream,
-      int numTokens,
-      int vocabulary,
+  public SuffixOrder(
       int order,
+      int vocabulary,
+      TokenStream stream,
+      long numTokens,
       BufferAllocator allocator,
       LongConsumer sorted) {
     this.order = order;
-    this.numTokens = numTokens;
+    this.numTokens = Math.toIntExact(numTokens);
     this.isNarrow = vocabulary <= LARGEST_NARROW;
-    this.tokens = allocator.buffer((long) numTokens * (isNarrow ? Short.BYTES : Integer.BYTES));
-    int[] counts = copy(stream, vocabulary);
-    ArrowBuf from = allocator.buffer((long) numTokens * Integer.BYTES);
-    ArrowBuf to = allocator.buffer((long) numTokens * Integer.BYTES);
+    this.tokens = allocator.buffer(numTokens * (isNarrow ? Short.BYTES : Integer.BYTES));
+    this.positions = allocator.buffer(numTokens * Integer.BYTES);
+    try (ArrowBuf other = allocator.buffer(numTokens * Integer.BYTES)) {
+      sort(copy(stream, vocabulary), other, sorted);
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * The work of sorting.
+   *
+   * @param order n
+   * @param numTokens N
+   * @return n N
+   */
+  public static long numSorted(int order, long numTokens) {
+    return order * numTokens;
+  }
+
+  private void sort(int[] counts, ArrowBuf other, LongConsumer sorted) {
+    // The passes alternate between the buffers, and the last one fills the positions.
+    ArrowBuf from = order % 2 == 0 ? positions : other;
+    ArrowBuf to = order % 2 == 0 ? other : positions;
     for (int rank = 0; rank < numTokens; rank++) {
       from.setInt((long) rank * Integer.BYTES, rank);
     }
     for (int age = order - 1; age >= 0; age--) {
-      sort(from, to, age, counts);
+      long before = (order - 1L - age) * numTokens;
+      sort(from, to, age, counts, done -> sorted.accept(before + done));
       ArrowBuf swapped = from;
       from = to;
       to = swapped;
-      sorted.accept((long) (order - age) * numTokens);
     }
-    to.close();
-    this.positions = from;
   }
 
   /** Copies the tokens and counts each. */
@@ -82,7 +105,7 @@ final class SuffixOrder implements AutoCloseable {
   }
 
   /** A stable counting sort by the token at an age; positions without such a token come first. */
-  private void sort(ArrowBuf from, ArrowBuf to, int age, int[] counts) {
+  private void sort(ArrowBuf from, ArrowBuf to, int age, int[] counts, LongConsumer sorted) {
     int[] next = new int[counts.length];
     int before = Math.min(age, numTokens);
     int start = before;
@@ -101,6 +124,9 @@ final class SuffixOrder implements AutoCloseable {
       int position = from.getInt(rank * Integer.BYTES);
       int slot = position < age ? early++ : next[token(position - age)]++;
       to.setInt((long) slot * Integer.BYTES, position);
+      if ((rank + 1) % BLOCK == 0 || rank + 1 == numTokens) {
+        sorted.accept(rank + 1);
+      }
     }
   }
 
@@ -109,6 +135,11 @@ final class SuffixOrder implements AutoCloseable {
     return isNarrow
         ? Short.toUnsignedInt(tokens.getShort((long) position * Short.BYTES))
         : tokens.getInt((long) position * Integer.BYTES);
+  }
+
+  /** The longest gram that {@link #scan} can report. */
+  int order() {
+    return order;
   }
 
   /** The number of tokens. */
@@ -138,46 +169,51 @@ final class SuffixOrder implements AutoCloseable {
   }
 
   /**
-   * Reports every different gram of 1 to n tokens once.
+   * Reports every different gram of the first tokens of the stream once.
    *
+   * @param longest the longest gram to report, at most n
+   * @param numTokens the number of first tokens, at most N
    * @param grams receives the grams
-   * @param scanned called repeatedly with the number of positions scanned so far
+   * @param scanned called repeatedly with the number of positions scanned so far, up to N
    */
-  void scan(Grams grams, LongConsumer scanned) {
-    long[] counts = new long[order + 1];
+  void scan(int longest, int numTokens, Grams grams, LongConsumer scanned) {
+    long[] counts = new long[longest + 1];
     int open = 0; // the longest gram that has started
     int previous = -1;
-    for (int rank = 0; rank < numTokens; rank++) {
+    for (int rank = 0; rank < this.numTokens; rank++) {
       int position = positions.getInt((long) rank * Integer.BYTES);
-      int shared = previous < 0 ? 0 : shared(previous, position);
+      if ((rank & (BLOCK - 1)) == 0) {
+        scanned.accept(rank);
+      }
+      if (position >= numTokens) {
+        continue;
+      }
+      int shared = previous < 0 ? 0 : shared(previous, position, longest);
       for (; open > shared; open--) {
         grams.end(open, counts[open]);
       }
-      int longest = Math.min(order, position + 1);
-      for (; open < longest; open++) {
+      int end = Math.min(longest, position + 1);
+      for (; open < end; open++) {
         counts[open + 1] = 0;
         grams.begin(open + 1, position);
       }
       // One more token, or the start of the stream, before each gram from the shared one on.
-      for (int length = Math.max(1, shared); length < order && length <= longest; length++) {
+      for (int length = Math.max(1, shared); length < longest && length <= end; length++) {
         counts[length]++;
       }
-      if (longest == order) {
-        counts[order]++;
+      if (end == longest) {
+        counts[longest]++;
       }
       previous = position;
-      if ((rank & (BLOCK - 1)) == 0) {
-        scanned.accept(rank);
-      }
     }
     for (; open > 0; open--) {
       grams.end(open, counts[open]);
     }
   }
 
-  /** The number of equal tokens at two positions, counted from the newest, at most n. */
-  private int shared(int one, int other) {
-    int limit = Math.min(order, 1 + Math.min(one, other));
+  /** The number of equal tokens at two positions, counted from the newest, up to a limit. */
+  private int shared(int one, int other, int longest) {
+    int limit = Math.min(longest, 1 + Math.min(one, other));
     int shared = 0;
     while (shared < limit && token(one - shared) == token(other - shared)) {
       shared++;

@@ -6,15 +6,18 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.Checks;
 
 /**
- * The checkpoint behind a result.
+ * The checkpoint behind a result, or an n-gram baseline.
  *
  * @param run the run's name, the same for all its seeds, such as {@code regulargpt-16-2}
- * @param scheme the positional scheme, such as {@code alibi} or {@code regulargpt}
- * @param seed the seed of the training
- * @param path the folder of the checkpoint when it was measured, for information only
- * @param step the step of the checkpoint
- * @param trainLength T_tr, the training length in tokens
- * @param model the model; null in result lines of old format versions
+ * @param scheme the positional scheme, such as {@code alibi} or {@code regulargpt}; {@link
+ *     #BASELINE} for a baseline
+ * @param seed the seed of the training; 0 for a baseline
+ * @param path the folder of the checkpoint when it was measured, or the tokens that a baseline
+ *     counts; for information only
+ * @param step the step of the checkpoint; 0 for a baseline
+ * @param trainLength T_tr, the training length in tokens; for a baseline that of the models on the
+ *     same targets
+ * @param model the model; null for a baseline and in result lines of old format versions
  */
 public record EvaluatedCheckpoint(
     String run,
@@ -24,6 +27,9 @@ public record EvaluatedCheckpoint(
     long step,
     int trainLength,
     @Nullable Model model) {
+  /** The scheme of baselines, and how the names of their runs begin. */
+  public static final String BASELINE = "kneser-ney";
+
   /**
    * The properties of the model of a result that a reader needs. Perplexities of different
    * tokenizers cannot be compared, and larger models have lower perplexities.

@@ -35,10 +35,15 @@ class PipelineIT {
   void anExperimentEndsInAReport() throws IOException {
     assertThat(printed).contains("ALiBi").contains("RegularGPT 8/2").contains("report.html");
     String table = Files.readString(tiny.resolve("out/report/table.csv"));
-    assertThat(table.lines()).hasSize(1 + 2 * 2 * 2);
+    assertThat(table.lines()).hasSize(1 + 2 * 2 * 2 + 2 * 2);
     assertThat(table)
         .startsWith("run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr")
-        .contains("regulargpt-8-2,regulargpt,2,aligned,64,10,");
+        .contains("regulargpt-8-2,regulargpt,2,aligned,64,10,")
+        .contains("kneser-ney-3,kneser-ney,0,aligned,64,10,")
+        .contains("kneser-ney-3-read,kneser-ney,0,aligned,16,10,");
+    assertThat(printed)
+        .contains("At T_tr, these runs do not beat the baseline 3-gram, tokens read: ALiBi (+")
+        .contains("3-gram, tokens read counts the first 384 tokens of the training split");
     for (String file : new String[] {"report.html", "table.md", "table.tex"}) {
       assertThat(tiny.resolve("out/report").resolve(file)).isNotEmptyFile();
     }
@@ -63,6 +68,35 @@ class PipelineIT {
     commands.run(tiny.experiment("incomplete"));
     assertThat(Files.readString(results)).isEqualTo(expected);
     assertThat(TinyExperiment.times(runs.resolve("alibi-seed1"))).isEqualTo(before);
+  }
+
+  @Test
+  void baselinesAreMeasuredOnTheTargetsOfTheRuns() throws IOException {
+    Path runs = tiny.resolve("out/runs");
+    assertThat(values(runs.resolve("baselines"), "targets_sha256"))
+        .hasSameElementsAs(
+            values(runs.resolve("alibi-seed1/evaluation"), "targets_sha256"));
+    String[] evaluate = {
+      "evaluate",
+      tiny.option("--checkpoint", "out/runs/alibi-seed1"),
+      tiny.data(),
+      "--lengths=16,64",
+      "--samples=10",
+      "--set=seed=1",
+      "--baseline=kneser-ney-3",
+      tiny.option("--output", "with-baseline")
+    };
+    commands.run(evaluate);
+    assertThat(values(tiny.resolve("with-baseline"), "nll_sum"))
+        .endsWith(values(runs.resolve("baselines"), "nll_sum").toArray(String[]::new));
+  }
+
+  private static List<String> values(Path results, String key) throws IOException {
+    List<String> values = new ArrayList<>();
+    for (String line : Files.readAllLines(results.resolve("results.jsonl"))) {
+      values.add(new ObjectMapper().readTree(line).get(key).asText());
+    }
+    return values;
   }
 
   @Test

@@ -116,6 +116,7 @@ final class TinyExperiment {
               memory_limit_megabytes: 64
               precision: float32
               device: cpu
+            - {kind: baseline, order: 3}
         """
             .formatted(folder.resolve("shards"), files, seeds));
   }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.experiment.MeasurementConfig.OfRun;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.attention.Precision;
@@ -106,6 +107,14 @@ class ExperimentTest {
       "{kind: receptive-field, lengths: [64], samples: 3, seed: 7, position_scaling: [none],"
           + " memory_limit_megabytes: 64, precision: float32, device: cpu}";
 
+  private static final String PERPLEXITY =
+      "{kind: perplexity, lengths: [64], protocols: [{name: aligned, samples: 5}], seed: 7,"
+          + " within_document: false, position_scaling: [none], memory_limit_megabytes: 64,"
+          + " precision: float32, device: cpu}";
+
+  private static final String ORDER_5 = "{kind: baseline, order: 5}";
+  private static final String ORDER_7 = "{kind: baseline, order: 7}";
+
   private static ExperimentConfig read(Path folder, String text, String... settings)
       throws IOException {
     Path file = Files.writeString(folder.resolve("experiment.yaml"), text);
@@ -142,8 +151,8 @@ class ExperimentTest {
                   device: cpu
             """);
     assertThat(read(folder, OLDER_FORM)).isEqualTo(config);
-    assertThat(config.measurements())
-        .extracting(MeasurementConfig::folder)
+    assertThat(config.ofRuns())
+        .extracting(OfRun::folder)
         .containsExactly("evaluation", "receptive-field");
   }
 
@@ -191,5 +200,34 @@ class ExperimentTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("measurements")
         .hasMessageContaining("each value once");
+  }
+
+  private static ExperimentConfig readMeasurements(Path folder, String... measurements)
+      throws IOException {
+    return read(
+        folder,
+        "experiment: {data: a, columns: [a], seeds: [1], measurements: [%s]}"
+            .formatted(String.join(", ", measurements)));
+  }
+
+  @Test
+  void baselinesAreEntriesOfDifferentOrders(@TempDir Path folder) throws IOException {
+    ExperimentConfig config = readMeasurements(folder, ORDER_7, PERPLEXITY, ORDER_5);
+
+    assertThat(config.baselineOrders()).containsExactly(7, 5);
+    assertThat(config.ofRuns()).extracting(OfRun::folder).containsExactly("evaluation");
+    assertThatThrownBy(() -> readMeasurements(folder, ORDER_7, PERPLEXITY, ORDER_7))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("each value once");
+    assertThatThrownBy(() -> readMeasurements(folder, "{kind: baseline, order: 10}"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected from 1 to 9 for `experiment.measurements[0].order`, found 10");
+  }
+
+  @Test
+  void baselinesNeedTheTargetsOfAPerplexityMeasurement(@TempDir Path folder) {
+    assertThatThrownBy(() -> readMeasurements(folder, FIELD, ORDER_5))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("a perplexity measurement, whose targets the baselines score");
   }
 }

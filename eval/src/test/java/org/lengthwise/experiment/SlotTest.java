@@ -17,6 +17,17 @@ class SlotTest {
   }
 
   @Test
+  void twoRunsAtATimeArePreferredOnTwoCoresWithTheMemoryForBoth() {
+    long gigabyte = 1L << 30;
+    assertThat(Slot.prefersTwo(gigabyte, Map.of(), 2, 4 * gigabyte)).isTrue();
+    assertThat(Slot.prefersTwo(gigabyte, Map.of(), 2, 4 * gigabyte - 1)).isFalse();
+    assertThat(Slot.prefersTwo(gigabyte, Map.of(), 1, 4 * gigabyte)).isFalse();
+    assertThat(Slot.prefersTwo(gigabyte, Map.of(), 8, 4 * gigabyte)).isFalse();
+    assertThat(Slot.prefersTwo(gigabyte, Map.of("OMP_NUM_THREADS", "2"), 2, 4 * gigabyte))
+        .isFalse();
+  }
+
+  @Test
   void slotsOnTheCpuShareTheCoresUnlessTheUserSetsTheirNumber() {
     List<Slot> slots = Slot.listOf("cpu:3", Map.of(), 8);
     assertThat(slots).hasSize(3).extracting(Slot::device).containsOnly("cpu");

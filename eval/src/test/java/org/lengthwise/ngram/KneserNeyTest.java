@@ -1,12 +1,14 @@
 package org.lengthwise.ngram;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -61,12 +63,19 @@ class KneserNeyTest {
         .toArray(int[][]::new);
   }
 
+  private SuffixOrder sorted(int order, int vocabulary, int[] train) {
+    return new SuffixOrder(
+        order, vocabulary, new Tokens(train), train.length, allocator, sorted -> {});
+  }
+
   private double[] nll(int order, int vocabulary, int[] train, int[][] targets) {
-    try (KneserNey model =
-        new KneserNey(
-            order, vocabulary, new Tokens(train), train.length, allocator, sorted -> {})) {
-      return model.nll(targets, scanned -> {});
+    try (SuffixOrder sorted = sorted(order, vocabulary, train)) {
+      return nll(new KneserNey(order, vocabulary, sorted, train.length), targets);
     }
+  }
+
+  private static double[] nll(KneserNey model, int[][] targets) {
+    return model.nll(targets.length, target -> targets[target], scanned -> {});
   }
 
   @Test
@@ -74,10 +83,10 @@ class KneserNeyTest {
     int[] train = generated(20000, 300, 1);
     int[] test = generated(500, 300, 7);
     assertThat(test).startsWith(82, 14, 33, 152, 146);
-    try (KneserNey model =
-        new KneserNey(3, 300, new Tokens(train), train.length, allocator, sorted -> {})) {
+    try (SuffixOrder sorted = sorted(3, 300, train)) {
+      KneserNey model = new KneserNey(3, 300, sorted, train.length);
 
-      double[] nll = model.nll(targets(test, 3), scanned -> {});
+      double[] nll = nll(model, targets(test, 3));
 
       assertThat(Arrays.copyOf(nll, 4))
           .containsExactly(
@@ -137,6 +146,58 @@ class KneserNeyTest {
           .as("target %d, seed %d", i, seed)
           .isCloseTo(-Math.log(reference.probability(gram, target)), EXACT);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7,5,500", "5,5,200", "4,1,3", "7,7,2", "6,6,1"})
+  void oneSortServesEveryOrderAndEveryNumberOfFirstTokens(int sortedOrder, int order, int counted) {
+    int[] train = generated(500, 4, 5);
+    int[][] targets = targets(generated(60, 4, 9), order);
+    double[] expected = nll(order, 4, Arrays.copyOf(train, counted), targets);
+    try (SuffixOrder sorted = sorted(sortedOrder, 4, train)) {
+
+      double[] nll = nll(new KneserNey(order, 4, sorted, counted), targets);
+
+      assertThat(nll).containsExactly(expected);
+    }
+  }
+
+  @Test
+  void moreTargetsThanOneScanHoldsHaveTheirOwnLikelihoods() {
+    int[] train = generated(300, 12, 1);
+    int[][] targets = targets(generated(300, 12, 7), 2);
+    double[] expected = nll(2, 12, train, targets);
+    int many = 600_000;
+    List<Long> scanned = new ArrayList<>();
+    try (SuffixOrder sorted = sorted(2, 12, train)) {
+      KneserNey model = new KneserNey(2, 12, sorted, train.length);
+
+      double[] nll = model.nll(many, target -> targets[target % targets.length], scanned::add);
+
+      assertThat(KneserNey.numScanned(sorted, many)).isEqualTo(3 * 300);
+      assertThat(scanned).containsExactly(0L, 300L, 600L);
+      for (int i = 0; i < many; i += 997) {
+        assertThat(nll[i]).isEqualTo(expected[i % targets.length]);
+      }
+    }
+  }
+
+  @Test
+  void aSortThatIsStoppedReleasesItsMemory() {
+    int[] train = generated(100, 12, 1);
+    assertThatThrownBy(
+            () ->
+                new SuffixOrder(
+                    3,
+                    12,
+                    new Tokens(train),
+                    train.length,
+                    allocator,
+                    sorted -> {
+                      throw new CancellationException("after " + sorted);
+                    }))
+        .hasMessage("after 100");
+    assertThat(allocator.getAllocatedMemory()).isZero();
   }
 
   @Test

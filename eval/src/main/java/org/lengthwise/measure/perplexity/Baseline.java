@@ -1,62 +1,80 @@
 package org.lengthwise.measure.perplexity;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.result.EvaluatedCheckpoint;
-import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
- * A Kneser-Ney model that is measured together with checkpoints. It counts the first tokens of the
- * training split.
+ * A Kneser-Ney model that counts the first tokens of the training split.
  *
  * @param run the name in results, such as {@code kneser-ney-5} or {@code kneser-ney-5-read}
  * @param order n
  * @param numTokens the number of counted tokens
- * @param trainLength T_tr of the checkpoints, so that reports show both together
+ * @param trainLength T_tr of the models on the same targets, so that reports show both together
  */
-record Baseline(String run, int order, long numTokens, int trainLength) {
-  static final String SCHEME = "kneser-ney";
+public record Baseline(String run, int order, long numTokens, int trainLength) {
+  /** The largest order. */
+  public static final int LARGEST_ORDER = 9;
+
+  /** Requires an order from 1 to {@link #LARGEST_ORDER}, and tokens that 32 bits can number. */
+  public Baseline {
+    requireOrder(order);
+    if (numTokens > Integer.MAX_VALUE) {
+      throw new ConfigException(
+          run,
+          "a training split of at most %,d tokens".formatted(Integer.MAX_VALUE),
+          "%,d tokens".formatted(numTokens),
+          "remove the baseline, or prepare a smaller training split for it");
+    }
+  }
 
   /**
-   * The baselines of an evaluation. For each order one baseline counts the whole training split. If
-   * the runs of the checkpoints have read fewer tokens, another baseline counts only this number of
-   * tokens (one baseline for each different number).
+   * Checks an order.
+   *
+   * @param order n
    */
-  static List<Baseline> ofAll(
-      Evaluation evaluation, List<Checkpoint> checkpoints, ShardFolder shards) {
+  public static void requireOrder(int order) {
+    Checks.require(
+        order >= 1 && order <= LARGEST_ORDER, "order", "from 1 to " + LARGEST_ORDER, order);
+  }
+
+  /**
+   * The baselines of some orders. For each order one baseline counts the whole training split, and
+   * one baseline counts each smaller number of tokens that models have read.
+   *
+   * @param orders each n
+   * @param shards the data
+   * @param read how many tokens each model has read
+   * @param trainLength T_tr of the models
+   * @return the baselines, by order and then by number of tokens, the whole split first
+   */
+  public static List<Baseline> ofAll(
+      Collection<Integer> orders, ShardFolder shards, Collection<Long> read, int trainLength) {
+    if (orders.isEmpty()) {
+      return List.of();
+    }
     long whole = shards.tokens(Split.TRAIN).numTokens();
-    int length =
-        checkpoints.stream()
-            .mapToInt(checkpoint -> checkpoint.origin().length())
-            .min()
-            .orElse(evaluation.lengths().get(0));
-    List<Long> read = numTokensRead(checkpoints).stream().filter(count -> count < whole).toList();
+    List<Long> parts = read.stream().filter(count -> count < whole).distinct().sorted().toList();
     List<Baseline> baselines = new ArrayList<>();
-    for (int order : evaluation.baselineOrders()) {
-      String run = SCHEME + "-" + order;
-      baselines.add(new Baseline(run, order, whole, length));
-      for (long count : read) {
-        String name = run + "-read" + (read.size() > 1 ? "-" + count : "");
-        baselines.add(new Baseline(name, order, count, length));
+    for (int order : orders.stream().distinct().sorted().toList()) {
+      String run = EvaluatedCheckpoint.BASELINE + "-" + order;
+      baselines.add(new Baseline(run, order, whole, trainLength));
+      for (long count : parts) {
+        String name = run + "-read" + (parts.size() > 1 ? "-" + count : "");
+        baselines.add(new Baseline(name, order, count, trainLength));
       }
     }
     return baselines;
   }
 
-  /** The number of tokens that each run has read. It is unknown for imported models. */
-  private static List<Long> numTokensRead(List<Checkpoint> checkpoints) {
-    return checkpoints.stream()
-        .map(checkpoint -> checkpoint.state().tokens())
-        .filter(count -> count > 0)
-        .distinct()
-        .sorted()
-        .toList();
-  }
-
   EvaluatedCheckpoint described() {
     String counted = "the first %,d tokens of the training split".formatted(numTokens);
-    return new EvaluatedCheckpoint(run, SCHEME, 0, counted, 0, trainLength, null);
+    return new EvaluatedCheckpoint(
+        run, EvaluatedCheckpoint.BASELINE, 0, counted, 0, trainLength, null);
   }
 }

@@ -21,26 +21,12 @@ import org.lengthwise.training.device.Devices;
  *
  * @param config the protocols and their settings
  * @param lengths each T_ex in tokens, at least 2; sorted here, and each kept once
- * @param baselineOrders n of each Kneser-Ney model that is measured on the same targets
  */
-public record Evaluation(
-    EvaluationConfig config, List<Integer> lengths, List<Integer> baselineOrders) {
-
-  /**
-   * An evaluation without baselines.
-   *
-   * @param config the protocols and their settings
-   * @param lengths each T_ex in tokens, at least 2
-   */
-  public Evaluation(EvaluationConfig config, List<Integer> lengths) {
-    this(config, lengths, List.of());
-  }
+public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
 
   /** Requires lengths of at least 2 tokens, and long enough for each protocol. */
   public Evaluation {
     lengths = lengths.stream().distinct().sorted().toList();
-    baselineOrders = baselineOrders.stream().distinct().sorted().toList();
-    baselineOrders.forEach(order -> Checks.atLeast("baseline", order, 1));
     Checks.require(
         !lengths.isEmpty() && lengths.get(0) >= 2,
         "lengths",
@@ -59,9 +45,11 @@ public record Evaluation(
   }
 
   /**
-   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
+   * Measures checkpoints and baselines into a results folder, as {@link MeasurementFolder#complete}
+   * describes.
    *
    * @param checkpoints the checkpoints
+   * @param baselines the baselines
    * @param shards the data; the caller closes it
    * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
@@ -72,13 +60,18 @@ public record Evaluation(
    * @throws CancellationException if a stop was requested; the next attempt resumes
    */
   public void run(
-      List<Checkpoint> checkpoints, ShardFolder shards, Path output, BooleanSupplier stopRequested)
+      List<Checkpoint> checkpoints,
+      List<Baseline> baselines,
+      ShardFolder shards,
+      Path output,
+      BooleanSupplier stopRequested)
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
       Feasibility.requireSameTokenizer(checkpoint, shards);
       requireFeasible(checkpoint.origin().name(), checkpoint.origin().model().position());
     }
-    try (PerplexityMeasurement measurement = new PerplexityMeasurement(this, checkpoints, shards)) {
+    try (PerplexityMeasurement measurement =
+        new PerplexityMeasurement(this, checkpoints, baselines, shards)) {
       new MeasurementFolder<>(measurement, output, stopRequested).complete();
     }
   }

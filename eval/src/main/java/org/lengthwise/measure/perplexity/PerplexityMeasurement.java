@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -43,15 +46,22 @@ final class PerplexityMeasurement
   private final List<Cell> cells;
   private final ShardFolder shards;
   private final String dataSha256;
-  private final WindowDraw draw;
+  private final Map<Sample, ScoredWindows> windows = new LinkedHashMap<>();
   private final LoadedModel.Loader loader;
   private final BaselineScorer scorer;
 
-  PerplexityMeasurement(Evaluation evaluation, List<Checkpoint> checkpoints, ShardFolder shards) {
+  /** What decides the windows. */
+  private record Sample(ProtocolConfig protocol, int length) {}
+
+  PerplexityMeasurement(
+      Evaluation evaluation,
+      List<Checkpoint> checkpoints,
+      List<Baseline> baselines,
+      ShardFolder shards) {
     MeasurementSettings settings = evaluation.config().settings();
     this.evaluation = evaluation;
     this.checkpoints = checkpoints;
-    this.baselines = Baseline.ofAll(evaluation, checkpoints, shards);
+    this.baselines = baselines;
     this.cells =
         Stream.concat(
                 MeasuredModel.ofAll(checkpoints, settings.positionScaling()).stream()
@@ -60,9 +70,14 @@ final class PerplexityMeasurement
             .toList();
     this.shards = shards;
     this.dataSha256 = DataIdentity.of(shards.manifest()).sha256();
-    this.draw = evaluation.draw(shards);
+    WindowDraw draw = evaluation.draw(shards);
+    for (Cell cell : cells) {
+      windows.computeIfAbsent(
+          new Sample(cell.protocol(), cell.length()),
+          sample -> draw.windows(sample.protocol(), sample.length()));
+    }
     this.loader = new LoadedModel.Loader(settings);
-    this.scorer = new BaselineScorer(shards);
+    this.scorer = new BaselineScorer(shards, baselines, List.copyOf(windows.values()));
   }
 
   /**
@@ -210,7 +225,7 @@ final class PerplexityMeasurement
   private double[] score(Cell cell, ScoredWindows windows, LongConsumer done) throws IOException {
     TokenStream test = shards.tokens(Split.TEST);
     if (cell.subject() instanceof Baseline baseline) {
-      double[] nlls = scorer.score(baseline, test, windows);
+      double[] nlls = scorer.score(baseline, windows, () -> done.accept(0));
       done.accept(windows.numTokens());
       return nlls;
     }
@@ -221,7 +236,7 @@ final class PerplexityMeasurement
   }
 
   private ScoredWindows windows(Cell cell) {
-    return draw.windows(cell.protocol(), cell.length());
+    return Objects.requireNonNull(windows.get(new Sample(cell.protocol(), cell.length())));
   }
 
   @Override

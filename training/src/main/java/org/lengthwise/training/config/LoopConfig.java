@@ -46,6 +46,15 @@ public record LoopConfig(
   }
 
   /**
+   * The tokens that the whole training reads.
+   *
+   * @return steps x batch x T
+   */
+  public long numTokens() {
+    return steps * batch * length;
+  }
+
+  /**
    * The sequences that each replica's model reads at a time.
    *
    * @param numReplicas how many replicas share the batch

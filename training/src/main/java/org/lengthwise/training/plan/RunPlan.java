@@ -52,15 +52,6 @@ public record RunPlan(
   }
 
   /**
-   * The tokens that the run reads.
-   *
-   * @return steps x batch x T
-   */
-  public long numTokens() {
-    return loop().steps() * loop().batch() * loop().length();
-  }
-
-  /**
    * The number of times that the run reads the training samples.
    *
    * @return epochs, less than 1 if the run reads a part of the samples; empty if samples never
@@ -134,7 +125,7 @@ public record RunPlan(
         line(
             "tokens",
             "%,d in %s of %d x %d%s",
-            numTokens(),
+            loop().numTokens(),
             Count.of(loop().steps(), "step"),
             loop().batch(),
             loop().length(),

@@ -57,7 +57,7 @@ class RunPlanTest {
   @Test
   void tokensAndEpochsFollowFromTheSteps() {
     RunPlan plan = plan("alibi", unknown(1));
-    assertThat(plan.numTokens()).isEqualTo(50_000L * 32 * 512);
+    assertThat(plan.config().training().numTokens()).isEqualTo(50_000L * 32 * 512);
     assertThat(plan.numEpochs()).hasValue(1.6);
   }
 
