@@ -1,7 +1,7 @@
 package org.lengthwise.report;
 
 /**
- * A run as a column of a table.
+ * A run or an n-gram baseline as a column of a table.
  *
  * @param run the run's name
  * @param trainLength T_tr, the length its models were trained with
@@ -14,5 +14,10 @@ public record Column(String run, int trainLength) {
    */
   public String heading() {
     return RunName.heading(run);
+  }
+
+  /** Whether it is an n-gram baseline, which has neither seeds nor a verdict. */
+  boolean isBaseline() {
+    return RunName.isBaseline(run);
   }
 }

@@ -16,6 +16,7 @@ final class ModelTable {
   static TableText of(List<EvaluationResult> results) {
     Map<String, List<EvaluationResult>> byRun =
         results.stream()
+            .filter(result -> !RunName.isBaseline(result.run()))
             .collect(
                 Collectors.groupingBy(
                     EvaluationResult::run, LinkedHashMap::new, Collectors.toList()));

@@ -124,7 +124,12 @@ final class Page {
     }
     List<Integer> lengths =
         results.stream().map(EvaluationResult::length).distinct().sorted().toList();
-    long numRuns = results.stream().map(EvaluationResult::run).distinct().count();
+    long numRuns =
+        results.stream()
+            .map(EvaluationResult::run)
+            .filter(run -> !RunName.isBaseline(run))
+            .distinct()
+            .count();
     String trained =
         results.stream()
             .map(result -> result.subject().trainLength())

@@ -31,7 +31,7 @@ final class PaperRatioTable {
   private PaperRatioTable(PerplexityTable table, ReportContent content, PaperTable paper) {
     this.table = table;
     this.paper = paper;
-    for (Column column : table.columns()) {
+    for (Column column : table.runs()) {
       if (!PaperTable.isAlike(table, column)) {
         counterpart(column, content)
             .ifPresentOrElse(of -> counterparts.put(column, of), () -> alone.add(column.heading()));

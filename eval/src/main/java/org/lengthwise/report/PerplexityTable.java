@@ -55,6 +55,16 @@ public record PerplexityTable(
     return Optional.ofNullable(models.get(column));
   }
 
+  /** The columns that are trained runs. */
+  List<Column> runs() {
+    return columns.stream().filter(column -> !column.isBaseline()).toList();
+  }
+
+  /** The columns that are n-gram baselines. */
+  List<Column> baselines() {
+    return columns.stream().filter(Column::isBaseline).toList();
+  }
+
   /**
    * The training lengths of the columns.
    *
@@ -68,9 +78,13 @@ public record PerplexityTable(
    * The number of seeds that a column averages, as text.
    *
    * @param column the run
-   * @return for example {@code 3}, or {@code 2–3} if lengths have different numbers of seeds
+   * @return for example {@code 3}, or {@code 2–3} if lengths have different numbers of seeds; a
+   *     dash for a baseline
    */
   public String seeds(Column column) {
+    if (column.isBaseline()) {
+      return Numbers.MISSING;
+    }
     Collection<TableCell> rows = cells.getOrDefault(column, Map.of()).values();
     return rows.stream()
         .map(TableCell::numSeeds)

@@ -44,7 +44,7 @@ record ReportData(
    *
    * @param protocol the protocol
    * @param kind {@code mean}, {@code change} (since T_tr), {@code length-change} (since the next
-   *     shorter length), or {@code difference} (between two runs)
+   *     shorter length), or {@code difference} (between two runs, or a run and a baseline)
    * @param run the run
    * @param length T_ex
    * @param minusRun the subtracted run, empty for a mean
@@ -120,7 +120,7 @@ record ReportData(
       rows.add(
           new Row(protocol, "length-change", run, change.to(), run, change.from(), change.nll()));
     }
-    for (TableStatistics.Difference pair : statistics.differences()) {
+    for (TableStatistics.Difference pair : statistics.allDifferences()) {
       String first = pair.first().run();
       String second = pair.second().run();
       rows.add(

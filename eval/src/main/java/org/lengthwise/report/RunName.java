@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.lengthwise.result.EvaluatedCheckpoint;
 
 /** The order of runs and their names for readers. */
 final class RunName {
@@ -22,16 +23,23 @@ final class RunName {
 
   private static final Pattern REGULAR_GPT = Pattern.compile("regulargpt-(\\d+)-(\\d+)");
 
-  private static final Pattern KNESER_NEY = Pattern.compile("kneser-ney-(\\d+)(-read.*)?");
+  private static final Pattern KNESER_NEY =
+      Pattern.compile(EvaluatedCheckpoint.BASELINE + "-(\\d+)(-read)?(?:-(\\d+))?");
   private static final Pattern SIZED = Pattern.compile("(fire|learned)-(\\d+)");
   private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
 
   private RunName() {}
 
-  /** The runs of the paper first, in the order of the paper, and all other runs after them. */
+  /** The runs of the paper first, in the order of the paper, then other runs, then baselines. */
   static Comparator<String> paperFirst() {
-    return Comparator.comparingInt(
-        run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
+    return Comparator.comparing(RunName::isBaseline)
+        .thenComparingInt(
+            run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
+  }
+
+  /** Whether the run is an n-gram baseline. */
+  static boolean isBaseline(String run) {
+    return KNESER_NEY.matcher(run).matches();
   }
 
   /** Whether the paper's Table 3 has a column of this name. */
@@ -67,7 +75,10 @@ final class RunName {
     }
     Matcher kneserNey = KNESER_NEY.matcher(run);
     if (kneserNey.matches()) {
-      return kneserNey.group(1) + "-gram" + (kneserNey.group(2) == null ? "" : ", tokens read");
+      return kneserNey.group(1)
+          + "-gram"
+          + (kneserNey.group(2) == null ? "" : ", tokens read")
+          + (kneserNey.group(3) == null ? "" : " " + kneserNey.group(3));
     }
     Matcher sized = SIZED.matcher(run);
     if (sized.matches()) {

@@ -36,6 +36,7 @@ final class Sections {
     tables.forEach(all::findings);
     for (TableStatistics table : tables) {
       all.perplexities(table);
+      all.baselines(table);
       all.changes(table);
       all.rises(table);
       all.differences(table);
@@ -80,6 +81,7 @@ final class Sections {
               findings.add(new Finding(run, verdict, longest.getKey(), longest.getValue()));
             });
     List<Block> blocks = new ArrayList<>(List.of(new Section.Findings(findings)));
+    baseline(table).sentences().forEach(sentence -> blocks.add(new Note(sentence)));
     tables(table).verdictCaption().forEach(sentence -> blocks.add(new Note(sentence)));
     add(under("What was found", table), blocks);
   }
@@ -109,6 +111,16 @@ final class Sections {
     PaperRatioTable.of(table.table(), content, paper)
         .ifPresent(ratios -> blocks.add(new Table(ratios, Place.BOTH)));
     add(under("Perplexity against length", table), blocks);
+  }
+
+  private void baselines(TableStatistics table) {
+    List<Block> blocks = new ArrayList<>();
+    baseline(table).text().ifPresent(text -> blocks.add(new Table(text, Place.BOTH)));
+    add(under("Against n-gram baselines", table), blocks);
+  }
+
+  private BaselineTable baseline(TableStatistics table) {
+    return new BaselineTable(table, content.comparison());
   }
 
   private void changes(TableStatistics table) {

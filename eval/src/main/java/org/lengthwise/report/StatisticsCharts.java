@@ -42,6 +42,7 @@ final class StatisticsCharts {
   /**
    * Perplexity against evaluated length. The points are exp(mean negative log-likelihood), which
    * the intervals surround; runs with a high last perplexity come first, as at the right edge.
+   * Baselines are lines without intervals.
    */
   Chart perplexities() {
     List<Column> columns =
@@ -68,12 +69,16 @@ final class StatisticsCharts {
                   points.add(
                       statistics
                           .mean(column, length)
+                          .filter(mean -> !column.isBaseline())
                           .map(Estimate::interval)
                           .map(nats -> point(length, cell.ofMeanNll(), nats))
                           .orElse(new Point(length, cell.ofMeanNll()))));
     }
     return new Series(
-        looks.of(column.run()), Style.BARS, points, "{x} tokens: perplexity {y}" + interval);
+        looks.of(column.run()),
+        column.isBaseline() ? Style.PALE : Style.BARS,
+        points,
+        "{x} tokens: perplexity {y}" + interval);
   }
 
   private static Point point(int length, double perplexity, Interval nats) {
@@ -148,7 +153,10 @@ final class StatisticsCharts {
     List<Point> points = new ArrayList<>();
     bins.forEach((bin, nll) -> points.add(point(bin.middle(), nll, words(bin))));
     return new Series(
-        looks.of(column.run()), Style.MARKED, points, "{x} tokens before: {y} nats" + interval);
+        looks.of(column.run()),
+        column.isBaseline() ? Style.PALE : Style.MARKED,
+        points,
+        "{x} tokens before: {y} nats" + interval);
   }
 
   private static String words(PositionBin bin) {

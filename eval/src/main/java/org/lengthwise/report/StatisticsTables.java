@@ -35,7 +35,7 @@ final class StatisticsTables {
   static TableText perplexities(TableStatistics statistics, PaperTable paper) {
     TableText table = TableText.of(statistics.table(), paper);
     List<String> missing =
-        statistics.table().columns().stream()
+        statistics.table().runs().stream()
             .filter(column -> statistics.verdict(column).isEmpty())
             .map(Column::heading)
             .toList();

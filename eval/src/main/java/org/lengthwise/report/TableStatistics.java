@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.lengthwise.result.Protocol;
 import org.lengthwise.statistics.Estimate;
 import org.lengthwise.statistics.Interval;
@@ -25,6 +26,8 @@ import org.lengthwise.statistics.Verdict;
  * @param lengthChanges the paired change of each run from each length to the next, by run, then in
  *     ascending order
  * @param differences the paired differences of every two runs, by length, then in column order
+ * @param gaps the paired differences of every run and every baseline, by length, then in column
+ *     order
  * @param verdicts the verdict on each run
  * @param byPosition the mean negative log-likelihood at the longest length by run and position, for
  *     protocols that score whole windows
@@ -35,6 +38,7 @@ record TableStatistics(
     Map<Column, SortedMap<Integer, Estimate>> changes,
     List<LengthChange> lengthChanges,
     List<Difference> differences,
+    List<Difference> gaps,
     Map<Column, Verdict> verdicts,
     Map<Column, SortedMap<PositionBin, Estimate>> byPosition) {
 
@@ -50,11 +54,11 @@ record TableStatistics(
   record LengthChange(Column run, int from, int to, Estimate nll) {}
 
   /**
-   * The paired difference of two runs at one length.
+   * The paired difference of two runs, or of a run and a baseline, at one length.
    *
    * @param length T_ex
    * @param first one run
-   * @param second the other
+   * @param second the other, or the baseline
    * @param nll the mean negative log-likelihood of the first minus that of the second, in nats
    */
   record Difference(int length, Column first, Column second, Estimate nll) {}
@@ -68,6 +72,9 @@ record TableStatistics(
     for (Column column : table.columns()) {
       SortedMap<Integer, Scores> byLength = byLength(table, column, scores);
       means.put(column, estimates(byLength, config));
+      if (column.isBaseline()) {
+        continue; // so baselines have no verdict, and no word that is corrected for their number
+      }
       SortedMap<Integer, Estimate> since =
           scores.scoresAlike(table.protocol())
               ? estimates(since(column.trainLength(), byLength), config)
@@ -83,7 +90,8 @@ record TableStatistics(
         means,
         changes,
         lengthChanges,
-        differences(table, scores, config),
+        differences(table, table.runs(), table.runs(), scores, config),
+        differences(table, table.runs(), table.baselines(), scores, config),
         verdicts,
         byPosition(table, scores, config));
   }
@@ -150,17 +158,22 @@ record TableStatistics(
         : Optional.of(config.verdict().over(column.trainLength(), intervals));
   }
 
+  /** The differences of pairs, each column of the first list before those of the second. */
   private static List<Difference> differences(
-      PerplexityTable table, IndividualScores scores, ReportConfig config) {
+      PerplexityTable table,
+      List<Column> firsts,
+      List<Column> seconds,
+      IndividualScores scores,
+      ReportConfig config) {
     Protocol protocol = table.protocol();
     List<Difference> differences = new ArrayList<>();
     for (int length : table.lengths()) {
-      for (int i = 0; i < table.columns().size(); i++) {
-        for (Column second : table.columns().subList(i + 1, table.columns().size())) {
-          Column first = table.columns().get(i);
+      for (Column first : firsts) {
+        // The index is -1 if the lists are different, so the pairs are complete.
+        for (Column second : seconds.subList(seconds.indexOf(first) + 1, seconds.size())) {
           scores
               .of(first.run(), protocol, length)
-              .flatMap(one -> scores.of(second.run(), protocol, length).flatMap(one::minus))
+              .flatMap(one -> scores.of(second.run(), protocol, length).flatMap(other -> second.isBaseline() ? one.minusOfEachSeed(other) : one.minus(other)))
               .flatMap(config.bootstrap()::estimate)
               .ifPresent(nll -> differences.add(new Difference(length, first, second, nll)));
         }
@@ -212,6 +225,11 @@ record TableStatistics(
   /** The differences at one length. */
   List<Difference> differencesAt(int length) {
     return differences.stream().filter(difference -> difference.length() == length).toList();
+  }
+
+  /** The differences between runs, and then those between runs and baselines. */
+  List<Difference> allDifferences() {
+    return Stream.concat(differences.stream(), gaps.stream()).toList();
   }
 
   /** The longest length of the table. */

@@ -148,7 +148,7 @@ record TableText(
     String trained =
         table.trainLengths().size() == 1
             ? "Trained at T_tr = " + Numbers.count(table.trainLengths().get(0)) + " tokens."
-            : table.columns().stream()
+            : table.runs().stream()
                 .map(column -> column.heading() + " " + Numbers.count(column.trainLength()))
                 .collect(Collectors.joining(", ", "Trained at T_tr = ", " tokens."));
     List<String> caption = new ArrayList<>(List.of(trained));

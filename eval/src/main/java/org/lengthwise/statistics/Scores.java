@@ -142,11 +142,28 @@ public final class Scores {
    * @return the differences; empty if no window or no seed is common
    */
   public Optional<Scores> minus(Scores other) {
+    return minus(other, other.values_SW);
+  }
+
+  /**
+   * Subtracts values that depend on no seed from each seed, for the windows that both have.
+   *
+   * @param other the values to subtract, of one seed
+   * @return the differences, of the seeds of these values; empty if no window is common
+   */
+  public Optional<Scores> minusOfEachSeed(Scores other) {
+    double[] subtracted_W = other.values_SW.get(other.values_SW.firstKey());
+    SortedMap<Long, double[]> repeated = new TreeMap<>();
+    values_SW.keySet().forEach(seed -> repeated.put(seed, subtracted_W));
+    return minus(other, repeated);
+  }
+
+  private Optional<Scores> minus(Scores other, SortedMap<Long, double[]> subtracted_SW) {
     Match match = Match.of(ends_W, other.ends_W);
     SortedMap<Long, double[]> differences = new TreeMap<>();
     values_SW.forEach(
         (seed, values_W) -> {
-          double[] subtracted_W = other.values_SW.get(seed);
+          double[] subtracted_W = subtracted_SW.get(seed);
           if (subtracted_W != null) {
             double[] left = pick(values_W, match.left());
             double[] right = pick(subtracted_W, match.right());
