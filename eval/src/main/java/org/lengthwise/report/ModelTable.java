@@ -45,14 +45,18 @@ final class ModelTable {
     return results.stream().map(property).distinct().collect(Collectors.joining(" "));
   }
 
-  /** The progress and the last losses of each run. */
+  /** The progress, the last losses and the learned biases of each run. */
   static TableText ofTraining(List<TrainedRun> runs) {
     return new TableText(
         "Training",
-        List.of("run", "seed", "tokens", "training loss", "validation loss"),
+        List.of("run", "seed", "tokens", "training loss", "validation loss", "range of biases"),
         runs.stream().map(ModelTable::row).toList(),
         List.of(),
-        List.of("The last losses, in nats."));
+        List.of(
+            "The last losses, in nats. The range of biases is that of the head whose learned table has"
+                + " moved least: its largest bias minus its smallest one, at the end of the training."
+                + " In parentheses: ln(C − 1), the range that half of the attention on one of C keys"
+                + " needs."));
   }
 
   private static List<TableText.Entry> row(TrainedRun run) {
@@ -62,7 +66,18 @@ final class ModelTable {
             Long.toString(run.seed()),
             last(run.training().xs(), "%,.0f"),
             last(run.training().losses(), "%.3f"),
-            last(run.validation().losses(), "%.3f")));
+            last(run.validation().losses(), "%.3f"),
+            biases(run)));
+  }
+
+  private static String biases(TrainedRun run) {
+    if (run.biasRange().isEmpty()) {
+      return Numbers.MISSING;
+    }
+    return String.format(Locale.ROOT, "%.2f", run.biasRange().getAsDouble())
+        + run.table()
+            .map(table -> String.format(Locale.ROOT, " (%.2f)", table.needed()))
+            .orElse("");
   }
 
   private static String last(List<Double> values, String format) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +35,8 @@ import org.lengthwise.training.optimizer.TableReach;
  * @param description the {@code config.json} of the newest checkpoint: configuration, data and
  *     build
  * @param table how far training can move the biases of a learned table; empty if the model has none
+ * @param biasRange the smallest range of a head's learned biases in the last line of metrics, in
+ *     nats of a score; empty without such a table, and for metrics of earlier releases
  * @param training the loss of the steps by tokens trained on
  * @param validation the validation loss by tokens trained on
  */
@@ -42,6 +45,7 @@ record TrainedRun(
     long seed,
     JsonNode description,
     Optional<TableReach> table,
+    OptionalDouble biasRange,
     LossCurve training,
     LossCurve validation) {
   private static final Logger LOG = LogManager.getLogger(TrainedRun.class);
@@ -104,12 +108,18 @@ record TrainedRun(
               origin.seed(),
               ConfigLoader.strictMapper().valueToTree(origin),
               table(origin),
+              biasRange(metrics.training()),
               curve(metrics.training()),
               curve(metrics.validation())));
     } catch (DataFormatException e) {
       LOG.warn("no training curve: {}", e.getMessage());
       return Optional.empty();
     }
+  }
+
+  private static OptionalDouble biasRange(List<Metrics.Training> lines) {
+    Double last = lines.isEmpty() ? null : lines.get(lines.size() - 1).biasRange();
+    return last == null ? OptionalDouble.empty() : OptionalDouble.of(last);
   }
 
   private static Optional<TableReach> table(ModelOrigin origin) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.training.optimizer.TableReach;
 
@@ -16,6 +17,7 @@ class TrainedRunTest {
         1,
         NullNode.getInstance(),
         Optional.of(new TableReach("table", true, numEntries, nats)),
+        OptionalDouble.of(nats / 2),
         none,
         none);
   }
@@ -36,5 +38,11 @@ class TrainedRunTest {
                             + " at most 0.33, needs ln 31 = 3.43). ")
                     .doesNotContain("8/2"));
     assertThat(TrainedRun.warning(List.of(small))).isEmpty();
+  }
+
+  @Test
+  void theTableOfTrainingsHasTheRangeOfBiasesAndTheRangeThatTheyNeed() {
+    TableText table = ModelTable.ofTraining(List.of(trained("regulargpt-16-2", 16, 2.64)));
+    assertThat(MarkdownTable.of(List.of(table))).contains("| – | 1.32 (2.71) |");
   }
 }
