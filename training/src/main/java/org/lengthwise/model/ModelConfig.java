@@ -75,6 +75,7 @@ public record ModelConfig(
   /**
    * Floating-point operations of one training token, forward and backward. The usual estimate: 6 N
    * + 12 d T per executed layer, with N the executed block parameters plus the output projection.
+   * Attention counts as dense, also where a window computes fewer scores.
    *
    * @param length T
    * @return operations per token

@@ -48,7 +48,8 @@ public sealed interface Metrics {
    * @param gradientNorm the global gradient norm before clipping
    * @param tokensPerSecond tokens per second since the previous line, without validation and
    *     checkpoints
-   * @param mfu model FLOPs utilisation; null if the device's peak is not known
+   * @param mfu model FLOPs utilisation, as if attention were dense; null if the device's peak is
+   *     not known
    * @param stepSeconds the mean time of a step since the previous line
    * @param dataWaitSeconds the part of it that waited for a batch
    * @param exchangeSeconds the part of it that exchanged gradients between replicas
