@@ -175,9 +175,7 @@ public final class Experiment {
       return true;
     }
     try (ShardSource shards = new ShardSource(config.data())) {
-      perplexity
-          .get()
-          .measure(baselines(shards), shards, folder(output, BASELINES), stopRequested);
+      perplexity.get().measure(baselines(shards), shards, folder(output, BASELINES), stopRequested);
     } catch (CancellationException e) {
       LOG.info("baselines: stopped, the next attempt resumes");
       return false;

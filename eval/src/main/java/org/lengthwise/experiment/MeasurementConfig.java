@@ -180,7 +180,8 @@ public sealed interface MeasurementConfig {
     public void measure(
         Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
-      evaluation(device).run(List.of(checkpoint), List.of(), shards.folder(), output, stopRequested);
+      evaluation(device)
+          .run(List.of(checkpoint), List.of(), shards.folder(), output, stopRequested);
     }
 
     /**

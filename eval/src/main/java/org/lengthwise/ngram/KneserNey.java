@@ -83,8 +83,8 @@ public final class KneserNey {
    * Scores tokens.
    *
    * @param numTargets the number of targets
-   * @param grams gives for the number of a target the tokens before it, oldest first and at most n -
-   *     1 of them, and then the target
+   * @param grams gives for the number of a target the tokens before it, oldest first and at most n
+   *     - 1 of them, and then the target
    * @param progress called repeatedly with the number of tokens scanned so far, up to {@link
    *     #numScanned}; it may throw to stop
    * @return the negative log-likelihood of each target in nats

@@ -33,8 +33,8 @@ public final class SuffixOrder implements AutoCloseable {
    * @param vocabulary V
    * @param stream the tokens
    * @param numTokens N, the number of tokens to sort, at most {@link Integer#MAX_VALUE}
-   * @param allocator the owner of 10 bytes a token, 12 where V exceeds 65,536; 4 of them only during
-   *     the sort
+   * @param allocator the owner of 10 bytes a token, 12 where V exceeds 65,536; 4 of them only
+   *     during the sort
    * @param sorted called repeatedly with the number of tokens sorted so far, up to {@link
    *     #numSorted}; it may throw to stop
    */

@@ -43,9 +43,7 @@ final class BaselineTable {
     caption.add(counted());
     return Optional.of(
         new TableText(
-            "Runs against n-gram baselines, "
-                + statistics.table().protocol().label()
-                + " protocol",
+            "Runs against n-gram baselines, " + statistics.table().protocol().label() + " protocol",
             header,
             rows,
             List.of(),
@@ -74,7 +72,9 @@ final class BaselineTable {
     String worse =
         gaps.entrySet().stream()
             .filter(gap -> gap.getValue().interval().high() >= 0)
-            .map(gap -> gap.getKey().heading() + " (" + Entry.of(gap.getValue()).spelled() + " nats)")
+            .map(
+                gap ->
+                    gap.getKey().heading() + " (" + Entry.of(gap.getValue()).spelled() + " nats)")
             .collect(Collectors.joining(", "));
     return worse.isEmpty()
         ? "At T_tr, every run beats the baseline %s.".formatted(baseline.heading())

@@ -173,7 +173,15 @@ record TableStatistics(
         for (Column second : seconds.subList(seconds.indexOf(first) + 1, seconds.size())) {
           scores
               .of(first.run(), protocol, length)
-              .flatMap(one -> scores.of(second.run(), protocol, length).flatMap(other -> second.isBaseline() ? one.minusOfEachSeed(other) : one.minus(other)))
+              .flatMap(
+                  one ->
+                      scores
+                          .of(second.run(), protocol, length)
+                          .flatMap(
+                              other ->
+                                  second.isBaseline()
+                                      ? one.minusOfEachSeed(other)
+                                      : one.minus(other)))
               .flatMap(config.bootstrap()::estimate)
               .ifPresent(nll -> differences.add(new Difference(length, first, second, nll)));
         }

@@ -74,8 +74,7 @@ class PipelineIT {
   void baselinesAreMeasuredOnTheTargetsOfTheRuns() throws IOException {
     Path runs = tiny.resolve("out/runs");
     assertThat(values(runs.resolve("baselines"), "targets_sha256"))
-        .hasSameElementsAs(
-            values(runs.resolve("alibi-seed1/evaluation"), "targets_sha256"));
+        .hasSameElementsAs(values(runs.resolve("alibi-seed1/evaluation"), "targets_sha256"));
     String[] evaluate = {
       "evaluate",
       tiny.option("--checkpoint", "out/runs/alibi-seed1"),

@@ -221,7 +221,8 @@ class ExperimentTest {
         .hasMessageContaining("each value once");
     assertThatThrownBy(() -> readMeasurements(folder, "{kind: baseline, order: 10}"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("expected from 1 to 9 for `experiment.measurements[0].order`, found 10");
+        .hasMessageContaining(
+            "expected from 1 to 9 for `experiment.measurements[0].order`, found 10");
   }
 
   @Test

@@ -59,7 +59,8 @@ class BaselineTableTest {
 
     assertThat(statistics.gaps()).hasSize(4);
     Difference gap = statistics.gaps().get(1);
-    assertThat(List.of(gap.length(), gap.first(), gap.second())).containsExactly(128, ALIBI, BASELINE);
+    assertThat(List.of(gap.length(), gap.first(), gap.second()))
+        .containsExactly(128, ALIBI, BASELINE);
     assertThat(gap.nll().mean()).isCloseTo(Math.log(5.0 / 3), within(1e-9));
     assertThat(gap.nll().numSeeds()).isEqualTo(3);
   }

@@ -1,7 +1,7 @@
 package org.lengthwise.measure.perplexity;
 
 import java.util.Arrays;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,7 +30,7 @@ final class BaselineScorer implements AutoCloseable {
   private final BufferAllocator allocator = new RootAllocator();
   private @Nullable SuffixOrder sorted;
   private @Nullable Baseline scored;
-  private final Map<ScoredWindows, double[]> nlls = new IdentityHashMap<>();
+  private final Map<ScoredWindows, double[]> nlls = new HashMap<>();
 
   /**
    * Prepares the scoring.
