@@ -77,6 +77,7 @@ final class TrainingStep implements AutoCloseable {
             sizes.steps(),
             precision,
             "cpu", // not read: the device is given to the replica
+            0,
             1,
             false,
             new LoopConfig.Validation(1, 1),

@@ -220,7 +220,8 @@ public final class Experiment {
    * @throws IOException if the data cannot be read
    */
   public long largestRunBytes() throws IOException {
-    RunPlan.Machine machine = new RunPlan.Machine(false, 1, 0, OptionalDouble.empty());
+    RunPlan.Machine machine =
+        new RunPlan.Machine(false, 1, 0, Optional.empty(), OptionalDouble.empty());
     try (ShardSource shards = new ShardSource(config.data())) {
       long largest = 0;
       for (TrainingConfig run : runs.values()) {

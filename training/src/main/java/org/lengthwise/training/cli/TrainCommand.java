@@ -1,10 +1,10 @@
 package org.lengthwise.training.cli;
 
-import ai.djl.Device;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -112,13 +112,13 @@ public final class TrainCommand implements Callable<Integer> {
 
   private static RunPlan plan(TrainingConfig config, Task task) {
     LoopConfig loop = config.training();
-    boolean isGpu = loop.device().startsWith("gpu");
     RunPlan.Machine machine =
         new RunPlan.Machine(
-            isGpu,
+            loop.device().startsWith("gpu"),
             Devices.numReplicas(loop.device()),
             Devices.numGpus(),
-            PeakThroughput.flopsPerSecond(isGpu ? Device.gpu() : Device.cpu(), loop.precision()));
+            Optional.of(Devices.libtorch()),
+            PeakThroughput.flopsPerSecond(loop));
     return new RunPlan(
         config, config.modelConfig(task.vocabulary()), task.samplesPerEpoch(), machine);
   }

@@ -1,5 +1,6 @@
 package org.lengthwise.training.config;
 
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
@@ -15,6 +16,9 @@ import org.lengthwise.positional.attention.Precision;
  * @param precision the format of the model's products
  * @param device the devices of the replicas: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code
  *     gpu:0,1}, {@code gpu:all}
+ * @param peakFlops the peak of a replica's device in operations per second, the base of model FLOPs
+ *     utilisation; 0 for the peak that is known for the driver's name of the device, if there is
+ *     one
  * @param metricsInterval steps between two lines of metrics
  * @param tensorboard whether metrics are also written as TensorBoard events
  * @param validation the interval and the size of validations
@@ -28,6 +32,7 @@ public record LoopConfig(
     long steps,
     Precision precision,
     String device,
+    @AbsentMeans(value = "0.0", inYaml = true) double peakFlops,
     int metricsInterval,
     boolean tensorboard,
     Validation validation,
@@ -40,6 +45,7 @@ public record LoopConfig(
     Checks.atLeast("batch", batch, 1);
     Checks.atLeast("micro_batch", microBatch, 1);
     Checks.atLeast("steps", steps, 1);
+    Checks.within("peak_flops", peakFlops, 0, Double.MAX_VALUE);
     Checks.atLeast("metrics_interval", metricsInterval, 1);
     Checks.require(
         batch % microBatch == 0, "micro_batch", "a divisor of batch " + batch, microBatch);
@@ -76,9 +82,9 @@ public record LoopConfig(
   }
 
   /**
-   * This loop with the settings of another one that a resumed run may change: devices, micro-batch,
-   * intervals of metrics and checkpoints, and the reaction to a divergence. They change neither the
-   * order of the data nor the updates, unless the run diverges.
+   * This loop with the settings of another one that a resumed run may change: devices and their
+   * peak, micro-batch, intervals of metrics and checkpoints, and the reaction to a divergence. They
+   * change neither the order of the data nor the updates, unless the run diverges.
    *
    * @param other the configuration of the resumed run
    * @return the loop
@@ -91,6 +97,7 @@ public record LoopConfig(
         steps,
         precision,
         other.device,
+        other.peakFlops,
         other.metricsInterval,
         other.tensorboard,
         validation,

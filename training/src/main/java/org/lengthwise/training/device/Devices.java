@@ -14,10 +14,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 
 /** Devices by the names in configurations and options. */
 public final class Devices {
   private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
+  private static final String OWN_STREAM = "ai.djl.pytorch.enable_cuda_stream";
   private static final Pattern GPU = Pattern.compile("gpu(?::(\\d+)|\\((\\d+)\\))?");
 
   private static final Pattern CPUS = Pattern.compile("cpu(?::([1-9]\\d{0,2}))?");
@@ -107,23 +109,61 @@ public final class Devices {
     }
     String digits = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
     int index = digits == null ? 0 : Integer.parseInt(digits);
-    int available = numGpus();
+    requireGpu(index, numGpus(), libtorch());
+    return Device.gpu(index);
+  }
+
+  /**
+   * The libtorch that models run on.
+   *
+   * @return its version and kind
+   * @throws ConfigException if it cannot be loaded
+   */
+  public static Libtorch libtorch() {
+    return Libtorch.loaded(engine().getVersion());
+  }
+
+  /** Checks that libtorch can use a GPU. Libtorch is first: without it, no driver helps. */
+  static void requireGpu(int index, int available, Libtorch libtorch) {
+    if (!libtorch.hasCuda()) {
+      throw new ConfigException(
+          "device",
+          Libtorch.CUDA_LIBRARY + " for gpu:" + index,
+          libtorch + ", without this library",
+          "get a libtorch for CUDA with scripts/natives.sh cu128 or name its folder in "
+              + LIBRARY_PATH
+              + ", or use cpu");
+    }
     if (index >= available) {
       throw new ConfigException(
           "device",
           "a CUDA device with index " + index,
-          available + " CUDA devices",
-          "use cpu, or give the engine a CUDA libtorch (PYTORCH_FLAVOR or PYTORCH_LIBRARY_PATH)");
+          Count.of(available, "CUDA device") + ", by " + libtorch,
+          "check the driver with nvidia-smi and the variable CUDA_VISIBLE_DEVICES, or use cpu");
     }
-    return Device.gpu(index);
   }
 
   /** Loads the engine and its libraries: libtorch and DJL's own library. */
   private static Engine engine() {
+    requireOneStream();
     try {
       return Engine.getEngine("PyTorch");
     } catch (EngineException | IllegalStateException | LinkageError e) {
       throw missing(System.getenv(LIBRARY_PATH), e);
+    }
+  }
+
+  /**
+   * Rejects DJL's switch for a stream of its own: kernels would run beside the copies that they
+   * read and the optimizer that follows them, and no code waits for that stream.
+   */
+  private static void requireOneStream() {
+    if (Boolean.getBoolean(OWN_STREAM)) {
+      throw new ConfigException(
+          OWN_STREAM,
+          "false, because results would depend on chance",
+          "true",
+          "remove this option from LENGTHWISE_OPTS");
     }
   }
 

@@ -1,6 +1,5 @@
 package org.lengthwise.training.device;
 
-import ai.djl.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +9,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.config.LoopConfig;
 
-/** The dense bfloat16 peak of devices with a known data sheet. */
+/** The peak of devices: the configured one, or the dense bfloat16 peak of a known data sheet. */
 public final class PeakThroughput {
   /** By the driver's full name of the device, since variants of a chip have other clock rates. */
   private static final Map<String, Double> FLOPS =
@@ -29,17 +29,23 @@ public final class PeakThroughput {
   private PeakThroughput() {}
 
   /**
-   * The peak of a device, the base of model FLOPs utilisation.
+   * The peak of one replica's device, the base of model FLOPs utilisation.
    *
-   * @param device the run's device
-   * @param precision the format of its products
-   * @return operations per second, or empty if the device or the format is not in the table
+   * @param loop the configured peak, the precision and the devices
+   * @return operations per second; empty if none is configured, and the device or the precision is
+   *     not in the table, or the driver does not show its devices, as in some containers
    */
-  public static OptionalDouble flopsPerSecond(Device device, Precision precision) {
-    if (!device.isGpu() || precision != Precision.BFLOAT16) {
-      return OptionalDouble.empty();
+  public static OptionalDouble flopsPerSecond(LoopConfig loop) {
+    return flopsPerSecond(loop, DRIVER);
+  }
+
+  static OptionalDouble flopsPerSecond(LoopConfig loop, Path driver) {
+    if (loop.peakFlops() > 0) {
+      return OptionalDouble.of(loop.peakFlops());
     }
-    return ofModels(models(DRIVER));
+    return loop.device().startsWith("gpu") && loop.precision() == Precision.BFLOAT16
+        ? ofModels(models(driver))
+        : OptionalDouble.empty();
   }
 
   /** The peak of a machine's GPUs if all are of one known model. Mixed models have no answer. */

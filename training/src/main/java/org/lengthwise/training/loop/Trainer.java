@@ -13,7 +13,6 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.model.Weights;
-import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
 import org.lengthwise.task.Samples;
@@ -98,7 +97,7 @@ public final class Trainer implements AutoCloseable {
     List<Device> devices = Devices.listOf(config.device());
     int microBatch = config.microBatch(devices.size());
     this.validator = new Validator(task, microBatch);
-    this.peakFlops = peak(devices, config.precision());
+    this.peakFlops = peak(config, devices.size());
     ReplicaGroup group = new ReplicaGroup(run, task::loss, from, devices);
     this.replicas = resources.add(group, group::close);
     Snapshot room = new Snapshot(group.first().weights(), group.first().optimizer());
@@ -108,9 +107,9 @@ public final class Trainer implements AutoCloseable {
     this.reader = resources.add(ahead, ahead::close);
   }
 
-  private static OptionalDouble peak(List<Device> devices, Precision precision) {
-    OptionalDouble one = PeakThroughput.flopsPerSecond(devices.get(0), precision);
-    return one.isEmpty() ? one : OptionalDouble.of(devices.size() * one.getAsDouble());
+  private static OptionalDouble peak(LoopConfig config, int numReplicas) {
+    OptionalDouble one = PeakThroughput.flopsPerSecond(config);
+    return one.isEmpty() ? one : OptionalDouble.of(numReplicas * one.getAsDouble());
   }
 
   /**

@@ -3,6 +3,7 @@ package org.lengthwise.training.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.lengthwise.error.Count;
@@ -11,6 +12,7 @@ import org.lengthwise.positional.NoPosition;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.device.Libtorch;
 import org.lengthwise.training.optimizer.TableReach;
 
 /**
@@ -34,9 +36,15 @@ public record RunPlan(
    * @param isGpu whether each replica has a GPU; otherwise all of them share the CPU
    * @param numReplicas the number of copies of the model that share a batch
    * @param numGpus the CUDA devices that the engine finds
+   * @param libtorch the libtorch that the engine has loaded; empty if the engine is not loaded
    * @param peakFlops the peak of one device in operations per second; empty if not known
    */
-  public record Machine(boolean isGpu, int numReplicas, int numGpus, OptionalDouble peakFlops) {
+  public record Machine(
+      boolean isGpu,
+      int numReplicas,
+      int numGpus,
+      Optional<Libtorch> libtorch,
+      OptionalDouble peakFlops) {
     int replicasPerDevice() {
       return isGpu ? 1 : numReplicas;
     }
@@ -132,10 +140,11 @@ public record RunPlan(
             epochs()),
         line(
             "devices",
-            "%s, %s; %s found",
+            "%s, %s; %s found%s",
             loop().device(),
             Count.of(machine.numReplicas(), "replica"),
-            Count.of(machine.numGpus(), "CUDA device")),
+            Count.of(machine.numGpus(), "CUDA device"),
+            machine.libtorch().map(loaded -> ", " + loaded).orElse("")),
         line("memory", "%s", memoryLine()),
         line(
             "",

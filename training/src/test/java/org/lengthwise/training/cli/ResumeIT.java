@@ -109,9 +109,15 @@ class ResumeIT {
             "training.metrics_interval=2",
             "training.micro_batch=2",
             "training.tensorboard=false",
+            "training.peak_flops=1e12",
             "training.guard.action=roll-back");
     assertThat(outcome.isFinished()).isTrue();
     assertThat(folder.run("changed").checkpoints()).contains(folder.run("changed").checkpoint(26));
+    assertThat(folder.run("changed").metrics())
+        .content()
+        .as("with a peak from the second attempt on")
+        .contains("\"mfu\":null")
+        .containsPattern("\"mfu\":[0-9]");
   }
 
   @Test

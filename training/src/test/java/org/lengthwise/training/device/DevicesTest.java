@@ -17,6 +17,33 @@ class DevicesTest {
   }
 
   @Test
+  void aGpuNeedsALibtorchForCudaAndThenADevice() {
+    Libtorch forCpus = new Libtorch("2.7.1", false);
+    Libtorch forCuda = new Libtorch("2.7.1", true);
+    assertThatThrownBy(() -> Devices.requireGpu(0, 8, forCpus))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected libtorch_cuda.so for gpu:0, found libtorch 2.7.1 for CPUs");
+    assertThatThrownBy(() -> Devices.requireGpu(1, 1, forCuda))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("index 1, found 1 CUDA device, by libtorch 2.7.1 for CUDA");
+    Devices.requireGpu(1, 2, forCuda);
+  }
+
+  @Test
+  void aStreamOfDjlsOwnIsRejected() {
+    String option = "ai.djl.pytorch.enable_cuda_stream";
+    System.setProperty(option, "true");
+    try {
+      assertThatThrownBy(() -> Devices.of("cpu"))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageStartingWith(option)
+          .hasMessageContaining("LENGTHWISE_OPTS");
+    } finally {
+      System.clearProperty(option);
+    }
+  }
+
+  @Test
   void otherNamesAreRejected() {
     assertThatThrownBy(() -> Devices.listOf("cpu:0"))
         .isInstanceOf(ConfigException.class)

@@ -160,6 +160,7 @@ class CheckpointsBesideTrainingIT {
             100,
             Precision.FLOAT32,
             "cpu",
+            0,
             1,
             false,
             new LoopConfig.Validation(100, 1),

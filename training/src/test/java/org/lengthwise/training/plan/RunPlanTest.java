@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.device.Libtorch;
 
 class RunPlanTest {
   private static final int GPT2_VOCABULARY = 50_257;
@@ -26,7 +28,13 @@ class RunPlanTest {
   }
 
   private static RunPlan.Machine unknown(int numReplicas) {
-    return new RunPlan.Machine(false, numReplicas, 0, OptionalDouble.empty());
+    return new RunPlan.Machine(
+        false, numReplicas, 0, Optional.of(new Libtorch("2.7.1", false)), OptionalDouble.empty());
+  }
+
+  private static RunPlan.Machine gpus(int number, OptionalDouble peakFlops) {
+    return new RunPlan.Machine(
+        true, number, number, Optional.of(new Libtorch("2.7.1", true)), peakFlops);
   }
 
   @ParameterizedTest
@@ -78,7 +86,7 @@ class RunPlanTest {
 
   @Test
   void memoryIsPrintedForOneDevice() {
-    RunPlan.Machine gpu = new RunPlan.Machine(true, 1, 1, OptionalDouble.empty());
+    RunPlan.Machine gpu = gpus(1, OptionalDouble.empty());
     assertThat(plan("alibi", gpu).lines())
         .contains(
             "memory       about 14.6 GB on each device, without the engine: 2.0 for weights,"
@@ -86,8 +94,16 @@ class RunPlanTest {
   }
 
   @Test
+  void devicesAreNamedWithTheLibtorchThatFindsThem() {
+    assertThat(plan("alibi", unknown(1)).lines())
+        .contains("devices      gpu:0, 1 replica; 0 CUDA devices found, libtorch 2.7.1 for CPUs");
+    assertThat(plan("alibi", gpus(2, OptionalDouble.empty())).lines())
+        .contains("devices      gpu:0, 2 replicas; 2 CUDA devices found, libtorch 2.7.1 for CUDA");
+  }
+
+  @Test
   void replicasThatShareADeviceAddUp() {
-    RunPlan.Machine gpus = new RunPlan.Machine(true, 4, 4, OptionalDouble.empty());
+    RunPlan.Machine gpus = gpus(4, OptionalDouble.empty());
     RunPlan alibi = plan("alibi", unknown(4));
     assertThat(alibi.deviceBytes()).isGreaterThan(4 * 16 * 123_653_376L);
     assertThat(plan("alibi", gpus).deviceBytes()).isBetween(6_000_000_000L, 7_000_000_000L);
@@ -96,7 +112,7 @@ class RunPlanTest {
 
   @Test
   void timeIsPrintedIfThePeakIsKnown() {
-    RunPlan plan = plan("alibi", new RunPlan.Machine(true, 2, 2, OptionalDouble.of(1e15)));
+    RunPlan plan = plan("alibi", gpus(2, OptionalDouble.of(1e15)));
     assertThat(plan.secondsAtPeak().orElseThrow()).isCloseTo(327.1, within(0.1));
     assertThat(plan.lines())
         .contains("time         0.2 h at 40 % of the peak of the devices, 0.1 h at the peak");
