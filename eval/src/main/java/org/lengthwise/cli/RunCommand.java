@@ -21,6 +21,7 @@ import org.lengthwise.experiment.RunQueue;
 import org.lengthwise.experiment.Slot;
 import org.lengthwise.training.cli.RepeatCommand;
 import org.lengthwise.training.cli.StopSignals;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -63,12 +64,8 @@ public final class RunCommand implements Callable<Integer> {
       description = "Overrides one key, such as experiment.data=DIR. May be repeated.")
   private List<String> settings = List.of();
 
-  @Option(
-      names = "--output",
-      required = true,
-      paramLabel = "DIR",
-      description = "The folder of the experiment.")
-  private Path output = Path.of("");
+  @ArgGroup(multiplicity = "1")
+  private Purpose purpose = new Purpose();
 
   @Option(
       names = "--queue",
@@ -99,11 +96,31 @@ public final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  /** Where to run the experiment, or that its runs are only listed. */
+  private static final class Purpose {
+    @Option(
+        names = "--output",
+        required = true,
+        paramLabel = "DIR",
+        description = "The folder of the experiment.")
+    private Path output = Path.of("");
+
+    @Option(
+        names = "--list",
+        required = true,
+        description = "Prints the names of the runs, one a line, and runs nothing.")
+    private boolean listed;
+  }
+
   /** A command to be filled in from the command line. */
   public RunCommand() {}
 
   @Override
   public Integer call() throws IOException {
+    if (purpose.listed) {
+      names(Experiment.load(config, settings)).forEach(spec.commandLine().getOut()::println);
+      return ExitCode.OK;
+    }
     try (StopSignals stop = new StopSignals()) {
       if (stopsAtEndOfInput) {
         stopAtEndOfInput(stop);
@@ -123,7 +140,9 @@ public final class RunCommand implements Callable<Integer> {
       return queue.equals(NO_QUEUE) ? Optional.empty() : Optional.of(queue);
     }
     long numOpen =
-        names(experiment).stream().filter(name -> !experiment.isFinished(name, output)).count();
+        names(experiment).stream()
+            .filter(name -> !experiment.isFinished(name, purpose.output))
+            .count();
     if (device != null || numOpen < 2 || !experiment.isOnOneCpu() || !prefersTwo(experiment)) {
       return Optional.empty();
     }
@@ -143,7 +162,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private int inTurn(Experiment experiment, StopSignals stop) throws IOException {
-    boolean finished = experiment.complete(names(experiment), output, stop);
+    boolean finished = experiment.complete(names(experiment), purpose.output, stop);
     return finished ? report(experiment, stop) : stopped();
   }
 
@@ -154,12 +173,12 @@ public final class RunCommand implements Callable<Integer> {
     Experiment experiment = Experiment.load(config, settings, slots.get(0).device());
     experiment.requireFeasible();
     List<String> names = names(experiment);
-    RunQueue runs = new RunQueue(slots, this::commandOf, output.resolve("logs"));
+    RunQueue runs = new RunQueue(slots, this::commandOf, purpose.output.resolve("logs"));
     List<RunQueue.Failure> failures = runs.complete(names, stop);
     if (!failures.isEmpty()) {
       return failed(failures, names.size());
     }
-    boolean finished = names.stream().allMatch(name -> experiment.isFinished(name, output));
+    boolean finished = names.stream().allMatch(name -> experiment.isFinished(name, purpose.output));
     return finished ? report(experiment, stop) : stopped();
   }
 
@@ -174,7 +193,7 @@ public final class RunCommand implements Callable<Integer> {
     words.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     words.addAll(List.of("-cp", System.getProperty("java.class.path")));
     words.addAll(List.of(Lengthwise.class.getName(), "run", "--stop-at-end-of-input"));
-    words.addAll(List.of("--config", config.toString(), "--output", output.toString()));
+    words.addAll(List.of("--config", config.toString(), "--output", purpose.output.toString()));
     words.addAll(List.of("--only", run));
     words.addAll(List.of("--device", slot.device()));
     settings.forEach(setting -> words.addAll(List.of("--set", setting)));
@@ -203,10 +222,10 @@ public final class RunCommand implements Callable<Integer> {
     if (!only.isEmpty()) {
       return ExitCode.OK;
     }
-    if (!experiment.completeBaselines(output, stop)) {
+    if (!experiment.completeBaselines(purpose.output, stop)) {
       return stopped();
     }
-    Path report = experiment.report(output, reporting.resolve());
+    Path report = experiment.report(purpose.output, reporting.resolve());
     PrintWriter out = spec.commandLine().getOut();
     out.println(Files.readString(report.resolve("table.md")));
     out.println(report.resolve("report.html"));

@@ -5,9 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.artifact.LockFile;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Picture;
@@ -30,6 +35,9 @@ public final class Report {
 
   /** The numbers behind the page. */
   private static final String DATA = "report.json";
+
+  private static final String LOCK = ".lock";
+  private static final Logger LOG = LogManager.getLogger(Report.class);
 
   private final ReportContent content;
   private final IndividualScores scores;
@@ -77,9 +85,25 @@ public final class Report {
    *
    * @param folder the destination, created if it does not exist
    * @throws IOException if a file cannot be written
+   * @throws ConfigException if another process is writing a report there
    */
   public void write(Path folder) throws IOException {
     Files.createDirectories(folder);
+    Optional<LockFile> lock = LockFile.tryLock(folder.resolve(LOCK));
+    if (lock.isEmpty()) {
+      throw new ConfigException(
+          folder.toString(),
+          "a folder that no other process writes",
+          "another process is writing a report",
+          "wait for that process to end, or name another folder");
+    }
+    try (LockFile held = lock.get()) {
+      LOG.debug("locked: {}", held);
+      writeFiles(folder);
+    }
+  }
+
+  private void writeFiles(Path folder) throws IOException {
     List<Section> sections = Sections.of(content);
     List<TableText> tables = sections.stream().flatMap(Section::tables).toList();
     List<Chart> charts = sections.stream().flatMap(Section::charts).toList();

@@ -18,18 +18,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.experiment.RunQueue;
 
-/** {@code run --queue}: two runs in two processes, stopped, damaged and resumed. */
+/** Runs of one experiment in two processes: side by side, stopped, damaged and resumed. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class QueueIT {
   private static final List<String> RUNS = List.of("alibi-seed1", "none-seed1");
 
   /** Training that no machine finishes before a test stops it. */
-  private static final String[] ENDLESS = {
-    "--queue=cpu:2",
-    "--set=training.steps=100000000",
-    "--set=training.validation.interval=100000000",
-    "--set=training.checkpoint.interval=100000000"
-  };
+  private static String[] endless(String output, String... more) {
+    return tiny.experiment(
+        output,
+        Stream.concat(
+                Stream.of(more),
+                Stream.of(
+                    "--set=training.steps=100000000",
+                    "--set=training.validation.interval=100000000",
+                    "--set=training.checkpoint.interval=100000000"))
+            .toArray(String[]::new));
+  }
 
   @TempDir private static Path folder;
   private static TinyExperiment tiny;
@@ -65,7 +70,7 @@ class QueueIT {
 
   @Test
   void aSignalEndsTheStepOfEveryRunAndSaysHowToResume() throws Exception {
-    Process process = CommandRunner.process(tiny.experiment("signalled", ENDLESS)).start();
+    Process process = CommandRunner.process(endless("signalled", "--queue=cpu:2")).start();
     try (BufferedReader lines = process.inputReader()) {
       readUntil(lines, "run 2 of 2: none-seed1 on cpu");
       process.toHandle().destroy();
@@ -80,7 +85,7 @@ class QueueIT {
 
   @Test
   void runsEndWhenTheProcessThatStartedThemIsKilled() throws Exception {
-    Process process = CommandRunner.process(tiny.experiment("orphaned", ENDLESS)).start();
+    Process process = CommandRunner.process(endless("orphaned", "--queue=cpu:2")).start();
     try (BufferedReader lines = process.inputReader()) {
       readUntil(lines, "run 2 of 2: none-seed1 on cpu");
       List<ProcessHandle> children = process.descendants().toList();
@@ -136,6 +141,41 @@ class QueueIT {
       assertThat(tiny.resolve("queued").resolve(file))
           .hasSameTextualContentAs(tiny.resolve("in-turn").resolve(file));
     }
+  }
+
+  @Test
+  void aSecondProcessIsRejectedFromARunAndCompletesAnother() throws Exception {
+    String[] first = endless("shared", "--only=alibi-seed1", "--stop-at-end-of-input");
+    Process process = CommandRunner.process(first).start();
+    try (BufferedReader lines = process.inputReader()) {
+      readUntil(lines, "alibi: parameters");
+      assertThat(commands.fail(2, endless("shared", "--only=alibi-seed1")))
+          .contains("shared/runs/alibi-seed1: expected a folder that no other process trains in");
+      commands.run(tiny.experiment("shared", "--only=none-seed1"));
+      assertThat(process.isAlive()).isTrue();
+      process.getOutputStream().close();
+      readUntil(lines, "stopped; to resume:");
+      assertThat(process.waitFor()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    requireOneCheckpointOfEachRun("shared");
+    commands.run(tiny.experiment("alone", "--only=none-seed1"));
+    String results = "/runs/none-seed1/receptive-field/receptive-fields.jsonl";
+    assertThat(tiny.resolve("shared" + results)).isNotEmptyFile();
+    assertThat(Files.readString(tiny.resolve("shared" + results)))
+        .isEqualTo(
+            Files.readString(tiny.resolve("alone" + results))
+                .replace(tiny.resolve("alone") + "/", tiny.resolve("shared") + "/"));
+  }
+
+  @Test
+  void theRunsAreListedWithoutAnOutput() {
+    String config = tiny.option("--config", "experiment.yaml");
+    assertThat(commands.run("run", config, "--list")).isEqualTo("alibi-seed1\nnone-seed1\n");
+    assertThat(commands.run("run", config, "--list", "--set=experiment.seeds=[7]", "--only=none-seed7"))
+        .isEqualTo("none-seed7\n");
+    assertThat(commands.fail(2, "run", config)).contains("--output=DIR", "--list");
   }
 
   @Test

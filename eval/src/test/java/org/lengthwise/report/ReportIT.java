@@ -19,6 +19,8 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.artifact.LockFile;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.result.ReceptiveFieldFile;
 import org.lengthwise.result.Samples;
@@ -66,6 +68,7 @@ class ReportIT {
     Path output = report("report");
     assertThat(names(output))
         .containsExactlyInAnyOrder(
+            ".lock",
             "change-aligned.png",
             "change-aligned.svg",
             "perplexity-aligned.png",
@@ -144,6 +147,20 @@ class ReportIT {
     for (String name : names(first)) {
       assertThat(second.resolve(name)).hasSameBinaryContentAs(first.resolve(name));
     }
+  }
+
+  @Test
+  void aReportIsWrittenByOneProcessAtATime() throws Exception {
+    results(6);
+    Path output = Files.createDirectories(root.resolve("report"));
+    try (LockFile lock = LockFile.tryLock(output.resolve(".lock")).orElseThrow()) {
+      assertThat(lock).isNotNull();
+      assertThatThrownBy(() -> report("report"))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("report: expected a folder that no other process writes");
+    }
+    assertThat(names(output)).containsExactly(".lock");
+    assertThat(report("report").resolve("report.html")).isNotEmptyFile();
   }
 
   @Test

@@ -70,7 +70,7 @@ public record RunFolder(Path path) {
   private ConfigException unwritable(IOException cause) {
     return new ConfigException(
         path.toString(),
-        "a folder with write permission",
+        "a folder with write permission, on a file system with locks",
         cause.toString(),
         "name another folder, or change the permissions of this one",
         cause);
