@@ -19,6 +19,11 @@ class LauncherIT {
   private static final Path PACKAGED = Path.of("target/lengthwise").toAbsolutePath();
   private static final Path IN_REPOSITORY = Path.of("../scripts/lengthwise").toAbsolutePath();
 
+  /** Prints the variables that a launched program sees. */
+  private static final String VARIABLES =
+      "path=${PYTORCH_LIBRARY_PATH-} flavor=${PYTORCH_FLAVOR-} loader=${LD_LIBRARY_PATH-}"
+          + " allocator=${PYTORCH_CUDA_ALLOC_CONF-}";
+
   private record Outcome(int code, String output) {}
 
   private final Path temporary;
@@ -118,26 +123,60 @@ class LauncherIT {
       Files.createFile(Files.createDirectories(temporary.resolve("bundle/lib")).resolve(jar));
     }
     Path runtime = temporary.resolve("bundle/runtime");
-    executable(
-        runtime.resolve("bin/java"), "echo \"$@\" ${PYTORCH_LIBRARY_PATH-} ${PYTORCH_FLAVOR-}");
+    executable(runtime.resolve("bin/java"), "echo \"$@\" " + VARIABLES);
     Files.writeString(runtime.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
-    assertThat(run(script, Map.of(), "train").output()).contains("/bundle/lib/* ");
+    Map<String, String> module = Map.of("LD_LIBRARY_PATH", "/cuda");
+    assertThat(run(script, module, "train").output())
+        .contains("/bundle/lib/* ")
+        .endsWith("train path= flavor= loader=/cuda allocator=expandable_segments:True\n");
     assertThat(run(script, Map.of("PYTORCH_FLAVOR", "cu128"), "train").output())
         .contains("/bundle/lib/a.jar ")
         .doesNotContain("pytorch-native-cpu");
     Path natives = Files.createDirectory(temporary.resolve("bundle/natives"));
-    assertThat(run(script, Map.of(), "train").output())
-        .contains("-Djna.library.path=" + natives)
-        .endsWith("train " + natives + " cpu\n");
+    assertThat(run(script, module, "train").output())
+        .contains("-Djna.library.path=" + natives + " ")
+        .contains("train path=" + natives + " flavor=cpu loader= ");
     Files.createFile(natives.resolve("libtorch_cuda.so"));
-    assertThat(run(script, Map.of(), "train").output()).endsWith("train " + natives + " cu128\n");
-    assertThat(run(script, Map.of("PYTORCH_LIBRARY_PATH", "/elsewhere"), "train").output())
-        .endsWith("train /elsewhere cpu\n");
+    assertThat(run(script, module, "train").output())
+        .contains("train path=" + natives + " flavor=cu128 loader= ");
+    Map<String, String> elsewhere =
+        Map.of(
+            "PYTORCH_LIBRARY_PATH", "/elsewhere",
+            "LD_LIBRARY_PATH", "/cuda",
+            "PYTORCH_CUDA_ALLOC_CONF", "backend:native");
+    assertThat(run(script, elsewhere, "train").output())
+        .endsWith("train path=/elsewhere flavor=cpu loader=/cuda allocator=backend:native\n");
+  }
+
+  @Test
+  void findsTheCudaRuntimeOfPipsTorch() throws Exception {
+    Path packages = temporary.resolve("site-packages");
+    Path torch = Files.createDirectories(packages.resolve("torch/lib"));
+    Files.createDirectories(packages.resolve("nvidia/cuda_runtime/lib"));
+    Path java = temporary.resolve("jdk");
+    executable(java.resolve("bin/java"), "echo \"$@\"");
+    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+    Map<String, String> variables =
+        Map.of("JAVA_HOME", java.toString(), "PYTORCH_LIBRARY_PATH", torch.toString());
+    assertThat(run(IN_REPOSITORY, variables, "train").output())
+        .contains("-Djna.library.path=" + torch + ":" + torch + "/../../nvidia/cuda_runtime/lib ");
   }
 
   private Path bundle() throws IOException {
     Path scripts = Files.createDirectories(temporary.resolve("bundle/scripts"));
     return Files.copy(IN_REPOSITORY, scripts.resolve("lengthwise"));
+  }
+
+  @Test
+  void nativesForCudaAreRefusedOnAnotherProcessorBeforeTheDownload() throws Exception {
+    Path programs = temporary.resolve("programs");
+    executable(programs.resolve("uname"), "[ $1 = -s ] && echo Linux || echo aarch64");
+    String path = programs + ":" + System.getenv("PATH");
+    Path script = IN_REPOSITORY.resolveSibling("natives.sh");
+    Outcome outcome = run(script, Map.of("PATH", path), "cu128", temporary + "/natives");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.output()).contains("expected a machine with x86_64, found aarch64");
+    assertThat(temporary.toFile().list()).containsExactly("programs");
   }
 
   @Test

@@ -173,7 +173,9 @@ class QueueIT {
   void theRunsAreListedWithoutAnOutput() {
     String config = tiny.option("--config", "experiment.yaml");
     assertThat(commands.run("run", config, "--list")).isEqualTo("alibi-seed1\nnone-seed1\n");
-    assertThat(commands.run("run", config, "--list", "--set=experiment.seeds=[7]", "--only=none-seed7"))
+    assertThat(
+            commands.run(
+                "run", config, "--list", "--set=experiment.seeds=[7]", "--only=none-seed7"))
         .isEqualTo("none-seed7\n");
     assertThat(commands.fail(2, "run", config)).contains("--output=DIR", "--list");
   }
