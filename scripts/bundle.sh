@@ -8,7 +8,7 @@
 #   --output DIR      the folder for the archives; default: ./bundle
 #   --with-hadoop     adds Hadoop's client, for hdfs:// and --engine mapreduce (50 MB)
 #   --natives FLAVOR  writes a second archive with libtorch and DJL's library, to unpack in the same
-#                     place: cpu, from the jar that Maven downloaded, or cu128, which DJL downloads now
+#                     place: cu128, cu128-djl or cpu, see scripts/natives.sh --help
 #
 # Requires a JDK 17 or later, GNU tar, gzip, zip, unzip and a build (./mvnw package -DskipTests). The
 # same jars and the same JDK give the same bytes. The archive is for the processor of this machine. Its
@@ -29,7 +29,7 @@ check=
 while [[ $# -gt 0 ]]; do
   case $1 in
     --output) output=${2:?--output: expected a folder} && shift ;;
-    --natives) flavor=${2:?--natives: expected cpu or cu128} && shift ;;
+    --natives) flavor=${2:?--natives: expected cu128, cu128-djl or cpu} && shift ;;
     --with-hadoop) with_hadoop=yes ;;
     --check) check=yes flavor=cpu ;;
     -h | --help)
@@ -46,10 +46,6 @@ case $(uname -s)-$(uname -m) in
   Linux-x86_64) platform=linux-x86_64 ours='linux-x86_64|linux-x86-64|linux/amd64|Linux/x86_64' ;;
   Linux-aarch64) platform=linux-aarch64 ours='linux-aarch64|linux/aarch64|Linux/arm64' ;;
   *) fail "expected Linux on x86_64 or aarch64, found $(uname -s) on $(uname -m)" ;;
-esac
-case $flavor in
-  '' | cpu | cu128) ;;
-  *) fail "--natives: expected cpu or cu128, found $flavor" ;;
 esac
 [[ -d $packaged/lib ]] || fail "not built yet: run (cd '$root' && ./mvnw -q package -DskipTests)"
 jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
@@ -118,42 +114,6 @@ pack() {
   echo "$output/$1: $(($(stat -c %s "$output/$1") / 1000000)) MB"
 }
 
-# Collects libtorch in the layout of DJL's cache, with DJL's JNI library where DJL looks first.
-collect_natives() {
-  local natives=$folder/natives jni djl
-  mkdir -p "$natives"
-  jni=$(ls "$packaged"/lib/pytorch-jni-*.jar)
-  djl=$(basename "$jni" .jar)
-  djl=${djl##*-}
-  if [[ $flavor == cpu ]]; then
-    unzip -q -j "$packaged"/lib/pytorch-native-cpu-*.jar "pytorch/cpu/$platform/*" -d "$natives"
-  else
-    download_natives "$natives"
-  fi
-  unzip -q -p "$jni" "jnilib/$platform/$flavor/libdjl_torch.so" >"$natives/$djl-libdjl_torch.so"
-}
-
-# DJL downloads libtorch for a flavor. It then fails to load CUDA's libraries; that error is ignored.
-download_natives() {
-  local jars
-  cat >"$work/Download.java" <<'JAVA'
-class Download {
-  public static void main(String[] arguments) {
-    ai.djl.engine.Engine.getEngine("PyTorch");
-  }
-}
-JAVA
-  jars=$(printf '%s\n' "$packaged"/lib/*.jar | grep -v pytorch-native-cpu | paste -sd:)
-  OPT_OUT_TRACKING=true DJL_CACHE_DIR=$work/djl PYTORCH_FLAVOR=$flavor \
-    "$jdk/bin/java" -cp "$jars" "$work/Download.java" >"$work/download.log" 2>&1 || true
-  mv "$work"/djl/pytorch/*-"$flavor-$platform"/*.so* "$1" 2>/dev/null ||
-    fail "DJL could not download libtorch for $flavor: $(tail -n 3 "$work/download.log")"
-  # DJL counts devices with the CUDA runtime, which it loads as libcudart.so.
-  local runtime
-  runtime=$(cd "$1" && find . -maxdepth 1 -name 'libcudart*.so*' | sort | head -n 1)
-  [[ -z $runtime || -e $1/libcudart.so ]] || ln -s "$runtime" "$1/libcudart.so"
-}
-
 # Unpacks the archives and runs the pipeline with an empty environment.
 run_unpacked() {
   local there=$work/there
@@ -200,7 +160,7 @@ if [[ -n $check && -z $with_hadoop ]]; then
 fi
 if [[ -n $flavor ]]; then
   mv "$folder" "$work/done"
-  collect_natives
+  "$root/scripts/natives.sh" "$flavor" "$folder/natives"
   pack "$name-natives-$flavor.tar.gz" "$([[ -z $check ]] && echo 6 || echo 1)"
 fi
 [[ -z $check ]] || run_unpacked
