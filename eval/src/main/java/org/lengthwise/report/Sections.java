@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.lengthwise.report.Section.Block;
 import org.lengthwise.report.Section.Figure;
@@ -81,6 +82,7 @@ final class Sections {
               findings.add(new Finding(run, verdict, longest.getKey(), longest.getValue()));
             });
     List<Block> blocks = new ArrayList<>(List.of(new Section.Findings(findings)));
+    warning(table).ifPresent(sentence -> blocks.add(new Note(sentence)));
     baseline(table).sentences().forEach(sentence -> blocks.add(new Note(sentence)));
     tables(table).verdictCaption().forEach(sentence -> blocks.add(new Note(sentence)));
     add(under("What was found", table), blocks);
@@ -88,13 +90,7 @@ final class Sections {
 
   /** The first table is followed by the paper's numbers, unless it contains them. */
   private void perplexities(TableStatistics table) {
-    TableText own = StatisticsTables.perplexities(table, paper);
-    List<String> runs = table.table().columns().stream().map(Column::run).toList();
-    TableText perplexities =
-        TrainedRun.warning(
-                content.trained().stream().filter(run -> runs.contains(run.run())).toList())
-            .map(own::with)
-            .orElse(own);
+    TableText perplexities = warned(StatisticsTables.perplexities(table, paper), table);
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Figure(charts(table).perplexities(), true));
     blocks.add(new Table(perplexities, Place.FILES));
@@ -113,6 +109,17 @@ final class Sections {
     add(under("Perplexity against length", table), blocks);
   }
 
+  /** Names the runs whose positional table could hardly be learned. */
+  private Optional<String> warning(TableStatistics table) {
+    List<String> runs = table.table().runs().stream().map(Column::run).toList();
+    return TrainedRun.warning(
+        content.trained().stream().filter(run -> runs.contains(run.run())).toList());
+  }
+
+  private TableText warned(TableText text, TableStatistics table) {
+    return warning(table).map(text::with).orElse(text);
+  }
+
   private void baselines(TableStatistics table) {
     List<Block> blocks = new ArrayList<>();
     baseline(table).text().ifPresent(text -> blocks.add(new Table(text, Place.BOTH)));
@@ -126,7 +133,7 @@ final class Sections {
   private void changes(TableStatistics table) {
     List<Block> blocks = new ArrayList<>();
     if (!table.verdicts().isEmpty()) {
-      blocks.add(new Table(tables(table).verdicts(), Place.FILES));
+      blocks.add(new Table(warned(tables(table).verdicts(), table), Place.FILES));
       blocks.add(new Figure(charts(table).changes(content.config().verdict()), true));
       blocks.add(new Table(tables(table).changes(), Place.BOTH));
     }

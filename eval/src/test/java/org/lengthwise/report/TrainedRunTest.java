@@ -3,10 +3,16 @@ package org.lengthwise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.NullNode;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.result.FinishedResults;
+import org.lengthwise.result.Samples;
 import org.lengthwise.training.optimizer.TableReach;
 
 class TrainedRunTest {
@@ -38,6 +44,33 @@ class TrainedRunTest {
                             + " at most 0.33, needs ln 31 = 3.43). ")
                     .doesNotContain("8/2"));
     assertThat(TrainedRun.warning(List.of(small))).isEmpty();
+  }
+
+  @Test
+  void aVerdictOnATableThatCouldNotBeLearnedStandsBesideTheWarning(@TempDir Path root)
+      throws IOException {
+    Samples.write(root.resolve("t5"), "t5", 1, Map.of(128, 5.0, 256, 9.0));
+    FinishedResults found = FinishedResults.under(List.of(root));
+    Comparison comparison = Comparison.of(found.evaluations());
+    TableStatistics statistics =
+        TableStatistics.of(
+            comparison.tables().get(0),
+            IndividualScores.read(found.evaluations()),
+            TableStatisticsTest.CONFIG);
+    List<TrainedRun> trained = List.of(trained("t5", 32, 0.33));
+    String warning = TrainedRun.warning(trained).orElseThrow();
+
+    List<Section> sections =
+        Sections.of(
+            new ReportContent(
+                comparison, List.of(statistics), List.of(), trained, TableStatisticsTest.CONFIG));
+
+    assertThat(sections.get(0).heading()).isEqualTo("What was found");
+    assertThat(sections.get(0).blocks()).contains(new Section.Note(warning));
+    assertThat(sections.stream().flatMap(Section::tables))
+        .filteredOn(table -> table.title().startsWith("Beyond the training length"))
+        .singleElement()
+        .satisfies(table -> assertThat(table.caption()).contains(warning));
   }
 
   @Test
