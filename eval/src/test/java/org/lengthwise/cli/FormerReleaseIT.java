@@ -141,7 +141,11 @@ class FormerReleaseIT {
 
     for (String name : finished.keySet()) {
       Path last = former.resolve("experiment/runs/" + name + "/checkpoints/step-00000008");
-      assertThat(weights(last)).as(name).containsExactly(finished.get(name), within(1e-4f));
+      assertThat(weights(last)).as(name).containsExactly(finished.get(name), within(1e-5f));
+      assertThat(last.resolve("config.json"))
+          .content()
+          .contains("\"format_version\" : 3")
+          .doesNotContain("thickness");
     }
     assertThat(resultFiles()).as("results that are written again").containsAll(untouched);
     Files.move(former.resolve("experiment/report"), former.resolve("new"));

@@ -1,16 +1,23 @@
 package org.lengthwise.training.checkpoint;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.RegularGpt;
 
 class ModelOriginTest {
   @TempDir private Path folder;
@@ -21,6 +28,27 @@ class ModelOriginTest {
     assertThatThrownBy(() -> ModelOrigin.parse("file", "{\"format_version\": " + version + "}"))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("expected format version 2 or 3, found version " + version);
+  }
+
+  @Test
+  void anImportedRegularGptOfVersionTwoIsRead() throws IOException {
+    ModelOrigin present =
+        new ImportedModel(
+            3,
+            "imported",
+            0,
+            new ModelConfig(2, 12, 3, 13, new RegularGpt(4)),
+            32,
+            new TokenizerIdentity("bytes", "0".repeat(64), 13, 12),
+            new ImportedModel.Source("safetensors", Map.of()),
+            new BuildInfo("0.1.0", "5e92a4e", false));
+    String former =
+        ConfigLoader.strictMapper()
+            .writeValueAsString(present)
+            .replace("\"format_version\":3", "\"format_version\":2")
+            .replace("\"chunk\":4", "\"chunk\":4,\"thickness\":2");
+    assertThat(former).contains("thickness").contains("\"format_version\":2");
+    assertThat(ModelOrigin.parse("file", former)).isEqualTo(present);
   }
 
   @ParameterizedTest
