@@ -16,8 +16,6 @@ import java.util.Objects;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.PlainAttention;
@@ -76,8 +74,8 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
     }
 
     private boolean supports(PositionalScheme scheme, Attention.Pass pass) {
-      boolean slides = scheme instanceof RegularGpt || scheme instanceof SlidingWindow;
-      return pass.length() <= scheme.longestLength() && (slides || allowsAllPairs(pass));
+      return pass.length() <= scheme.longestLength()
+          && (!scheme.seesAllKeys() || allowsAllPairs(pass));
     }
   }
 

@@ -137,6 +137,16 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * Whether each query sees every earlier position in every layer, so that the cost of a layer
+   * grows with T squared.
+   *
+   * @return false if the number of keys of a query is bounded
+   */
+  default boolean seesAllKeys() {
+    return true;
+  }
+
+  /**
    * Whether a pass over T + 1 positions has the executed layers of a pass over T, with the same
    * results at the first T positions. If so, a model that generates text can keep them.
    *

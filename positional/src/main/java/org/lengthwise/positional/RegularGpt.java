@@ -36,6 +36,11 @@ public record RegularGpt(int chunk) implements PositionalScheme {
   }
 
   @Override
+  public boolean seesAllKeys() {
+    return false;
+  }
+
+  @Override
   public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
         new PositionalParameter(

@@ -60,6 +60,11 @@ public record SlidingWindow(int window, Within within) implements PositionalSche
    * <p>Each layer reaches W - 1 positions further back than the one above it.
    */
   @Override
+  public boolean seesAllKeys() {
+    return false;
+  }
+
+  @Override
   public long receptiveField(int layers, long length) {
     return Math.min(length, (long) layers * (window - 1) + 1);
   }
