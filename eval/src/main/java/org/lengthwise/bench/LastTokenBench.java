@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.lengthwise.config.Checks;
+import org.lengthwise.model.Decoder;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Weights;
@@ -77,7 +78,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
     ModelConfig config = sizes.regular();
     try (LanguageModel model = LanguageModel.of(config, weights, precision);
         LanguageModel masked =
-            LanguageModel.of(
+            new Decoder(
                 config,
                 weights,
                 precision,

@@ -24,12 +24,12 @@ import org.lengthwise.positional.attention.Precision;
  * A GPT-2 style decoder. Its depth follows the length of each input: all K blocks run at level 0,
  * the same K at level 1, and so on. Executed layer i is block i mod K at level i / K.
  */
-final class Decoder implements LanguageModel {
+public final class Decoder implements LanguageModel {
   private final ModelConfig config;
   private final Attention.Provider attention;
   private final AttentionKernels attentionKernels;
   private final DecoderKernels kernels;
-  private final List<Block> blocks;
+  private final List<DecoderBlock> blocks;
   private final Map<String, List<NDArray>> positional;
   private final NDArray wte_Vd;
   private final OutputHead head;
@@ -38,10 +38,20 @@ final class Decoder implements LanguageModel {
     this(config, weights, precision, Attention::begin);
   }
 
-  Decoder(ModelConfig config, Weights weights, Precision precision, Attention.Provider attention) {
+  /**
+   * A decoder with another computation of attention in {@link #hidden}, to compare with.
+   *
+   * @param config the model's shape
+   * @param weights its tensors, which the caller closes
+   * @param precision the format of its products
+   * @param attention prepares the attention of a pass
+   */
+  public Decoder(
+      ModelConfig config, Weights weights, Precision precision, Attention.Provider attention) {
     this.config = config;
     this.attention = attention;
-    this.blocks = IntStream.range(0, config.layers()).mapToObj(k -> Block.of(weights, k)).toList();
+    this.blocks =
+        IntStream.range(0, config.layers()).mapToObj(k -> DecoderBlock.of(weights, k)).toList();
     this.positional = positional(config, weights);
     this.wte_Vd = weights.get("transformer.wte.weight");
     this.attentionKernels = new AttentionKernels(weights.device(), precision);
@@ -143,7 +153,7 @@ final class Decoder implements LanguageModel {
 
   /** Executed layer i: [B, T, d] to [B, T, d]. */
   private NDArray forward(int i, NDArray x_BTd, Attention attention, boolean withGradient) {
-    Block block = blocks.get(i % blocks.size());
+    DecoderBlock block = blocks.get(i % blocks.size());
     return block.forward(x_BTd, attention, i / blocks.size(), kernels, withGradient);
   }
 
@@ -178,7 +188,7 @@ final class Decoder implements LanguageModel {
       LastPositionAttention attention = lastAttention(length, shared);
       NDArray x_BNd = latest(embedded_BTd, attention.reach(blocks.size()));
       for (int level = 0; level < config.position().levels(length); level++) {
-        for (Block block : blocks) {
+        for (DecoderBlock block : blocks) {
           boolean endsLevel = block.index() == blocks.size() - 1;
           NDArray y_BNd =
               endsLevel

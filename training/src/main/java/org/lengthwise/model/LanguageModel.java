@@ -3,7 +3,6 @@ package org.lengthwise.model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.function.UnaryOperator;
-import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -37,20 +36,6 @@ public interface LanguageModel extends AutoCloseable {
    */
   static LanguageModel of(ModelConfig config, Weights weights, Precision precision) {
     return new Decoder(config, weights, precision);
-  }
-
-  /**
-   * A model with another computation of attention in {@link #hidden}, to compare with.
-   *
-   * @param config the model's shape
-   * @param weights its tensors
-   * @param precision the format of its products
-   * @param attention prepares the attention of a pass
-   * @return the model, to be closed by the caller
-   */
-  static LanguageModel of(
-      ModelConfig config, Weights weights, Precision precision, Attention.Provider attention) {
-    return new Decoder(config, weights, precision, attention);
   }
 
   /**

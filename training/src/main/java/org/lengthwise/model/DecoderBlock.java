@@ -18,12 +18,12 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * @param up the projection to the MLP's hidden width [4d, d]
  * @param down the projection back [d, 4d]
  */
-record Block(
+record DecoderBlock(
     int index, Affine norm1, Affine qkv, Affine out, Affine norm2, Affine up, Affine down) {
 
-  static Block of(Weights weights, int k) {
+  static DecoderBlock of(Weights weights, int k) {
     String name = ParameterLayout.block(k);
-    return new Block(
+    return new DecoderBlock(
         k,
         Affine.of(weights, name + "ln_1"),
         Affine.of(weights, name + "attn.c_attn"),
