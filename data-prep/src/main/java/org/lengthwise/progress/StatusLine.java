@@ -34,21 +34,21 @@ record StatusLine(TrackedWork work, long done, Duration elapsed, String note) {
     }
   }
 
-  private record Part(Position position, String text) {}
+  private record Piece(Position position, String text) {}
 
   /** The line, padded with spaces so that it covers the previous line. */
   String of(int width) {
-    List<Part> fitting = new ArrayList<>();
+    List<Piece> fitting = new ArrayList<>();
     int room = width;
-    for (Part part : parts()) {
+    for (Piece part : parts()) {
       int needed = part.text().length() + (fitting.isEmpty() ? 0 : 1);
       if (needed <= room) {
         fitting.add(part);
         room -= needed;
       }
     }
-    fitting.sort(Comparator.comparing(Part::position));
-    List<String> texts = new ArrayList<>(fitting.stream().map(Part::text).toList());
+    fitting.sort(Comparator.comparing(Piece::position));
+    List<String> texts = new ArrayList<>(fitting.stream().map(Piece::text).toList());
     if (work.total() > 0 && room > LEAST_BAR + 2) {
       texts.add(bar(Math.min(MOST_BAR, room - 3)));
     }
@@ -57,15 +57,15 @@ record StatusLine(TrackedWork work, long done, Duration elapsed, String note) {
   }
 
   /** All parts that have a text, the most important first. */
-  private List<Part> parts() {
+  private List<Piece> parts() {
     String percent = work.total() > 0 ? 100 * done / work.total() + "%" : "";
     return List.of(
-            new Part(Position.NAME, work.name()),
-            new Part(Position.PERCENT, percent),
-            new Part(Position.AMOUNT, work.amount(done)),
-            new Part(Position.LEFT, work.timeLeft(done, elapsed)),
-            new Part(Position.NOTE, note),
-            new Part(Position.RATE, work.rate(done, elapsed)))
+            new Piece(Position.NAME, work.name()),
+            new Piece(Position.PERCENT, percent),
+            new Piece(Position.AMOUNT, work.amount(done)),
+            new Piece(Position.LEFT, work.timeLeft(done, elapsed)),
+            new Piece(Position.NOTE, note),
+            new Piece(Position.RATE, work.rate(done, elapsed)))
         .stream()
         .filter(part -> !part.text().isEmpty())
         .sorted(Comparator.comparing(part -> part.position().rank))

@@ -21,7 +21,7 @@ import org.lengthwise.bench.ShardReadingBench.Result;
  */
 public record BenchReport(
     BuildInfo build,
-    Machine machine,
+    Host machine,
     BenchConfig config,
     List<BenchRow> rows,
     List<SchemesBench.Row> schemes,
@@ -44,7 +44,7 @@ public record BenchReport(
     List<String> found = new ArrayList<>();
     for (BenchRow row : rows) {
       double most = config.tolerance(row.part());
-      for (BenchRow.Comparison comparison : row.comparisons()) {
+      for (BenchRow.Contrast comparison : row.comparisons()) {
         if (!(comparison.difference() <= most)) { // NaN also counts as a difference
           found.add(
               String.format(

@@ -32,7 +32,7 @@ public record BenchRow(
     int tokens,
     RoundRobinTimer.Timing milliseconds,
     @Nullable Long peakMegabytes,
-    List<Comparison> comparisons) {
+    List<Contrast> comparisons) {
   private static final int TOKENS_PER_UNIT = 1000;
 
   /** Copies the list. */
@@ -41,13 +41,13 @@ public record BenchRow(
   }
 
   /**
-   * A comparison with another variant.
+   * How this variant differs from another one.
    *
    * @param to the other variant
    * @param ratio the other variant's median time divided by this variant's
    * @param difference the distance between the two results
    */
-  public record Comparison(String to, double ratio, double difference) {}
+  public record Contrast(String to, double ratio, double difference) {}
 
   /**
    * The computation that several variants share.
@@ -67,14 +67,14 @@ public record BenchRow(
       return timed.stream().map(own -> row(own, comparisons(own, byName))).toList();
     }
 
-    private static List<Comparison> comparisons(
+    private static List<Contrast> comparisons(
         RoundRobinTimer.Timed own, Map<String, RoundRobinTimer.Timed> byName) {
-      List<Comparison> comparisons = new ArrayList<>();
+      List<Contrast> comparisons = new ArrayList<>();
       for (RoundRobinTimer.Reference reference : own.references()) {
         RoundRobinTimer.Timed to = Objects.requireNonNull(byName.get(reference.variant()));
         DoubleSupplier difference = reference.difference();
         comparisons.add(
-            new Comparison(
+            new Contrast(
                 to.variant(),
                 to.timing().median() / own.timing().median(),
                 difference == null
@@ -84,7 +84,7 @@ public record BenchRow(
       return comparisons;
     }
 
-    private BenchRow row(RoundRobinTimer.Timed timed, List<Comparison> comparisons) {
+    private BenchRow row(RoundRobinTimer.Timed timed, List<Contrast> comparisons) {
       Long peak = timed.peakBytes();
       return new BenchRow(
           part,

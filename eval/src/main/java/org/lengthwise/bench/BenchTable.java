@@ -67,7 +67,7 @@ public record BenchTable(PrintWriter out) {
     out.flush();
   }
 
-  private void print(Machine machine) {
+  private void print(Host machine) {
     out.printf(
         Locale.ROOT,
         "%s, %s, %s, %,d MB, device %s%nJava %s, %s, memory: %s%n",
@@ -152,7 +152,7 @@ public record BenchTable(PrintWriter out) {
         .collect(Collectors.joining("; "));
   }
 
-  private static String comparison(BenchRow.Comparison comparison) {
+  private static String comparison(BenchRow.Contrast comparison) {
     return text(
         "%.2fx %s (differs by %.1e)", comparison.ratio(), comparison.to(), comparison.difference());
   }

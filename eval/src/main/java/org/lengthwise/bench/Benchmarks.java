@@ -46,7 +46,7 @@ public record Benchmarks(BenchConfig config, @Nullable Path traces) {
     BenchReport report =
         new BenchReport(
             BuildInfo.current(),
-            Machine.current(config.device()),
+            Host.current(config.device()),
             config,
             List.of(),
             List.of(),

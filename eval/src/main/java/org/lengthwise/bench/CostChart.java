@@ -28,7 +28,7 @@ public final class CostChart {
     Set<String> references =
         all.stream()
             .flatMap(row -> row.comparisons().stream())
-            .map(BenchRow.Comparison::to)
+            .map(BenchRow.Contrast::to)
             .collect(Collectors.toSet());
     List<BenchRow> rows =
         all.stream()

@@ -12,8 +12,8 @@ import org.lengthwise.config.ConfigLoader;
 
 class BenchTableTest {
   private static final Path CONF = Path.of("../conf");
-  private static final Machine MACHINE =
-      new Machine("some processor", 2, 1, 24_000, "cpu", "17.0.1", "PyTorch 2.7.1", "peak");
+  private static final Host MACHINE =
+      new Host("some processor", 2, 1, 24_000, "cpu", "17.0.1", "PyTorch 2.7.1", "peak");
 
   private static BenchReport report(
       List<BenchRow> rows, List<SoakBench.Row> soak, String... settings) {

@@ -37,12 +37,12 @@ final class OrderedWorkers implements AutoCloseable {
    */
   private static final int BATCHES_PER_THREAD = 4;
 
-  private record Batch(Future<List<DocumentFate>> fates, long numBytes) {}
+  private record Submitted(Future<List<DocumentFate>> fates, long numBytes) {}
 
   private final Function<RawDocument, DocumentFate> work;
   private final ExecutorService threads;
   private final long bytesInFlightLimit;
-  private final Deque<Batch> inFlight = new ArrayDeque<>();
+  private final Deque<Submitted> inFlight = new ArrayDeque<>();
   private long bytesInFlight;
   private List<RawDocument> open = new ArrayList<>();
   private long openBytes;
@@ -71,7 +71,7 @@ final class OrderedWorkers implements AutoCloseable {
    * flight.
    */
   List<DocumentFate> takeOldest() {
-    Batch batch = inFlight.remove();
+    Submitted batch = inFlight.remove();
     bytesInFlight -= batch.numBytes();
     return await(batch.fates());
   }
@@ -105,7 +105,8 @@ final class OrderedWorkers implements AutoCloseable {
       return;
     }
     List<RawDocument> documents = open;
-    inFlight.add(new Batch(threads.submit(() -> documents.stream().map(work).toList()), openBytes));
+    inFlight.add(
+        new Submitted(threads.submit(() -> documents.stream().map(work).toList()), openBytes));
     bytesInFlight += openBytes;
     open = new ArrayList<>();
     openBytes = 0;

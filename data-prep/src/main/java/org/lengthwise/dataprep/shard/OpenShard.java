@@ -94,7 +94,7 @@ final class OpenShard implements AutoCloseable {
         file.sync(),
         numDocuments,
         numTokens,
-        batches.stream().map(SplitState.Batch::of).toList());
+        batches.stream().map(SplitState.BatchPlace::of).toList());
   }
 
   /**

@@ -34,7 +34,11 @@ public record SplitState(
    * @param batches its record batches, for the footer
    */
   public record OpenShardState(
-      String file, AppendedFile.Prefix content, long documents, long tokens, List<Batch> batches) {
+      String file,
+      AppendedFile.Prefix content,
+      long documents,
+      long tokens,
+      List<BatchPlace> batches) {
 
     /** Requires a name and a content. */
     public OpenShardState {
@@ -51,10 +55,10 @@ public record SplitState(
    * @param metadataLength the length of its message in bytes, with the message's prefix
    * @param bodyLength the length of its buffers in bytes
    */
-  public record Batch(long offset, int metadataLength, long bodyLength) {
+  public record BatchPlace(long offset, int metadataLength, long bodyLength) {
 
-    static Batch of(ArrowBlock block) {
-      return new Batch(block.getOffset(), block.getMetadataLength(), block.getBodyLength());
+    static BatchPlace of(ArrowBlock block) {
+      return new BatchPlace(block.getOffset(), block.getMetadataLength(), block.getBodyLength());
     }
 
     ArrowBlock block() {

@@ -164,9 +164,9 @@ public sealed interface ProtocolConfig {
    * @param stride the distance in tokens between the ends of neighbouring windows of the grid
    */
   @JsonTypeName("sliding-window")
-  record SlidingWindow(@FormerKey("chunks") int samples, int stride) implements ProtocolConfig {
+  record Sliding(@FormerKey("chunks") int samples, int stride) implements ProtocolConfig {
     /** Requires samples and a stride of at least 1. */
-    public SlidingWindow {
+    public Sliding {
       Checks.atLeast("samples", samples, 1);
       Checks.atLeast("stride", stride, 1);
     }
@@ -177,8 +177,8 @@ public sealed interface ProtocolConfig {
     }
 
     @Override
-    public SlidingWindow withSamples(int number) {
-      return new SlidingWindow(number, stride);
+    public Sliding withSamples(int number) {
+      return new Sliding(number, stride);
     }
 
     @Override

@@ -56,13 +56,13 @@ final class WindowEvaluator {
     int batch = plan.forwardSequences(windows.length() - 1, windows.scored() == 1);
     for (int first = 0; first < windows.count(); first += batch) {
       int count = Math.min(batch, windows.count() - first);
-      score(new Batch(stream, windows, first, count), nlls, first * windows.scored());
+      score(new WindowBatch(stream, windows, first, count), nlls, first * windows.scored());
       done.accept(first + count);
     }
     return nlls;
   }
 
-  private void score(Batch batch, double[] nlls, int firstRow) {
+  private void score(WindowBatch batch, double[] nlls, int firstRow) {
     try (NDManager pass = manager.newSubManager()) {
       long[] targets = batch.targets();
       NDArray x_Nd =
@@ -94,7 +94,7 @@ final class WindowEvaluator {
   }
 
   /** The windows of one batch. */
-  private record Batch(TokenStream stream, ScoredWindows windows, int first, int count) {
+  private record WindowBatch(TokenStream stream, ScoredWindows windows, int first, int count) {
 
     int scored() {
       return windows.scored();

@@ -33,6 +33,13 @@ class ProtocolConfigTest {
     assertThat(config.withSamples(config.samples())).isEqualTo(config);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void everyProtocolHasARowInItsPage(Protocol protocol) throws Exception {
+    assertThat(Files.readString(Path.of("../docs/protocols.md")))
+        .containsPattern("(?m)^\\| `" + protocol.label() + "` (\\([a-z]+\\) )?\\|([^|\n]+\\|){5}$");
+  }
+
   @Test
   void everyProtocolHasAConfiguration() {
     assertThat(ProtocolConfig.class.getPermittedSubclasses()).hasSameSizeAs(Protocol.values());
@@ -60,11 +67,10 @@ class ProtocolConfigTest {
     EvaluationConfig config =
         bind(folder, "{name: aligned, samples: 5}, {name: sliding-window, samples: 2, stride: 8}");
     assertThat(config.protocols())
-        .containsExactly(new ProtocolConfig.Aligned(5), new ProtocolConfig.SlidingWindow(2, 8));
+        .containsExactly(new ProtocolConfig.Aligned(5), new ProtocolConfig.Sliding(2, 8));
     assertThat(config.withinDocument()).isTrue();
     assertThat(config.withSamples(3).protocols())
-        .isEqualTo(
-            Arrays.asList(new ProtocolConfig.Aligned(3), new ProtocolConfig.SlidingWindow(3, 8)));
+        .isEqualTo(Arrays.asList(new ProtocolConfig.Aligned(3), new ProtocolConfig.Sliding(3, 8)));
   }
 
   @Test

@@ -16,7 +16,7 @@ import org.lengthwise.measure.perplexity.ProtocolConfig.Aligned;
 import org.lengthwise.measure.perplexity.ProtocolConfig.ByPosition;
 import org.lengthwise.measure.perplexity.ProtocolConfig.Independent;
 import org.lengthwise.measure.perplexity.ProtocolConfig.NonOverlapping;
-import org.lengthwise.measure.perplexity.ProtocolConfig.SlidingWindow;
+import org.lengthwise.measure.perplexity.ProtocolConfig.Sliding;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.ScoredTargets;
 
@@ -95,7 +95,7 @@ class WindowDrawTest {
   void aSlidingWindowWithStrideOneIsAligned() {
     WindowDraw draw = draw(10_000, 512);
     for (int length : new int[] {2, 64, 512}) {
-      ScoredWindows sliding = draw.windows(new SlidingWindow(200, 1), length);
+      ScoredWindows sliding = draw.windows(new Sliding(200, 1), length);
       ScoredWindows aligned = draw.windows(new Aligned(200), length);
       assertThat(targets(sliding)).isEqualTo(targets(aligned));
       assertThat(firstRead(sliding)).isEqualTo(firstRead(aligned));
@@ -105,15 +105,15 @@ class WindowDrawTest {
   @Test
   void aSlidingWindowWithAllSamplesScoresEveryTokenOnce() {
     WindowDraw draw = draw(1000, 101);
-    ScoredWindows all = draw.windows(new SlidingWindow(90, 10), 101);
+    ScoredWindows all = draw.windows(new Sliding(90, 10), 101);
     assertThat(targets(all)).isEqualTo(LongStream.range(91, 991).toArray());
     assertThat(firstRead(all)).startsWith(0, 10, 20).endsWith(890);
-    assertThat(targets(draw.windows(new SlidingWindow(90, 10), 11))).isEqualTo(targets(all));
+    assertThat(targets(draw.windows(new Sliding(90, 10), 11))).isEqualTo(targets(all));
   }
 
   @Test
   void targetsOfSlidingWindowsHaveAtLeastTheLengthLessTheStrideAsContext() {
-    ScoredTargets rows = rows(draw(5000, 512).windows(new SlidingWindow(20, 32), 128));
+    ScoredTargets rows = rows(draw(5000, 512).windows(new Sliding(20, 32), 128));
     assertThat(rows.leastPosition()).isEqualTo(128 - 32);
     assertThat(rows.greatestPosition()).isEqualTo(127);
     assertThat(rows.target(1)).isEqualTo(rows.target(0) + 1);
@@ -170,7 +170,7 @@ class WindowDrawTest {
     // Documents 1 and 5 hold 5 tokens: they span 3 to 9 and 21 to 30.
     assertThat(targets(draw.windows(new Aligned(9), 2)))
         .containsExactly(7, 8, 9, 25, 26, 27, 28, 29, 30);
-    assertThat(draw.windows(new SlidingWindow(5, 2), 5).ends()).containsExactly(7, 9, 25, 27, 29);
+    assertThat(draw.windows(new Sliding(5, 2), 5).ends()).containsExactly(7, 9, 25, 27, 29);
     assertThat(draw.windows(new NonOverlapping(3), 5).ends()).containsExactly(7, 25, 29);
   }
 
@@ -197,7 +197,7 @@ class WindowDrawTest {
         List.of(
             new Aligned(200),
             new Independent(200),
-            new SlidingWindow(50, 8),
+            new Sliding(50, 8),
             new NonOverlapping(20),
             new ByPosition(50))) {
       for (int length : new int[] {9, 20, 40}) {

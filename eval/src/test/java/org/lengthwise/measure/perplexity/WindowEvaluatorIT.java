@@ -17,7 +17,7 @@ import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.measure.perplexity.ProtocolConfig.Aligned;
 import org.lengthwise.measure.perplexity.ProtocolConfig.ByPosition;
 import org.lengthwise.measure.perplexity.ProtocolConfig.NonOverlapping;
-import org.lengthwise.measure.perplexity.ProtocolConfig.SlidingWindow;
+import org.lengthwise.measure.perplexity.ProtocolConfig.Sliding;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Schemes;
@@ -61,11 +61,7 @@ class WindowEvaluatorIT {
       Scorer scorer = new Scorer(model.decoder(), model.manager());
       for (int length : LENGTHS) {
         for (ProtocolConfig protocol :
-            List.of(
-                new Aligned(5),
-                new SlidingWindow(5, 3),
-                new NonOverlapping(2),
-                new ByPosition(3))) {
+            List.of(new Aligned(5), new Sliding(5, 3), new NonOverlapping(2), new ByPosition(3))) {
           ScoredWindows windows = DRAW.windows(protocol, length);
           ScoredTargets rows = score(model, windows);
           for (int window = 0; window < windows.count(); window++) {
@@ -92,7 +88,7 @@ class WindowEvaluatorIT {
     try (SmallModel model = new SmallModel(scheme)) {
       for (int length : LENGTHS) {
         ScoredTargets aligned = score(model, new Aligned(20), length);
-        ScoredTargets stride1 = score(model, new SlidingWindow(20, 1), length);
+        ScoredTargets stride1 = score(model, new Sliding(20, 1), length);
         ScoredTargets byPosition = score(model, new ByPosition(20), length);
         for (int window = 0; window < 20; window++) {
           assertSame(stride1, window, aligned, window);
@@ -107,7 +103,7 @@ class WindowEvaluatorIT {
   @MethodSource("schemes")
   void theLastTargetOfASlidingWindowScoresAsItsOnlyTarget(PositionalScheme scheme) {
     try (SmallModel model = new SmallModel(scheme)) {
-      ScoredTargets sliding = score(model, new SlidingWindow(6, 3), 11);
+      ScoredTargets sliding = score(model, new Sliding(6, 3), 11);
       long[] lasts =
           IntStream.range(0, 6).mapToLong(window -> sliding.target(3 * window + 2)).toArray();
       ScoredTargets alone = score(model, new ScoredWindows(11, 1, lasts));

@@ -37,7 +37,7 @@ public final class ExportCommand implements Callable<Integer> {
       required = true,
       paramLabel = "NAME",
       description = "The format: ${COMPLETION-CANDIDATES}.")
-  private CheckpointExport.Format format = CheckpointExport.Format.SAFETENSORS;
+  private CheckpointExport.FileFormat format = CheckpointExport.FileFormat.SAFETENSORS;
 
   @Option(
       names = "--output",

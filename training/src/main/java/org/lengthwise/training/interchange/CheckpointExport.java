@@ -34,7 +34,7 @@ public final class CheckpointExport {
   private CheckpointExport() {}
 
   /** The layout of an exported model. */
-  public enum Format {
+  public enum FileFormat {
     /** The tensor names of Lengthwise, in one file that describes itself. For every scheme. */
     SAFETENSORS("safetensors"),
     /** Hugging Face's layout of GPT-2. For learned positions only. */
@@ -42,7 +42,7 @@ public final class CheckpointExport {
 
     private final String label;
 
-    Format(String label) {
+    FileFormat(String label) {
       this.label = label;
     }
 
@@ -71,7 +71,8 @@ public final class CheckpointExport {
    * @throws ConfigException if the layout does not support the model's positional scheme, or the
    *     folder exists
    */
-  public static void write(Checkpoint checkpoint, Format format, Path output) throws IOException {
+  public static void write(Checkpoint checkpoint, FileFormat format, Path output)
+      throws IOException {
     switch (format) {
       case SAFETENSORS -> writeOwn(checkpoint, output);
       case GPT2 -> writeGpt2(checkpoint, learned(checkpoint), output);

@@ -108,7 +108,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             stored.length(),
             tokenizer == null ? stored.tokenizer() : identity(tokenizer, stored.model()),
             new ImportedModel.Source(
-                CheckpointExport.Format.SAFETENSORS.label(), files.checksums()),
+                CheckpointExport.FileFormat.SAFETENSORS.label(), files.checksums()),
             BuildInfo.current());
     Checkpoint.write(output, origin, state, tensor -> FloatBuffer.wrap(tensors.floats(tensor)));
   }
@@ -150,7 +150,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             model,
             Math.toIntExact(model.position().longestLength()),
             identity(tokenizer == null ? tokenizerOf(model) : tokenizer, model),
-            new ImportedModel.Source(CheckpointExport.Format.GPT2.label(), files.checksums()),
+            new ImportedModel.Source(CheckpointExport.FileFormat.GPT2.label(), files.checksums()),
             BuildInfo.current());
     Checkpoint.write(
         output,

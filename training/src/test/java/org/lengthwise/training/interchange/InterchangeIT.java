@@ -150,12 +150,12 @@ class InterchangeIT {
   void learnedPositionsSurviveExportAndImportInHuggingFacesLayout() throws IOException {
     Checkpoint trained = trained(new Learned(20));
     Path gpt2 = folder.resolve("gpt2");
-    CheckpointExport.write(trained, CheckpointExport.Format.GPT2, gpt2);
+    CheckpointExport.write(trained, CheckpointExport.FileFormat.GPT2, gpt2);
     Checkpoint back = BYTES.write(List.of(gpt2), folder.resolve("back"));
     assertThat(weights(back.folder())).isEqualTo(weights(trained.folder()));
     assertThat(nlls(back)).containsExactly(nlls(trained));
     Path again = folder.resolve("again");
-    CheckpointExport.write(back, CheckpointExport.Format.GPT2, again);
+    CheckpointExport.write(back, CheckpointExport.FileFormat.GPT2, again);
     assertThat(weights(again)).isEqualTo(weights(gpt2)).isNotEqualTo(weights(back.folder()));
     assertThat(Files.readString(again.resolve("config.json")))
         .isEqualTo(Files.readString(gpt2.resolve("config.json")));
@@ -167,7 +167,7 @@ class InterchangeIT {
     assertThatThrownBy(
             () ->
                 CheckpointExport.write(
-                    trained, CheckpointExport.Format.GPT2, folder.resolve("out")))
+                    trained, CheckpointExport.FileFormat.GPT2, folder.resolve("out")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("expected a model with learned positions")
         .hasMessageContaining("found alibi; use --format safetensors");
@@ -178,7 +178,7 @@ class InterchangeIT {
   void ownLayoutKeepsEveryBitAndTheDescriptionOfTheRun() throws IOException {
     Checkpoint trained = trained(new RegularGpt(3));
     Path exported = folder.resolve("exported");
-    CheckpointExport.write(trained, CheckpointExport.Format.SAFETENSORS, exported);
+    CheckpointExport.write(trained, CheckpointExport.FileFormat.SAFETENSORS, exported);
     Checkpoint back =
         new CheckpointImport(null, null).write(List.of(exported), folder.resolve("back"));
     assertThat(tensors(exported.resolve("model.safetensors")))

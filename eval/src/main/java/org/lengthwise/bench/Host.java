@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * @param memory the meaning of peaks: the {@code peak} of resident memory, or {@code resident}
  *     memory after the pass if the system cannot reset the peak
  */
-public record Machine(
+public record Host(
     String processor,
     int processors,
     int threads,
@@ -34,11 +34,11 @@ public record Machine(
     String memory) {
   private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*:\\s*(.+)$");
 
-  static Machine current(String device) {
+  static Host current(String device) {
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     String engine = "PyTorch " + Engine.getEngine("PyTorch").getVersion();
-    return new Machine(
+    return new Host(
         processorModel(),
         Runtime.getRuntime().availableProcessors(),
         JniUtils.getNumThreads(),
