@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.result.Protocol;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -101,6 +102,15 @@ class LengthwiseTest {
       out.getBuffer().setLength(0);
       execute(Lengthwise.commandLine(), command, "--help");
       assertThat(out.toString()).containsPattern("Example:\\R  " + command + " ");
+    }
+  }
+
+  @Test
+  void theHelpOfEvaluateNamesEveryProtocol() {
+    execute(Lengthwise.commandLine(), "evaluate", "--help");
+    String help = out.toString().replaceAll("\\s+", "");
+    for (Protocol protocol : Protocol.values()) {
+      assertThat(help).contains(protocol.label());
     }
   }
 
