@@ -27,7 +27,13 @@ final class TorchScriptDecoder implements Task.Loss, AutoCloseable {
    * @param isOptimized whether TorchScript's graph optimizer may rewrite the program
    */
   TorchScriptDecoder(ModelConfig config, Device device, boolean isOptimized) {
-    this.program = KernelModule.load(TorchScriptDecoder.class, "decoder.py", device, isOptimized);
+    this.program =
+        KernelModule.load(
+            TorchScriptDecoder.class,
+            "decoder.py",
+            device,
+            KernelModule.Target.of(device),
+            isOptimized);
     this.manager = NDManager.newBaseManager(device, "PyTorch");
     double[] slopes = Alibi.slopes(config.heads());
     float[] rounded = new float[slopes.length];

@@ -1,5 +1,6 @@
 package org.lengthwise.kernel;
 
+import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
@@ -44,13 +45,15 @@ public final class EngineMemory {
   }
 
   /**
-   * A number as an operand.
+   * A number as an operand of tensors on any device.
    *
    * @param manager the owner of the scalar
    * @param value the number
-   * @return a scalar, float32
+   * @return a scalar, float32, on the CPU: a GPU's kernel takes such an operand as an argument, so
+   *     nothing is copied to the device and nothing waits
    */
   public static NDArray scalar(NDManager manager, float value) {
-    return tensor(manager, new float[] {value}, new Shape());
+    NDManager onCpu = manager.getDevice().isGpu() ? manager.newSubManager(Device.cpu()) : manager;
+    return tensor(onCpu, new float[] {value}, new Shape());
   }
 }

@@ -1,6 +1,7 @@
 package org.lengthwise.kernel;
 
 import ai.djl.Device;
+import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
@@ -17,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The loaded kernels of one source file, ready to run on one device.
@@ -48,7 +51,7 @@ public final class KernelModule implements AutoCloseable {
    * @throws UncheckedIOException if the resource cannot be read or packed
    */
   public static KernelModule load(Class<?> owner, String resource, Device device) {
-    return load(owner, resource, device, false);
+    return load(owner, resource, device, Target.of(device), false);
   }
 
   /**
@@ -57,18 +60,19 @@ public final class KernelModule implements AutoCloseable {
    * @param owner a class in the package of the resource
    * @param resource the file name
    * @param device the device on which the kernels run
+   * @param target the device for which the kernels choose their memory layouts
    * @param isOptimized whether TorchScript's graph optimizer may rewrite the kernels after some
    *     runs. This helps a large program whose inputs always have the same shapes
    * @return the module, to be closed by the caller
    * @throws UncheckedIOException if the resource cannot be read or packed
    */
   public static KernelModule load(
-      Class<?> owner, String resource, Device device, boolean isOptimized) {
+      Class<?> owner, String resource, Device device, Target target, boolean isOptimized) {
     NDManager manager = NDManager.newBaseManager(device, "PyTorch");
     try {
       Path archive = Files.createTempFile("kernels", ".pt");
       try {
-        Files.write(archive, TorchScriptArchive.pack(source(owner, resource)));
+        Files.write(archive, TorchScriptArchive.pack(source(owner, resource), target));
         PtSymbolBlock block =
             JniUtils.loadModule(
                 (PtNDManager) manager, archive, false, new String[0], new String[0], true);
@@ -93,6 +97,38 @@ public final class KernelModule implements AutoCloseable {
       }
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  /**
+   * What kernels may know about the place where they run. They read it as {@code self.gpu} and
+   * {@code self.libtorch}.
+   *
+   * @param isGpu whether memory layouts are those that a GPU needs. They are also valid on a CPU
+   * @param libtorch the release of libtorch, 20701 for 2.7.1
+   */
+  public record Target(boolean isGpu, int libtorch) {
+
+    /**
+     * A device and the loaded libtorch.
+     *
+     * @param device the device
+     * @return the target
+     */
+    public static Target of(Device device) {
+      return new Target(device.isGpu(), number(Engine.getEngine("PyTorch").getVersion()));
+    }
+
+    /** 2.7.1 as 20701; 0 for another form. */
+    private static int number(String version) {
+      Matcher parts = VERSION.matcher(version);
+      return parts.lookingAt()
+          ? Integer.parseInt(parts.group(1)) * 10_000
+              + Integer.parseInt(parts.group(2)) * 100
+              + Integer.parseInt(parts.group(3))
+          : 0;
+    }
+
+    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)");
   }
 
   /**

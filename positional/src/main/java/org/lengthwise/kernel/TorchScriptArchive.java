@@ -3,6 +3,8 @@ package org.lengthwise.kernel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -11,8 +13,8 @@ import java.util.zip.ZipOutputStream;
  * Packs the source of a module without parameters into a TorchScript archive.
  *
  * <p>Layout, as libtorch's reader expects it: {@code m/version} (operator version 10), {@code
- * m/data.pkl} (protocol-2 pickle of an instance of {@code __torch__.Kernels} with the one attribute
- * {@code training}), {@code m/constants.pkl} (an empty tuple) and {@code m/code/__torch__.py}.
+ * m/data.pkl} (protocol-2 pickle of an instance of {@code __torch__.Kernels} with its attributes),
+ * {@code m/constants.pkl} (an empty tuple) and {@code m/code/__torch__.py}.
  */
 final class TorchScriptArchive {
   private static final String HEADER =
@@ -21,7 +23,12 @@ final class TorchScriptArchive {
         __parameters__ = []
         __buffers__ = []
         training : bool
+        gpu : bool
+        libtorch : int
       """;
+
+  private static final int TRUE = 0x88;
+  private static final int FALSE = 0x89;
 
   private TorchScriptArchive() {}
 
@@ -29,13 +36,14 @@ final class TorchScriptArchive {
    * Packs the methods of a module.
    *
    * @param methods the text of the module's methods, indented by two spaces
+   * @param target what the methods read as {@code self.gpu} and {@code self.libtorch}
    * @return the archive's bytes
    */
-  static byte[] pack(String methods) {
+  static byte[] pack(String methods, KernelModule.Target target) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
       put(zip, "m/version", "10\n".getBytes(StandardCharsets.US_ASCII));
-      put(zip, "m/data.pkl", instance());
+      put(zip, "m/data.pkl", instance(target));
       put(zip, "m/constants.pkl", new byte[] {(byte) 0x80, 2, ')', '.'});
       put(zip, "m/code/__torch__.py", (HEADER + methods).getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
@@ -44,15 +52,31 @@ final class TorchScriptArchive {
     return bytes.toByteArray();
   }
 
-  private static byte[] instance() {
+  private static byte[] instance(KernelModule.Target target) {
     ByteArrayOutputStream pickle = new ByteArrayOutputStream();
     pickle.writeBytes(new byte[] {(byte) 0x80, 2}); // protocol 2
     pickle.writeBytes("c__torch__\nKernels\n".getBytes(StandardCharsets.US_ASCII)); // the class
     pickle.writeBytes(new byte[] {')', (byte) 0x81}); // an instance of it
-    pickle.writeBytes(new byte[] {'}', '(', 'X', 8, 0, 0, 0}); // its state: a key of 8 bytes
-    pickle.writeBytes("training".getBytes(StandardCharsets.US_ASCII));
-    pickle.writeBytes(new byte[] {(byte) 0x88, 'u', 'b', '.'}); // true; set, build, stop
+    pickle.writeBytes(new byte[] {'}', '('}); // its state: a map
+    putKey(pickle, "training");
+    pickle.write(TRUE);
+    putKey(pickle, "gpu");
+    pickle.write(target.isGpu() ? TRUE : FALSE);
+    putKey(pickle, "libtorch");
+    pickle.write('J'); // an int of 4 bytes
+    pickle.writeBytes(littleEndian(target.libtorch()));
+    pickle.writeBytes(new byte[] {'u', 'b', '.'}); // set, build, stop
     return pickle.toByteArray();
+  }
+
+  private static void putKey(ByteArrayOutputStream pickle, String key) {
+    pickle.write('X'); // a string after its length in 4 bytes
+    pickle.writeBytes(littleEndian(key.length()));
+    pickle.writeBytes(key.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] littleEndian(int number) {
+    return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(number).array();
   }
 
   private static void put(ZipOutputStream zip, String name, byte[] content) throws IOException {

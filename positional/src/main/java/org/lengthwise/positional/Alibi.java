@@ -24,7 +24,9 @@ public record Alibi() implements DistanceBias {
   @Override
   public NDArray table(TableInputs inputs) {
     double[] slopes = slopes(inputs.heads());
-    return inputs.byHead(h -> -slopes[h]).mul(inputs.distances());
+    return inputs
+        .fixed()
+        .of(owner -> inputs.byHead(owner, h -> -slopes[h]).mul(inputs.distances(owner)));
   }
 
   /**

@@ -52,6 +52,7 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
    * @param headWidth D
    * @param length T; the distances are 0..T-1
    * @param manager the owner of the table and of all intermediate tensors
+   * @param fixed keeps a tensor for later passes
    * @param parameters the scheme's learnable tensors by short name, within their bounds
    */
   record TableInputs(
@@ -59,7 +60,21 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
       int headWidth,
       int length,
       NDManager manager,
+      Fixed fixed,
       Function<String, NDArray> parameters) {
+
+    /** Keeps a tensor that depends on the scheme and the shape of the pass only. */
+    @FunctionalInterface
+    public interface Fixed {
+
+      /**
+       * The tensor, made at the first pass of a shape. The next passes of this shape get the same.
+       *
+       * @param make makes the tensor from the owner of all its intermediate tensors
+       * @return the tensor
+       */
+      NDArray of(Function<NDManager, NDArray> make);
+    }
 
     /** A learnable tensor of the scheme, with the shape that its parameter states. */
     NDArray parameter(String name) {
@@ -67,22 +82,27 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
     }
 
     /** The distances 0..T-1 as a row [1, T], float32. */
-    NDArray distances() {
-      return manager.arange(0f, length, 1f, DataType.FLOAT32).reshape(1, length);
+    NDArray distances(NDManager owner) {
+      return owner.arange(0f, length, 1f, DataType.FLOAT32).reshape(1, length);
+    }
+
+    /** A number as an operand. */
+    NDArray number(float value) {
+      return EngineMemory.scalar(manager, value);
     }
 
     /** Fixed numbers, one for each head h in 0..H-1, as a column [H, 1], float32. */
-    NDArray byHead(IntToDoubleFunction numbers) {
+    NDArray byHead(NDManager owner, IntToDoubleFunction numbers) {
       float[] values = new float[heads];
       for (int h = 0; h < heads; h++) {
         values[h] = (float) numbers.applyAsDouble(h);
       }
-      return tensor(values, heads, 1);
+      return tensor(owner, values, heads, 1);
     }
 
     /** Fixed numbers, row-major, as a tensor of a shape, float32. */
-    NDArray tensor(float[] values, long... shape) {
-      return EngineMemory.tensor(manager, values, new Shape(shape));
+    static NDArray tensor(NDManager owner, float[] values, long... shape) {
+      return EngineMemory.tensor(owner, values, new Shape(shape));
     }
   }
 }

@@ -26,6 +26,10 @@ public record KerpleLog() implements Kerple {
   public NDArray table(TableInputs inputs) {
     NDArray p_H1 = inputs.parameter("p").reshape(-1, 1);
     NDArray a_H1 = inputs.parameter("a").reshape(-1, 1);
-    return a_H1.mul(inputs.distances()).add(1).log().mul(p_H1).neg();
+    return a_H1.mul(inputs.fixed().of(inputs::distances))
+        .add(inputs.number(1))
+        .log()
+        .mul(p_H1)
+        .neg();
   }
 }

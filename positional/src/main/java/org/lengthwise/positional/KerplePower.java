@@ -28,6 +28,8 @@ public record KerplePower() implements Kerple {
   public NDArray table(TableInputs inputs) {
     NDArray p_H1 = inputs.parameter("p").reshape(-1, 1);
     NDArray a_H1 = inputs.parameter("a").reshape(-1, 1);
-    return inputs.distances().pow(p_H1).mul(a_H1).neg();
+    NDArray powers_HT = inputs.fixed().of(inputs::distances).pow(p_H1);
+    powers_HT.attach(inputs.manager()); // a result belongs to its first operand's manager
+    return powers_HT.mul(a_H1).neg();
   }
 }

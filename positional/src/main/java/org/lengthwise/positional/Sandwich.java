@@ -57,9 +57,20 @@ public record Sandwich(int dimension) implements DistanceBias {
 
   @Override
   public NDArray table(TableInputs inputs) {
+    return inputs
+        .fixed()
+        .of(
+            owner ->
+                inputs
+                    .byHead(owner, h -> 1 / compression(h, inputs.heads()))
+                    .mul(TableInputs.tensor(owner, sums(inputs.length()), 1, inputs.length())));
+  }
+
+  /** The sums of cosines at the distances 0..T-1. */
+  private float[] sums(int length) {
     PositionAngles angles = new PositionAngles(Sinusoidal.frequencies(dimension), 1);
     int pairs = dimension / 2;
-    float[] sums = new float[inputs.length()];
+    float[] sums = new float[length];
     for (int distance = 0; distance < sums.length; distance++) {
       double sum = -pairs;
       for (int i = 0; i < pairs; i++) {
@@ -68,8 +79,6 @@ public record Sandwich(int dimension) implements DistanceBias {
       sums[distance] = (float) sum;
       angles.advance();
     }
-    return inputs
-        .byHead(h -> 1 / compression(h, inputs.heads()))
-        .mul(inputs.tensor(sums, 1, sums.length));
+    return sums;
   }
 }

@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Optional;
@@ -71,14 +72,17 @@ public record T5(@AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
    */
   @Override
   public NDArray table(TableInputs inputs) {
-    int length = inputs.length();
     float factor = (float) scale.factor(inputs.headWidth());
+    NDArray buckets_NT = inputs.fixed().of(owner -> buckets(owner, inputs.length(), factor));
+    return inputs.parameter("bias").transpose().matMul(buckets_NT);
+  }
+
+  private static NDArray buckets(NDManager owner, int length, float factor) {
     float[] chosen = new float[NUM_BUCKETS * length];
     for (int distance = 0; distance < length; distance++) {
       chosen[bucket(distance) * length + distance] = factor;
     }
-    NDArray buckets_NT = inputs.tensor(chosen, NUM_BUCKETS, length);
-    return inputs.parameter("bias").transpose().matMul(buckets_NT);
+    return TableInputs.tensor(owner, chosen, NUM_BUCKETS, length);
   }
 
   /**

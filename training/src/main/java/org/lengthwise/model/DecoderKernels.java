@@ -14,11 +14,6 @@ final class DecoderKernels implements AutoCloseable {
   /** The rows of logits that are computed together are a multiple of this number, if possible. */
   private static final int ROWS_MULTIPLE = 128;
 
-  /** The vocabulary is padded to a multiple of these numbers inside the products of the head. */
-  private static final int VOCABULARY_MULTIPLE_CPU = 16;
-
-  private static final int VOCABULARY_MULTIPLE_GPU = 64;
-
   private final KernelModule module;
   private final Precision precision;
   private final long mostLogits;
@@ -50,10 +45,13 @@ final class DecoderKernels implements AutoCloseable {
         module.scalar(positions.scale()));
   }
 
-  /** LayerNorm, then a projection: [B, T, d] to [B, T, out]. */
+  /**
+   * LayerNorm, then a projection: [B, T, d] to [B, T, out]. With a graph, the result has the format
+   * of the products: Java cannot read it if this is bfloat16, but the next kernel can.
+   */
   NDArray normLinear(NDArray x_BTd, Affine norm, Affine linear, boolean withGradient) {
     return run(
-        "norm_linear",
+        withGradient ? "norm_product" : "norm_linear",
         withGradient,
         x_BTd,
         norm.weight(),
@@ -121,7 +119,6 @@ final class DecoderKernels implements AutoCloseable {
       wte_Vd,
       targets_N,
       module.scalar(rowsOfLogits(wte_Vd.getShape().get(0))),
-      module.scalar(module.device().isGpu() ? VOCABULARY_MULTIPLE_GPU : VOCABULARY_MULTIPLE_CPU),
       bf16()
     };
   }

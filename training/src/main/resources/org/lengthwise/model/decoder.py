@@ -1,12 +1,17 @@
 # Decoder kernels. B batch, T length, d width, V vocabulary, N = B T rows. Inputs and results are
-# float32. With bf16, products run in bfloat16. Codes of number formats: 6 = float32, 15 = bfloat16.
+# float32, except what one kernel hands to the next in training. With bf16, products run in bfloat16.
+# Codes of number formats: 6 = float32, 15 = bfloat16.
 
   def linear(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor], bf16: Tensor) -> Tensor:
+    return torch.to(self.product(x, w, b, bf16), 6)
+
+  def product(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor], bf16: Tensor) -> Tensor:
+    # The result has the format of the products.
     if bool(bf16):
       c = annotate(Optional[Tensor], None)
       if b is not None:
         c = torch.to(b, 15)
-      y = torch.to(torch.linear(torch.to(x, 15), torch.to(w, 15), c), 6)
+      y = torch.linear(torch.to(x, 15), torch.to(w, 15), c)
     else:
       y = torch.linear(x, w, b)
     return y
@@ -23,6 +28,9 @@
 
   def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
     return self.linear(self.norm(x, g, b), w, c, bf16)
+
+  def norm_product(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
+    return self.product(self.norm(x, g, b), w, c, bf16)
 
   def norm_linear_part(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, first: Tensor, end: Tensor, bf16: Tensor) -> Tensor:
     # norm_linear for the output features first..end-1 only.
@@ -46,10 +54,13 @@
     # x [N, d] -> [N, V]
     return self.linear(self.norm(x, g, b), wte, None, bf16)
 
-  def output_rows(self: __torch__.Kernels, wte: Tensor, N: int, multiple: int, bf16: Tensor) -> Tensor:
+  def output_rows(self: __torch__.Kernels, wte: Tensor, N: int, bf16: Tensor) -> Tensor:
     # wte [V, d] in the format of the products, with rows of zeros up to a multiple of rows, [V', d].
     # A row of logits then begins at an aligned address, which fast products require. The copy does
     # not pay for a few rows of hidden states.
+    multiple = 16
+    if self.gpu:
+      multiple = 64
     w = wte
     if bool(bf16):
       w = torch.to(wte, 15)
@@ -65,10 +76,10 @@
       unused = torch.fill_(torch.slice(logits, 1, V), -1e30)
     return logits
 
-  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, multiple: Tensor, bf16: Tensor) -> Tensor:
+  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
     # x [N, d], targets [N] -> [N]. At most `rows` rows of logits exist at a time.
     N = x.size(0)
-    w = self.output_rows(wte, N, int(multiple), bf16)
+    w = self.output_rows(wte, N, bf16)
     h = torch.type_as(self.norm(x, g, b), w)
     outs = annotate(List[Tensor], [])
     first = 0
@@ -79,22 +90,22 @@
       first = end
     return torch.cat(outs, 0)
 
-  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, multiple: Tensor, bf16: Tensor) -> Tensor:
+  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
     # The mean of nll. The gradients are computed during the forward pass, `rows` rows at a time,
     # since autograd would keep all N x V logits. Autograd gets a term that is always 0 but whose
     # gradients are the ones computed here.
     h = self.norm(x, g, b)
-    mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows), int(multiple), bf16)
+    mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows), bf16)
     term = torch.dot(torch.reshape(h, [-1]), torch.reshape(dh, [-1]))
     term = torch.add(term, torch.dot(torch.reshape(wte, [-1]), torch.reshape(dwte, [-1])))
     return torch.add(mean, torch.sub(term, torch.detach(term)))
 
-  def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int, multiple: int, bf16: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+  def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int, bf16: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h and wte. Probabilities
     # below 1e-38 count as 1e-38, so a target costs at most 87.5 nats.
     N = h.size(0)
     V = wte.size(0)
-    w = self.output_rows(wte, N, multiple, bf16)
+    w = self.output_rows(wte, N, bf16)
     h = torch.type_as(h, w)
     total = torch.new_zeros(wte, [])
     dw = torch.new_zeros(wte, torch.size(w))

@@ -14,10 +14,10 @@ public interface Attention {
   /**
    * Attends in one layer.
    *
-   * @param qkv_BT3d queries, keys and values side by side, float32
+   * @param qkv_BT3d queries, keys and values side by side, float32 or the format of the products
    * @param block the block k, whose learnable tensors are used
    * @param level l, which decides the dilation if the scheme has one
-   * @return the attended values [B, T, d], float32, owned by the input's manager
+   * @return the attended values [B, T, d], in the format of the input, owned by the input's manager
    */
   NDArray attend(NDArray qkv_BT3d, int block, int level);
 

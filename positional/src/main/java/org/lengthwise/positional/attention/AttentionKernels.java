@@ -3,15 +3,21 @@ package org.lengthwise.positional.attention;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalScheme;
 
 /**
  * The attention kernels of one device. The source {@code attention.py} says how each one works.
  *
  * <p>The input qkv [B, T, 3d] holds queries, keys and values side by side, float32. Kernels of the
  * last position take its query q [B, 1, d], and keys and values kv [B, T, 2d] side by side. Results
- * are [B, T, d] or [B, 1, d], float32. A flag {@code withGradient} says whether a backward pass
+ * are [B, T, d] or [B, 1, d], float32. Training may also pass qkv in the format of the products,
+ * then the result has that format too. A flag {@code withGradient} says whether a backward pass
  * follows.
  */
 public final class AttentionKernels implements AutoCloseable {
@@ -25,6 +31,8 @@ public final class AttentionKernels implements AutoCloseable {
 
   private final KernelModule module;
   private final Precision precision;
+  private final boolean isForGpu;
+  private @Nullable Fixed fixed;
 
   /**
    * Loads the kernels.
@@ -33,9 +41,43 @@ public final class AttentionKernels implements AutoCloseable {
    * @param precision the format of their products
    */
   public AttentionKernels(Device device, Precision precision) {
-    this.module = KernelModule.load(AttentionKernels.class, "attention.py", device);
-    this.precision = precision;
+    this(device, precision, KernelModule.Target.of(device));
   }
+
+  /** Kernels with the memory layouts of a target, which may differ from the device in tests. */
+  AttentionKernels(Device device, Precision precision, KernelModule.Target target) {
+    this.module = KernelModule.load(AttentionKernels.class, "attention.py", device, target, false);
+    this.precision = precision;
+    this.isForGpu = target.isGpu();
+  }
+
+  /**
+   * What depends on a scheme and the shape of a pass only. It stays on the device until a pass has
+   * another scheme or shape, so the passes of a training copy it once.
+   *
+   * @param scheme the scheme, which asks for one value in each pass
+   * @param pass the shape of the pass
+   * @param make makes the value from the owner of its tensors
+   * @param <T> the type of the value, always the same for a scheme
+   * @return the value
+   */
+  @SuppressWarnings("unchecked") // a scheme always asks for the same type
+  <T> T fixed(PositionalScheme scheme, Attention.Pass pass, Function<NDManager, T> make) {
+    Attention.Pass shape = new Attention.Pass(pass.heads(), pass.headWidth(), pass.length(), false);
+    Fixed kept = fixed;
+    if (kept == null || !kept.scheme.equals(scheme) || !kept.shape.equals(shape)) {
+      if (kept != null) {
+        kept.owner.close();
+      }
+      NDManager owner = NDManager.newBaseManager(module.device(), "PyTorch");
+      kept = new Fixed(scheme, shape, owner, make.apply(owner));
+      fixed = kept;
+    }
+    return (T) kept.value;
+  }
+
+  private record Fixed(
+      PositionalScheme scheme, Attention.Pass shape, NDManager owner, Object value) {}
 
   /** Causal attention without a bias. */
   NDArray causal(NDArray qkv_BT3d, int heads, boolean withGradient) {
@@ -49,10 +91,11 @@ public final class AttentionKernels implements AutoCloseable {
 
   /**
    * The bias of all pairs [1, H, T, T] from a table by head and distance, with its graph. It is
-   * -1e30 if the key lies after the query.
+   * -1e30 if the key lies after the query. On a GPU it has the format of the products, which Java
+   * cannot read.
    */
   NDArray bias(NDArray table_HT) {
-    return run("bias", true, table_HT);
+    return run("bias", true, table_HT, bf16());
   }
 
   /** Attention with a bias of all pairs, with its graph. */
@@ -60,10 +103,24 @@ public final class AttentionKernels implements AutoCloseable {
     return run("dense", true, qkv_BT3d, bias_1HTT, module.scalar(QUERY_BLOCK), bf16());
   }
 
-  /** Attention with a fixed bias by distance, which is never stored for all pairs. */
-  NDArray denseInBlocks(NDArray qkv_BT3d, NDArray table_HT, boolean withGradient) {
+  /**
+   * What all layers share of a fixed bias by distance, in the format of the products, which Java
+   * cannot read.
+   */
+  NDArray sharedBias(NDArray table_HT) {
+    return run("shared", true, table_HT, module.scalar(QUERY_BLOCK), bf16());
+  }
+
+  /** Attention with a fixed {@link #sharedBias}, which is never stored for all pairs. */
+  NDArray denseInBlocks(NDArray qkv_BT3d, NDArray shared, int heads, boolean withGradient) {
     return run(
-        "dense_in_blocks", withGradient, qkv_BT3d, table_HT, module.scalar(QUERY_BLOCK), bf16());
+        "dense_in_blocks",
+        withGradient,
+        qkv_BT3d,
+        shared,
+        module.scalar(heads),
+        module.scalar(QUERY_BLOCK),
+        bf16());
   }
 
   /** Attention of the last position with a bias by distance. */
@@ -76,7 +133,8 @@ public final class AttentionKernels implements AutoCloseable {
    *
    * <p>Implementation note: without gradients and without dilation, windows are overlapping views
    * of the keys. Otherwise the positions of each residue class are gathered, and every block of C
-   * positions is paired with the block before it. The backward pass needs these pairs anyway.
+   * positions is paired with the block before it. The backward pass needs these pairs anyway, and a
+   * GPU would need a kernel for each sequence to read views.
    *
    * @param qkv_BT3d queries, keys and values
    * @param r_HC the bias by head and step
@@ -85,7 +143,7 @@ public final class AttentionKernels implements AutoCloseable {
    * @return the attended values [B, T, d]
    */
   public NDArray banded(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean withGradient) {
-    return dilation == 1 && !withGradient
+    return dilation == 1 && !withGradient && !isForGpu
         ? sliding(qkv_BT3d, r_HC)
         : run("banded", withGradient, qkv_BT3d, r_HC, module.scalar(dilation), bf16());
   }
@@ -101,6 +159,24 @@ public final class AttentionKernels implements AutoCloseable {
         module.scalar(queries),
         module.scalar(QUERY_BLOCK),
         bf16());
+  }
+
+  /**
+   * Attention to the latest positions without a bias.
+   *
+   * <p>Implementation note: flash attention of a GPU has such a window. It needs bfloat16.
+   *
+   * @param qkv_BT3d queries, keys and values
+   * @param flat_HW zeros, W for each head
+   * @param withGradient whether a backward pass follows
+   */
+  NDArray window(NDArray qkv_BT3d, NDArray flat_HW, boolean withGradient) {
+    if (!module.device().isGpu() || precision != Precision.BFLOAT16) {
+      return banded(qkv_BT3d, flat_HW, 1, withGradient);
+    }
+    Shape flat = flat_HW.getShape();
+    return run(
+        "windowed", withGradient, qkv_BT3d, module.scalar(flat.get(0)), module.scalar(flat.get(1)));
   }
 
   /**
@@ -211,6 +287,9 @@ public final class AttentionKernels implements AutoCloseable {
 
   @Override
   public void close() {
+    if (fixed != null) {
+      fixed.owner.close();
+    }
     module.close();
   }
 }

@@ -5,7 +5,6 @@ import ai.djl.ndarray.NDManager;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalParameter.Bounds;
@@ -17,20 +16,31 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
  * float32. On a CPU this is small: each layer keeps the scores of every sequence anyway, and the
  * shared bias is as large as the scores of one sequence. On a GPU fused kernels keep no scores, so
  * the bias is the largest tensor of the pass if sequences are long and few. In all other passes the
- * bias is never stored for all pairs.
+ * bias is never stored for all pairs: layers share what the biases of all blocks of queries are
+ * views of.
  *
  * @param kernels the kernels of the device
  * @param table_HT the bias by head and distance
- * @param learned_1HTT the bias of all pairs, if the pass computes its gradient
+ * @param shared the bias of all pairs [1, H, T, T] if the pass computes its gradient, else {@link
+ *     AttentionKernels#sharedBias}
+ * @param learns whether the pass computes the gradient of the bias
  * @param pass the shape of the pass
  */
 record BiasedAttention(
-    AttentionKernels kernels, NDArray table_HT, @Nullable NDArray learned_1HTT, Attention.Pass pass)
+    AttentionKernels kernels, NDArray table_HT, NDArray shared, boolean learns, Attention.Pass pass)
     implements SchemeAttention {
 
-  static BiasedAttention of(AttentionKernels kernels, NDArray table_HT, Attention.Pass pass) {
+  static BiasedAttention of(
+      DistanceBias scheme,
+      AttentionKernels kernels,
+      Attention.Tensors tensors,
+      Attention.Pass pass,
+      NDManager manager) {
+    NDArray table_HT = table(scheme, kernels, tensors, pass, manager);
     boolean learns = pass.withGradient() && table_HT.hasGradient();
-    return new BiasedAttention(kernels, table_HT, learns ? kernels.bias(table_HT) : null, pass);
+    NDArray shared = learns ? kernels.bias(table_HT) : kernels.sharedBias(table_HT);
+    shared.attach(manager); // a fixed table belongs to the kernels
+    return new BiasedAttention(kernels, table_HT, shared, learns, pass);
   }
 
   /** The table [H, T] of a scheme in one pass, float32. */
@@ -57,14 +67,15 @@ record BiasedAttention(
             pass.headWidth(),
             pass.length(),
             manager,
+            make -> kernels.fixed(scheme, pass, make),
             name -> Objects.requireNonNull(bounded.get(name), name)));
   }
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return learned_1HTT == null
-        ? kernels.denseInBlocks(qkv_BT3d, table_HT, pass.withGradient())
-        : kernels.dense(qkv_BT3d, learned_1HTT);
+    return learns
+        ? kernels.dense(qkv_BT3d, shared)
+        : kernels.denseInBlocks(qkv_BT3d, shared, pass.heads(), pass.withGradient());
   }
 
   @Override
@@ -73,20 +84,24 @@ record BiasedAttention(
   }
 
   /**
-   * A learned bias and its gradient are kept once, in float32, and a GPU keeps the bias in bfloat16
-   * in each layer too. A fixed bias is a view on a CPU, which keeps reversed queries, and is stored
-   * in each layer on a GPU.
+   * A learned bias and its gradient are kept once, in float32, and on a GPU once more in bfloat16.
+   * A fixed bias is a view: a CPU keeps reversed queries, and a GPU keeps the bias of one block of
+   * queries for all layers.
    */
   static AttentionMemory.Kept kept(DistanceBias scheme, AttentionMemory memory) {
-    long bias = memory.biasBytes(AttentionKernels.QUERY_BLOCK);
     if (scheme.parameters(memory.heads(), memory.width()).isEmpty()) {
-      return new AttentionMemory.Kept(
-          (memory.isGpu() ? bias : memory.vectorBytes(1)) + memory.fusedBytes(), 0);
+      long pairs = (long) AttentionKernels.QUERY_BLOCK * memory.heads() * memory.length();
+      return memory.isGpu()
+          ? new AttentionMemory.Kept(memory.fusedBytes(), memory.precision().bytes() * pairs)
+          : new AttentionMemory.Kept(memory.vectorBytes(1) + memory.fusedBytes(), 0);
     }
     long attended =
         memory.isGpu() ? memory.fusedBytes() : memory.scoreBytes(AttentionKernels.QUERY_BLOCK);
     long allPairs = (long) memory.heads() * memory.length() * memory.length();
-    return new AttentionMemory.Kept(
-        (memory.isGpu() && memory.isBf16() ? bias : 0) + attended, 2 * Float.BYTES * allPairs);
+    int bytes = 2 * Float.BYTES;
+    if (memory.isGpu() && memory.isBf16()) {
+      bytes += 2 * memory.precision().bytes();
+    }
+    return new AttentionMemory.Kept(attended, bytes * allPairs);
   }
 }

@@ -37,7 +37,7 @@ public record PlainAttention(
 
   @Override
   public Attention window(SlidingWindow scheme) {
-    return byTable(WindowAttention.bias(scheme, pass, manager));
+    return byTable(WindowAttention.bias(scheme, kernels, pass));
   }
 
   private Attention byTable(NDArray table_HN) {
@@ -46,7 +46,7 @@ public record PlainAttention(
 
   @Override
   public Attention rotary(Rotary scheme) {
-    RotaryTable rotations = RotaryTable.of(scheme, pass, manager);
+    RotaryTable rotations = RotaryTable.of(scheme, kernels, pass);
     return (qkv_BT3d, block, level) ->
         kernels.rotary("plain_rotary", qkv_BT3d, pass.heads(), rotations, pass.withGradient());
   }

@@ -15,7 +15,11 @@ import org.lengthwise.positional.Rotary;
  */
 record RotaryTable(NDArray cos_TP, NDArray sin_TP) {
 
-  static RotaryTable of(Rotary rotary, Attention.Pass pass, NDManager manager) {
+  static RotaryTable of(Rotary rotary, AttentionKernels kernels, Attention.Pass pass) {
+    return kernels.fixed(rotary, pass, owner -> of(rotary, pass, owner));
+  }
+
+  private static RotaryTable of(Rotary rotary, Attention.Pass pass, NDManager manager) {
     double[] frequencies = rotary.frequencies(pass.headWidth(), pass.length());
     PositionAngles angles = new PositionAngles(frequencies, rotary.stretch(pass.length()));
     int pairs = frequencies.length;

@@ -60,18 +60,17 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention byDistance(DistanceBias scheme) {
-      NDArray table_HT = BiasedAttention.table(scheme, kernels, tensors, pass, manager);
-      return BiasedAttention.of(kernels, table_HT, pass);
+      return BiasedAttention.of(scheme, kernels, tensors, pass, manager);
     }
 
     @Override
     public SchemeAttention window(SlidingWindow scheme) {
-      return new WindowAttention(kernels, WindowAttention.bias(scheme, pass, manager), pass);
+      return WindowAttention.of(scheme, kernels, pass);
     }
 
     @Override
     public SchemeAttention rotary(Rotary scheme) {
-      return new RotaryAttention(kernels, RotaryTable.of(scheme, pass, manager), pass);
+      return new RotaryAttention(kernels, RotaryTable.of(scheme, kernels, pass), pass);
     }
 
     @Override

@@ -14,13 +14,24 @@ import org.lengthwise.positional.SlidingWindow.Within;
  *
  * @param kernels the kernels of the device
  * @param bias_HW the bias by head and distance
+ * @param isFlat whether the bias is 0 within the window
  * @param pass the shape of the pass
  */
-record WindowAttention(AttentionKernels kernels, NDArray bias_HW, Attention.Pass pass)
+record WindowAttention(
+    AttentionKernels kernels, NDArray bias_HW, boolean isFlat, Attention.Pass pass)
     implements SchemeAttention {
 
+  static WindowAttention of(SlidingWindow scheme, AttentionKernels kernels, Attention.Pass pass) {
+    boolean isFlat = scheme.within() != Within.ALIBI;
+    return new WindowAttention(kernels, bias(scheme, kernels, pass), isFlat, pass);
+  }
+
   /** The bias within a window [H, min(W, T)], computed in doubles and stored in float32. */
-  static NDArray bias(SlidingWindow scheme, Attention.Pass pass, NDManager manager) {
+  static NDArray bias(SlidingWindow scheme, AttentionKernels kernels, Attention.Pass pass) {
+    return kernels.fixed(scheme, pass, owner -> bias(scheme, pass, owner));
+  }
+
+  private static NDArray bias(SlidingWindow scheme, Attention.Pass pass, NDManager manager) {
     int window = Math.min(scheme.window(), pass.length());
     double[] slopes = Alibi.slopes(pass.heads());
     float[] bias = new float[Math.multiplyExact(pass.heads(), window)];
@@ -34,7 +45,9 @@ record WindowAttention(AttentionKernels kernels, NDArray bias_HW, Attention.Pass
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.banded(qkv_BT3d, bias_HW, 1, pass.withGradient());
+    return isFlat
+        ? kernels.window(qkv_BT3d, bias_HW, pass.withGradient())
+        : kernels.banded(qkv_BT3d, bias_HW, 1, pass.withGradient());
   }
 
   @Override

@@ -1,6 +1,6 @@
 # Attention kernels. B batch, T length, H heads, D head width, C chunk, w queries in a block, n keys.
 # qkv [B, T, 3 H D] holds queries, keys and values side by side; q, k and v are its three parts.
-# kv [B, n, 2 H D] holds keys and values side by side. Results are [B, T, H D], float32.
+# kv [B, n, 2 H D] holds keys and values side by side. Results are [B, T, H D], in the format of qkv.
 # bf16: whether products run in bfloat16. table [H, n]: a bias by head and distance.
 # Dtype codes of torch.to: 6 is float32, 15 is bfloat16.
 # A forbidden key has a bias of -1e30. With -inf, a row without keys would become NaN.
@@ -14,20 +14,69 @@
     D = qkv.size(2) // (3 * heads)
     return torch.permute(torch.reshape(qkv, [B, T, 3, heads, D]), [2, 0, 3, 1, 4])
 
-  def merge(self: __torch__.Kernels, out: Tensor) -> Tensor:
-    # [B, H, T, D] -> [B, T, H D]
+  def merge(self: __torch__.Kernels, out: Tensor, qkv: Tensor) -> Tensor:
+    # [B, H, T, D] -> [B, T, H D], in the format of qkv
     B = out.size(0)
     T = out.size(2)
-    return torch.to(torch.reshape(torch.transpose(out, 1, 2), [B, T, -1]), 6)
+    return torch.type_as(torch.reshape(torch.transpose(out, 1, 2), [B, T, -1]), qkv)
 
   def attend(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
     # q [m, H, w, D], k and v [m, H, n, D], bias [1, H, w, n] -> [m, H, w, D]
     mask = torch.type_as(bias, q)
     if ops.prim.requires_grad(mask) and not ops.prim.is_cuda(q):
       return self.attend_by_scores(q, k, v, bias)
-    # Without this check libtorch silently falls back to its slow kernel for some memory layouts.
-    self.require_fused(q, k, v, mask, False)
-    return torch.scaled_dot_product_attention(q, k, v, mask, 0., False, scale=None, enable_gqa=False)
+    return self.fused(q, k, v, self.align(mask), False)
+
+  def fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> Tensor:
+    # At most 65,535 sequences at a time: more of them exceed the grid of CUDA's kernels.
+    self.require_fused(q, k, v, mask, causal)
+    if q.size(0) <= 65535:
+      return torch.scaled_dot_product_attention(q, k, v, mask, 0., causal, scale=None, enable_gqa=False)
+    queries = torch.split(q, 65535, 0)
+    keys = torch.split(k, 65535, 0)
+    values = torch.split(v, 65535, 0)
+    outs = annotate(List[Tensor], [])
+    i = 0
+    while i < torch.len(queries):
+      outs = torch.append(outs, torch.scaled_dot_product_attention(queries[i], keys[i], values[i], mask, 0., causal, scale=None, enable_gqa=False))
+      i = i + 1
+    return torch.cat(outs, 0)
+
+  def require_fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> None:
+    # libtorch silently falls back to a kernel that computes all scores, number 0, for some memory
+    # layouts. Flash attention is number 1, memory-efficient attention is number 2. Other releases of
+    # libtorch may prefer other kernels, so only the known release has to choose the known number.
+    found = torch._fused_sdp_choice(q, k, v, mask, 0., causal, scale=None, enable_gqa=False)
+    fits = found > 0
+    if self.gpu:
+      fits = fits and self.is_aligned(q) and self.is_aligned(k) and self.is_aligned(v)
+    expected = 1
+    if mask is not None:
+      if self.gpu:
+        fits = fits and self.is_aligned(mask)
+      expected = 2
+    if ops.prim.dtype(q) == 6:
+      expected = 2
+    if ops.prim.is_cuda(q) and self.libtorch == 20701:
+      fits = fits and found == expected
+    if not fits:
+      ops.prim.RaiseException(torch.format("no fused attention kernel of this device takes these tensors: kernel {} for queries {}, keys {}", found, torch.size(q), torch.size(k)), "builtins.RuntimeError")
+    return None
+
+  def is_aligned(self: __torch__.Kernels, x: Tensor) -> bool:
+    # Whether the numbers of each row are adjacent, and rows begin at multiples of 8 numbers, which are
+    # 16 bytes in bfloat16. CUDA's kernels do not check that a bias begins there.
+    ok = torch.stride(x, 3) == 1 and torch.storage_offset(x) % 8 == 0
+    for i in range(3):
+      ok = ok and (x.size(i) == 1 or torch.stride(x, i) % 8 == 0)
+    return ok
+
+  def align(self: __torch__.Kernels, bias: Tensor) -> Tensor:
+    # On a GPU, a copy whose rows are aligned, unless they are.
+    if self.gpu and not self.is_aligned(bias):
+      n = bias.size(3)
+      return torch.slice(torch.constant_pad_nd(bias, [0, (8 - n % 8) % 8], 0), 3, 0, n)
+    return bias
 
   def attend_by_scores(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
     # libtorch has no fused kernel for a CPU that computes gradients of a bias. Sequences are computed
@@ -44,15 +93,6 @@
       i = i + 1
     return torch.cat(outs, 0)
 
-  def attend_causal(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    self.require_fused(q, k, v, None, True)
-    return torch.scaled_dot_product_attention(q, k, v, None, 0., True, scale=None, enable_gqa=False)
-
-  def require_fused(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor], causal: bool) -> None:
-    if torch._fused_sdp_choice(q, k, v, mask, 0., causal, scale=None, enable_gqa=False) == 0:
-      ops.prim.RaiseException("no fused attention kernel of this device takes these tensors", "builtins.RuntimeError")
-    return None
-
   def reversed_row(self: __torch__.Kernels, table: Tensor, w: int) -> Tensor:
     # table [H, n] -> [H, n + w - 1]: the bias of the last of n queries over its keys, then w - 1
     # forbidden keys. The bias of the query j positions earlier is the same row from index j on.
@@ -65,13 +105,40 @@
     windows = torch.unfold(self.reversed_row(table, w), 1, table.size(1), 1)
     return torch.unsqueeze(torch.contiguous(torch.flip(windows, [1])), 0)
 
-  def bias(self: __torch__.Kernels, table: Tensor) -> Tensor:
-    # [H, T] -> [1, H, T, T]
-    return self.toeplitz(table, table.size(1))
+  def bias(self: __torch__.Kernels, table: Tensor, bf16: Tensor) -> Tensor:
+    # [H, T] -> [1, H, T, T]. A GPU takes it in the format of the products: one cast for all layers.
+    bias = self.toeplitz(table, table.size(1))
+    if self.gpu and bool(bf16):
+      bias = torch.to(bias, 15)
+    return self.align(bias)
+
+  def shared(self: __torch__.Kernels, table: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+    return self.shared_bias(table, int(block), bool(bf16))
+
+  def shared_bias(self: __torch__.Kernels, table: Tensor, step: int, bf16: bool) -> Tensor:
+    # table [H, T] -> what the biases of all blocks of `step` queries are views of. On a CPU, the
+    # reversed row. Rows of a GPU's bias must be aligned: the bias [1, H, step, n] of the last block,
+    # where n is T rounded up to whole blocks. A block has the same bias, `step` keys further right.
+    if bf16:
+      table = torch.to(table, 15)
+    if self.gpu:
+      T = table.size(1)
+      n = (T + step - 1) // step * step
+      return self.toeplitz(torch.constant_pad_nd(table, [0, n - T], -1e30), step)
+    return self.reversed_row(table, step)
+
+  def block_bias(self: __torch__.Kernels, shared: Tensor, n: int, w: int, T: int, step: int) -> Tensor:
+    # The bias [1, H, w, n] of a block of w queries over the n keys up to its end, of T in all. On a CPU
+    # the queries are in reverse order: each one starts one index later in the row.
+    if self.gpu:
+      end = (n + step - 1) // step * step
+      first = shared.size(3) - end
+      return torch.slice(torch.slice(shared, 3, first, first + n), 2, 0, w)
+    return torch.unsqueeze(torch.unfold(torch.slice(shared, 1, T - n, T + w - 1), 1, n, 1), 0)
 
   def causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
     q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
-    return self.merge(self.attend_causal(q, k, v))
+    return self.merge(self.fused(q, k, v, None, True), qkv)
 
   def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
     # bias [1, H, T, T]. A block of queries reads only the keys up to its own end. The bias is split
@@ -89,7 +156,7 @@
       mask = torch.slice(masks[i], 3, 0, keys[j].size(2))
       outs = torch.append(outs, self.attend(queries[i], keys[j], values[j], mask))
       i = i + 1
-    return self.merge(torch.cat(outs, 2))
+    return self.merge(torch.cat(outs, 2), qkv)
 
   def prefixes(self: __torch__.Kernels, x: Tensor, step: int) -> List[Tensor]:
     # The keys or values [B, H, T, D] that each block of queries reads, for the last block first.
@@ -105,12 +172,10 @@
       end = end - step
     return parts
 
-  def blockwise(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, table: Tensor, step: int) -> Tensor:
-    # q, k, v [B, H, T, D], table [H, T] -> [B, H, T, D]. In a block, queries are in reverse order.
-    # Then the block's bias is a view of one row, in which each query starts one index later. So the
-    # bias of all pairs is never stored.
+  def blockwise(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, shared: Tensor, step: int) -> Tensor:
+    # q, k, v [B, H, T, D] -> [B, H, T, D]. On a CPU the queries of a block are in reverse order. Then
+    # its bias is a view of one row, and the bias of all pairs is never stored.
     T = q.size(2)
-    row = torch.type_as(self.reversed_row(table, step), q)
     queries = torch.split(q, step, 2)
     keys = self.prefixes(k, step)
     values = self.prefixes(v, step)
@@ -118,26 +183,26 @@
     i = 0
     while i < torch.len(queries):
       j = torch.len(queries) - 1 - i
-      n = keys[j].size(2)
-      w = queries[i].size(2)
-      mask = torch.unsqueeze(torch.unfold(torch.slice(row, 1, T - n, T + w - 1), 1, n, 1), 0)
-      out = self.attend(torch.flip(queries[i], [2]), keys[j], values[j], mask)
-      outs = torch.append(outs, torch.flip(out, [2]))
+      mask = self.block_bias(shared, keys[j].size(2), queries[i].size(2), T, step)
+      if self.gpu:
+        out = self.attend(queries[i], keys[j], values[j], mask)
+      else:
+        out = torch.flip(self.attend(torch.flip(queries[i], [2]), keys[j], values[j], mask), [2])
+      outs = torch.append(outs, out)
       i = i + 1
     return torch.cat(outs, 2)
 
-  def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, table: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
-    # table [H, T]. A block of queries reads only the keys up to its own end.
-    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
-    return self.merge(self.blockwise(q, k, v, table, int(block)))
+  def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, shared: Tensor, heads: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+    # A block of queries reads only the keys up to its own end.
+    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+    return self.merge(self.blockwise(q, k, v, shared, int(block)), qkv)
 
   def dense_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, bf16: Tensor) -> Tensor:
     # The last position's query q [B, 1, H D] over all keys and values.
     return self.last(q, kv, self.last_row(table), bool(bf16))
 
   def last_row(self: __torch__.Kernels, table: Tensor) -> Tensor:
-    # table [H, n] -> bias [1, H, 1, n] of the last of n queries. The result is a copy, because CUDA's
-    # kernel requires that a bias begins at a multiple of 16 bytes, and a view may begin elsewhere.
+    # table [H, n] -> bias [1, H, 1, n] of the last of n queries.
     return torch.unsqueeze(torch.unsqueeze(torch.flip(table, [1]), 1), 0)
 
   def causal_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
@@ -146,15 +211,15 @@
 
   def last(self: __torch__.Kernels, q: Tensor, kv: Tensor, bias: Tensor, bf16: bool) -> Tensor:
     # One query q [B, 1, H D] for each sequence of keys and values, bias [1, H, 1, n].
-    if bf16:
-      q = torch.to(q, 15)
-      kv = torch.to(kv, 15)
     B = q.size(0)
     H = bias.size(1)
     D = q.size(2) // H
-    k, v = torch.unbind(torch.reshape(kv, [B, kv.size(1), 2, H, D]), 2)
     query = torch.reshape(q, [B, H, 1, D])
-    return self.merge(self.attend(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias))
+    if bf16:
+      query = torch.to(query, 15)
+      kv = torch.to(kv, 15)
+    k, v = torch.unbind(torch.reshape(kv, [B, kv.size(1), 2, H, D]), 2)
+    return self.merge(self.attend(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias), q)
 
   def fire_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
     T = kv.size(1)
@@ -182,7 +247,9 @@
     w = int(width)
     end = head + (T - head) // w * w
     q, k, v = torch.unbind(self.split(torch.slice(qkv, 1, 0, head), H, bool(bf16)))
-    out = self.merge(self.blockwise(q, k, v, torch.slice(r, 1, 0, head), int(block)))
+    step = int(block)
+    bias = self.shared_bias(torch.slice(r, 1, 0, head), step, bool(bf16))
+    out = self.merge(self.blockwise(q, k, v, bias, step), qkv)
     if T > head:
       outs = annotate(List[Tensor], [])
       b = 0
@@ -197,7 +264,7 @@
           outs = torch.append(outs, self.windows(one, r, end, T - end))
         b = b + 1
       later = torch.reshape(torch.cat(outs, 0), [B, T - head, -1])
-      out = torch.cat([out, torch.to(later, 6)], 1)
+      out = torch.cat([out, torch.type_as(later, qkv)], 1)
     return out
 
   def sliding_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, bf16: Tensor) -> Tensor:
@@ -228,14 +295,18 @@
     return torch.cat([left, right], 3)
 
   def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, int(heads), False))
-    q = self.rotate(q, cos, sin)
-    k = self.rotate(k, cos, sin)
-    if bool(bf16):
+    q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
+    return self.merge(self.fused(q, k, v, None, True), qkv)
+
+  def rotated(self: __torch__.Kernels, qkv: Tensor, heads: int, cos: Tensor, sin: Tensor, bf16: bool) -> Tuple[Tensor, Tensor, Tensor]:
+    q, k, v = torch.unbind(self.split(qkv, heads, False))
+    q = self.rotate(torch.to(q, 6), cos, sin)
+    k = self.rotate(torch.to(k, 6), cos, sin)
+    if bf16:
       q = torch.to(q, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
-    return self.merge(self.attend_causal(q, k, v))
+    return (q, k, v)
 
   def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
     # The last position's query q [B, 1, H D] over all keys and values.
@@ -243,15 +314,14 @@
     T = kv.size(1)
     H = int(heads)
     k, v = torch.unbind(torch.permute(torch.reshape(kv, [B, T, 2, H, q.size(2) // H]), [2, 0, 3, 1, 4]))
-    q = torch.reshape(q, [B, H, 1, q.size(2) // H])
-    q = self.rotate(q, torch.slice(cos, 0, T - 1, T), torch.slice(sin, 0, T - 1, T))
+    query = torch.reshape(q, [B, H, 1, q.size(2) // H])
+    query = self.rotate(query, torch.slice(cos, 0, T - 1, T), torch.slice(sin, 0, T - 1, T))
     k = self.rotate(k, cos, sin)
     if bool(bf16):
-      q = torch.to(q, 15)
+      query = torch.to(query, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
-    self.require_fused(q, k, v, None, False)
-    return self.merge(torch.scaled_dot_product_attention(q, k, v, None, 0., False, scale=None, enable_gqa=False))
+    return self.merge(self.fused(query, k, v, None, False), q)
 
   def fire_bias(self: __torch__.Kernels, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, first: int, n: int) -> Tensor:
     # FIRE's network: c and l, weight w and bias b of the hidden layer, weight u and bias e of the
@@ -279,7 +349,7 @@
       mask = self.fire_bias(c, l, w, b, u, e, i * step, keys[j].size(2))
       outs = torch.append(outs, self.attend(queries[i], keys[j], values[j], mask))
       i = i + 1
-    return self.merge(torch.cat(outs, 2))
+    return self.merge(torch.cat(outs, 2), qkv)
 
   def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
     # The positions of each residue class modulo the dilation form one sequence, which is split into
@@ -294,13 +364,14 @@
     n = (T + dil - 1) // dil
     w = min(C, n)
     blocks = (n + w - 1) // w
+    x = qkv
     if bool(bf16):
-      qkv = torch.to(qkv, 15)
+      x = torch.to(qkv, 15)
     padding = blocks * w * dil - T
     if padding > 0:
-      qkv = torch.constant_pad_nd(qkv, [0, 0, 0, padding], 0)
+      x = torch.constant_pad_nd(x, [0, 0, 0, padding], 0)
     # [B, blocks, w, dil, 3, H, D] -> [3, B dil, blocks, H, w, D]
-    parts = torch.permute(torch.reshape(qkv, [B, blocks, w, dil, 3, H, D]), [4, 0, 3, 1, 5, 2, 6])
+    parts = torch.permute(torch.reshape(x, [B, blocks, w, dil, 3, H, D]), [4, 0, 3, 1, 5, 2, 6])
     q, k, v = torch.unbind(torch.reshape(parts, [3, B * dil, blocks, H, w, D]))
     own = self.toeplitz(torch.slice(r, 1, 0, w), w)
     if blocks == 1:
@@ -319,12 +390,20 @@
     # [B dil, blocks, H, w, D] -> [B, blocks w dil, H D] -> [B, T, H D]
     out = torch.permute(torch.reshape(out, [B, dil, blocks, H, w, D]), [0, 2, 4, 1, 3, 5])
     out = torch.reshape(out, [B, blocks * w * dil, H * D])
-    return torch.to(torch.slice(out, 1, 0, T), 6)
+    return torch.type_as(torch.slice(out, 1, 0, T), qkv)
+
+  def windowed(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, width: Tensor) -> Tensor:
+    # The latest `width` keys of each query, without a bias, by flash attention's own window. CUDA only.
+    B = qkv.size(0)
+    T = qkv.size(1)
+    q, k, v = torch.unbind(torch.reshape(torch.to(qkv, 15), [B, T, 3, int(heads), -1]), 2)
+    out, _0, _1, _2, _3 = torch._flash_attention_forward(q, k, v, None, None, T, T, 0., True, False, scale=None, window_size_left=int(width) - 1, window_size_right=0, seqused_k=None, alibi_slopes=None)
+    return torch.type_as(torch.reshape(out, [B, T, -1]), qkv)
 
   def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
     # The result of banded, from a bias of all T x T pairs in the fused kernel, which keeps no scores.
     q, k, v = torch.unbind(self.split(qkv, r.size(0), bool(bf16)))
-    return self.merge(self.attend(q, k, v, self.all_pairs(r, int(dilation), qkv.size(1))))
+    return self.merge(self.attend(q, k, v, self.all_pairs(r, int(dilation), qkv.size(1))), qkv)
 
   def all_pairs(self: __torch__.Kernels, table: Tensor, dil: int, T: int) -> Tensor:
     # table [H, C] by head and steps of the dilation -> bias [1, H, T, T] of all pairs.
@@ -337,28 +416,21 @@
     bias = torch.index_select(table, 1, torch.reshape(torch.clamp(step, 0, C - 1), [-1]))
     return torch.masked_fill(torch.reshape(bias, [1, H, T, T]), outside, -1e30)
 
-  def all_scores(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
+  def all_scores(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, bias: Tensor, qkv: Tensor) -> Tensor:
     # softmax(q k / sqrt(D) + bias) v, computed literally, with every score at once.
     scores = torch.div(torch.matmul(q, torch.transpose(k, 2, 3)), torch.sqrt(q.size(3)))
     weights = torch.softmax(torch.add(scores, torch.type_as(bias, q)), 3)
-    return self.merge(torch.matmul(weights, v))
+    return self.merge(torch.matmul(weights, v), qkv)
 
   def plain(self: __torch__.Kernels, qkv: Tensor, table: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
     # Any bias by steps of a dilation, with every score at once. Keys beyond the table are forbidden.
     q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
-    return self.all_scores(q, k, v, self.all_pairs(table, int(dilation), qkv.size(1)))
+    return self.all_scores(q, k, v, self.all_pairs(table, int(dilation), qkv.size(1)), qkv)
 
   def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    # Queries and keys are rotated in float32, as in rotary.
-    q, k, v = torch.unbind(self.split(qkv, int(heads), False))
-    q = self.rotate(q, cos, sin)
-    k = self.rotate(k, cos, sin)
-    if bool(bf16):
-      q = torch.to(q, 15)
-      k = torch.to(k, 15)
-      v = torch.to(v, 15)
+    q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
     T = qkv.size(1)
-    return self.all_scores(q, k, v, self.all_pairs(torch.new_zeros(qkv, [1, T]), 1, T))
+    return self.all_scores(q, k, v, self.all_pairs(torch.new_zeros(qkv, [1, T]), 1, T), qkv)
 
   def plain_fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
     # The bias is computed for one block of queries at a time: the hidden units of all pairs would not
@@ -372,7 +444,7 @@
       bias = self.fire_bias(c, l, w, b, u, e, first, n)
       biases = torch.append(biases, torch.constant_pad_nd(bias, [0, T - n], -1e30))
       first = n
-    return self.all_scores(q, k, v, torch.cat(biases, 2))
+    return self.all_scores(q, k, v, torch.cat(biases, 2), qkv)
 
   def clamp(self: __torch__.Kernels, values: Tensor, low: Tensor, high: Tensor) -> Tensor:
     return torch.clamp(values, float(low), float(high))

@@ -32,8 +32,8 @@ record AttentionCase(
   static final int BATCH = 2;
   static final int HEADS = 3;
 
-  /** Fused kernels of GPUs require multiples of 8 in bfloat16. */
-  static final int HEAD_WIDTH = TestDevice.isGpu() ? 8 : 4;
+  /** The fused kernels of GPUs require multiples of 8 in bfloat16. */
+  static final int HEAD_WIDTH = 8;
 
   private static final int WIDTH = HEADS * HEAD_WIDTH;
 

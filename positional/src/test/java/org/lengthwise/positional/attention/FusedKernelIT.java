@@ -1,14 +1,22 @@
 package org.lengthwise.positional.attention;
 
+import static ai.djl.ndarray.types.DataType.FLOAT32;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.jni.IValue;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.lengthwise.kernel.KernelModule;
 
 /** Attention fails if libtorch would silently compute all scores at once. */
 class FusedKernelIT {
@@ -19,22 +27,99 @@ class FusedKernelIT {
   /** No fused kernel accepts a head whose numbers are not adjacent in memory. */
   private static void requireRejection(NDManager manager, UnaryOperator<NDArray> form) {
     NDArray strided =
-        manager
-            .randomNormal(0, 1, new Shape(1, 3 * WIDTH, LENGTH), DataType.FLOAT32)
-            .transpose(0, 2, 1);
+        manager.randomNormal(0, 1, new Shape(1, 3 * WIDTH, LENGTH), FLOAT32).transpose(0, 2, 1);
     assertThatThrownBy(() -> form.apply(strided)).hasMessageContaining("no fused attention kernel");
     NDArray contiguous = strided.getManager().create(strided.toFloatArray(), strided.getShape());
     assertThat(form.apply(contiguous).getShape()).isEqualTo(new Shape(1, LENGTH, WIDTH));
+  }
+
+  /** Memory layouts, and whether fused kernels of a GPU take them in libtorch 2.7.1. */
+  enum Layout {
+    CONTIGUOUS(true, 8, "...", "..."),
+    PART_OF_QKV(true, 24, ":, :, :, 8:16", "..."),
+    HEAD_OF_12_NUMBERS(false, 12, "...", "..."),
+    BEGINS_AT_AN_ODD_NUMBER(false, 24, ":, :, :, 3:11", "..."),
+    EVERY_SECOND_NUMBER(false, 16, ":, :, :, ::2", "..."),
+    BIAS_OF_A_LATER_BLOCK(true, 8, "...", ":, :, :, 8:24"),
+    BIAS_BEGINS_AT_AN_ODD_NUMBER(false, 8, "...", ":, :, :, 3:19");
+
+    private final boolean isTaken;
+    private final int width;
+    private final String numbers;
+    private final String bias;
+
+    Layout(boolean isTaken, int width, String numbers, String bias) {
+      this.isTaken = isTaken;
+      this.width = width;
+      this.numbers = numbers;
+      this.bias = bias;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void rulesOfAGpuDecideWhatIsSentToItsFusedKernels(Layout layout) {
+    try (KernelModule kernels = gpuKernels();
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      NDArray qkv =
+          part(
+              manager.randomNormal(0, 1, new Shape(2, 2, 16, layout.width), FLOAT32),
+              layout.numbers);
+      long keys = layout.bias.equals("...") ? 16 : 24;
+      NDArray bias = part(manager.zeros(new Shape(1, 2, 16, keys)), layout.bias);
+      if (layout.isTaken) {
+        assertThatCode(() -> fused(kernels, qkv, bias)).doesNotThrowAnyException();
+      } else {
+        assertThatThrownBy(() -> fused(kernels, qkv, bias))
+            .hasMessageContaining("no fused attention kernel");
+      }
+    }
+  }
+
+  @Test
+  void moreSequencesThanTheGridOfAGpuAreSplit() {
+    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      NDArray qkv = manager.randomNormal(0, 1, new Shape(65_537, 2, 3 * WIDTH), FLOAT32);
+      NDArray last = kernels.causal(qkv.get(new NDIndex("65535:")), 1, false);
+      assertThat(kernels.causal(qkv, 1, false).get(new NDIndex("65535:")).toFloatArray())
+          .containsExactly(last.toFloatArray(), within(1e-6f));
+    }
+  }
+
+  private static KernelModule gpuKernels() {
+    return KernelModule.load(
+        AttentionKernels.class,
+        "attention.py",
+        TestDevice.current(),
+        new KernelModule.Target(true, 20701),
+        false);
+  }
+
+  private static NDArray part(NDArray whole, String index) {
+    return index.equals("...") ? whole : whole.get(new NDIndex(index));
+  }
+
+  private static void fused(KernelModule kernels, NDArray qkv, NDArray bias) {
+    kernels
+        .call(
+            "fused",
+            IValue.from((PtNDArray) qkv),
+            IValue.from((PtNDArray) qkv),
+            IValue.from((PtNDArray) qkv),
+            IValue.from((PtNDArray) bias),
+            IValue.from(false))
+        .close();
   }
 
   @Test
   void attentionThatNoFusedKernelAcceptsIsAnError() {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
-      NDArray table_HT = manager.zeros(new Shape(HEADS, LENGTH));
+      NDArray shared = kernels.sharedBias(manager.zeros(new Shape(HEADS, LENGTH)));
       requireRejection(manager, qkv -> kernels.causal(qkv, HEADS, false));
-      requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, table_HT, false));
-      requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, table_HT, true));
+      requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, shared, HEADS, false));
+      requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, shared, HEADS, true));
     }
   }
 }

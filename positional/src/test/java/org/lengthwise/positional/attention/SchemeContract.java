@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.PositionalScheme;
 
 /** The conditions on every scheme's attention. The test of a scheme only names the scheme. */
@@ -23,6 +24,8 @@ abstract class SchemeContract {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
   private static AttentionKernels float32;
   private static AttentionKernels bfloat16;
+  private static AttentionKernels gpuLayouts;
+  private static AttentionKernels gpuLayoutsInBfloat16;
 
   abstract PositionalScheme scheme();
 
@@ -35,12 +38,17 @@ abstract class SchemeContract {
   static void loadKernels() {
     float32 = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
     bfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16);
+    KernelModule.Target gpu = new KernelModule.Target(true, 20701);
+    gpuLayouts = new AttentionKernels(TestDevice.current(), Precision.FLOAT32, gpu);
+    gpuLayoutsInBfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16, gpu);
   }
 
   @AfterAll
   static void closeKernels() {
     float32.close();
     bfloat16.close();
+    gpuLayouts.close();
+    gpuLayoutsInBfloat16.close();
   }
 
   @ParameterizedTest(name = "T = {0}")
@@ -83,6 +91,47 @@ abstract class SchemeContract {
             .isLessThan(TestDevice.tolerance(1e-5));
       }
     }
+  }
+
+  /** In these layouts the kernels also check the rules of a GPU's fused kernels. */
+  @ParameterizedTest(name = "T = {0}")
+  @ValueSource(ints = {1, 17, 300})
+  void layoutsOfAGpuHaveTheSameValuesAndGradients(int length) {
+    AttentionCase example = example(length);
+    for (int level = 0; level < scheme().levels(length); level++) {
+      assertThat(attend(example, gpuLayouts, level))
+          .as("seed %d, level %d", SEED, level)
+          .containsExactly(example.reference(level), within(TestDevice.tolerance(1e-5)));
+      requireClose(
+          gradients(example, gpuLayouts, level),
+          gradients(example, float32, level),
+          TestDevice.tolerance(1e-5),
+          level);
+    }
+  }
+
+  @Test
+  void layoutsOfAGpuStayCloseInBfloat16() {
+    AttentionCase example = example(37);
+    for (int level = 0; level < scheme().levels(37); level++) {
+      assertThat(attend(example, gpuLayoutsInBfloat16, level))
+          .as("seed %d, level %d", SEED, level)
+          .containsExactly(example.reference(level), within(0.05f));
+      requireClose(
+          gradients(example, gpuLayoutsInBfloat16, level),
+          gradients(example, float32, level),
+          0.02,
+          level);
+    }
+  }
+
+  private static void requireClose(
+      Map<String, float[]> found, Map<String, float[]> expected, double tolerance, int level) {
+    expected.forEach(
+        (name, gradient) ->
+            assertThat(difference(requireNonNull(found.get(name)), gradient))
+                .as("seed %d, level %d, gradient of %s", SEED, level, name)
+                .isLessThan(tolerance));
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.model.ParameterSpec;
@@ -36,6 +37,8 @@ public final class AdamW implements AutoCloseable {
   private final NDManager manager;
   private final KernelModule kernels;
   private final Map<String, NDArray> moments = new LinkedHashMap<>();
+  private @Nullable PtNDArray counted;
+  private long updates;
 
   /**
    * An optimizer whose moments are zero.
@@ -60,13 +63,13 @@ public final class AdamW implements AutoCloseable {
   /**
    * Scales the gradients so that their global norm is at most the configured limit.
    *
-   * @return the norm before scaling; not finite if a gradient is not finite
+   * @return the norm before scaling, a scalar on the device, to be closed by the caller; not finite
+   *     if a gradient is not finite
    */
-  public float clip() {
+  public NDArray clip() {
     try (Gradients gradients = new Gradients(weights.layout());
-        IValue norm = kernels.call("clip", gradients.list(), IValue.from(config.clipNorm()));
-        PtNDArray value = norm.toTensor((PtNDManager) manager)) {
-      return value.getFloat();
+        IValue norm = kernels.call("clip", gradients.list(), IValue.from(config.clipNorm()))) {
+      return norm.toTensor((PtNDManager) manager);
     }
   }
 
@@ -78,11 +81,10 @@ public final class AdamW implements AutoCloseable {
    *     as high
    */
   public void update(long step, double rate) {
-    try (PtNDArray count = (PtNDArray) manager.create((float) step)) {
-      updateGroup(ParameterSpec::decays, count, rate, config.weightDecay());
-      updateGroup(spec -> !spec.decays() && !spec.startsFlat(), count, rate, 0);
-      updateGroup(ParameterSpec::startsFlat, count, rate * config.positionalRate(), 0);
-    }
+    PtNDArray count = count(step);
+    updateGroup(ParameterSpec::decays, count, rate, config.weightDecay());
+    updateGroup(spec -> !spec.decays() && !spec.startsFlat(), count, rate, 0);
+    updateGroup(ParameterSpec::startsFlat, count, rate * config.positionalRate(), 0);
     for (ParameterSpec spec : weights.layout()) {
       if (!spec.bounds().equals(Bounds.NONE)) {
         bound(spec);
@@ -91,6 +93,20 @@ public final class AdamW implements AutoCloseable {
     try (Gradients gradients = new Gradients(weights.layout())) {
       kernels.call("zero", gradients.list()).close();
     }
+  }
+
+  /** The number of an update on the device. It counts there, so that no step copies a number. */
+  private PtNDArray count(long step) {
+    if (counted == null || step != updates + 1) {
+      if (counted != null) {
+        counted.close();
+      }
+      counted = (PtNDArray) EngineMemory.tensor(manager, new float[] {step}, new Shape());
+    } else {
+      kernels.call("count", IValue.from(counted)).close();
+    }
+    updates = step;
+    return counted;
   }
 
   private void updateGroup(

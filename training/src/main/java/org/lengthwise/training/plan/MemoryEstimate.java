@@ -59,7 +59,7 @@ record MemoryEstimate(
 
   /** A bucket of gradients, and another replica's bucket if it is on another device. */
   long exchangeBytes() {
-    return Float.BYTES * Math.max(ReplicaGroup.BUCKET, embedding()) * (isGpu ? 2 : 1);
+    return Float.BYTES * Math.max(ReplicaGroup.bucket(isGpu), embedding()) * (isGpu ? 2 : 1);
   }
 
   /** The largest sum of tensors that exist at the same time. */

@@ -17,7 +17,7 @@ final class TreeExchange implements AutoCloseable {
   private final long bucket;
 
   TreeExchange(List<Device> devices, ReplicaThreads threads) {
-    this(devices, threads, ReplicaGroup.BUCKET);
+    this(devices, threads, ReplicaGroup.bucket(devices.get(0).isGpu()));
   }
 
   TreeExchange(List<Device> devices, ReplicaThreads threads, long bucket) {

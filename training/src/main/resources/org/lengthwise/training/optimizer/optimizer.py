@@ -16,6 +16,10 @@
     torch._fused_adamw_(weights, gradients, first, second, maxima, steps, lr=rate, beta1=beta1, beta2=beta2, weight_decay=decay, eps=epsilon, amsgrad=False, maximize=False, grad_scale=None, found_inf=None)
     return 0
 
+  def count(self: __torch__.Kernels, step: Tensor) -> int:
+    torch.add_(step, 1)
+    return 0
+
   def zero(self: __torch__.Kernels, gradients: List[Tensor]) -> int:
     torch._foreach_zero_(gradients)
     return 0
