@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Nearest;
 
 /**
  * Reads a node into a record. Errors of Jackson become messages that name the file and line of the
@@ -115,7 +116,7 @@ final class Binder {
     return new ConfigException(
         node.place(),
         "one of the keys " + String.join(", ", known),
-        "`%s`%s".formatted(path, TypeWords.suggestion(wrong, known)),
+        "`%s`%s".formatted(path, Nearest.suggestion(wrong, known)),
         "correct or remove it",
         cause);
   }
@@ -134,7 +135,7 @@ final class Binder {
           return formerKey(value, sibling(e, former.getKey()), former.getValue(), e);
         }
       }
-      Optional<String> misspelt = TypeWords.nearest(reference.getFieldName(), unknown.keySet());
+      Optional<String> misspelt = Nearest.name(reference.getFieldName(), unknown.keySet());
       if (misspelt.isPresent()) {
         String wrong = misspelt.get();
         ConfigNode value = Objects.requireNonNull(unknown.get(wrong));
@@ -172,7 +173,7 @@ final class Binder {
     return new ConfigException(
         node.place(),
         "%s for `%s`".formatted(words.expected(target), path(e)),
-        TypeWords.found(value) + TypeWords.suggestion(value.asText(), names),
+        TypeWords.found(value) + Nearest.suggestion(value.asText(), names),
         "correct the value",
         e);
   }
@@ -194,7 +195,7 @@ final class Binder {
     return new ConfigException(
         place.place(),
         expected,
-        "`%s`%s".formatted(wrong, TypeWords.suggestion(wrong, names)),
+        "`%s`%s".formatted(wrong, Nearest.suggestion(wrong, names)),
         "correct the name",
         e);
   }

@@ -2,6 +2,7 @@ package org.lengthwise.config;
 
 import java.util.Collection;
 import java.util.regex.Pattern;
+import org.lengthwise.error.Nearest;
 
 /**
  * Conditions on the components of records. A violated condition throws an {@link
@@ -93,7 +94,7 @@ public final class Checks {
         names.contains(value),
         key,
         "one of " + String.join(", ", names),
-        "`%s`%s".formatted(value, TypeWords.suggestion(value, names)));
+        "`%s`%s".formatted(value, Nearest.suggestion(value, names)));
   }
 
   /**

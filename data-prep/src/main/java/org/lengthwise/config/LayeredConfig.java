@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Nearest;
 
 /** A configuration in which each value has the place where it was set; immutable. */
 public final class LayeredConfig {
@@ -42,7 +43,7 @@ public final class LayeredConfig {
       throw new ConfigException(
           root.place(),
           "the section `%s`".formatted(section),
-          "none" + TypeWords.suggestion(section, root.values().keySet()),
+          "none" + Nearest.suggestion(section, root.values().keySet()),
           "add it, or extend a file that has it");
     }
     return new Binder(section, node).bind(type);
@@ -62,7 +63,7 @@ public final class LayeredConfig {
                 throw new ConfigException(
                     value.place(),
                     "one of the keys " + String.join(", ", sections),
-                    "`%s`%s".formatted(key, TypeWords.suggestion(key, sections)),
+                    "`%s`%s".formatted(key, Nearest.suggestion(key, sections)),
                     "correct or remove it");
               }
             });

@@ -8,22 +8,16 @@ import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 import org.jspecify.annotations.Nullable;
 
-/** Words of messages for types and values, and suggestions for misspelt names. */
+/** Words of messages for types and values. */
 final class TypeWords {
-  /** The smallest Jaro-Winkler similarity of a name that is suggested. */
-  private static final double LEAST_SIMILARITY = 0.75;
-
   private static final Set<Class<?>> WHOLE =
       Set.of(int.class, Integer.class, long.class, Long.class, short.class, Short.class);
   private static final Set<Class<?>> REAL =
@@ -118,18 +112,5 @@ final class TypeWords {
       case OBJECT -> "the keys and values " + value;
       default -> value.toString();
     };
-  }
-
-  /** A question to append to a message: the most similar name, or nothing if none is similar. */
-  static String suggestion(String wrong, Collection<String> names) {
-    return nearest(wrong, names).map(name -> " (did you mean `" + name + "`?)").orElse("");
-  }
-
-  /** The most similar name, if one is similar enough. */
-  static Optional<String> nearest(String other, Collection<String> names) {
-    JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
-    return names.stream()
-        .filter(name -> similarity.apply(other, name) >= LEAST_SIMILARITY)
-        .max(Comparator.comparingDouble(name -> similarity.apply(other, name)));
   }
 }
