@@ -42,7 +42,7 @@ class DependencyRulesTest {
           "training", List.of("training.."),
           "measurement", List.of("measure..", "ngram", "result", "statistics"),
           "presentation", List.of("report", "plot"),
-          "application", List.of("experiment", "generate", "bench", "cli"));
+          "application", List.of("experiment", "generate", "rasp", "bench", "cli"));
 
   /**
    * The areas and packages that an area, or a package with its own rule, may use in addition to
@@ -79,6 +79,7 @@ class DependencyRulesTest {
             "training.loop",
             "training.optimizer"),
         rule("plot", "artifact"),
+        rule("rasp", "error"),
         rule(
             "application",
             "foundation",

@@ -1,0 +1,127 @@
+package org.lengthwise.cli;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
+import org.lengthwise.rasp.Program;
+import org.lengthwise.rasp.SOp;
+import org.lengthwise.rasp.Sizes;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise rasp}: runs, sizes and draws a RASP program. */
+@Command(
+    name = "rasp",
+    sortOptions = false,
+    header = "Runs, sizes and draws a RASP program.",
+    description =
+        "Prints the values of an s-op on an input, and the layers and heads of the transformer that"
+            + " computes it. Numbers are exact. Programs of the paper are in conf/rasp/.",
+    footer = {
+      "",
+      "Example:",
+      "  rasp conf/rasp/sort.rasp --s-op sort_bos --input '§cba' --draw sort.svg"
+    })
+public final class RaspCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "PROGRAM", description = "The program, a .rasp file.")
+  private Path program = Path.of("");
+
+  @Option(
+      names = "--s-op",
+      required = true,
+      paramLabel = "NAME",
+      description = "The s-op to run, a name that the program defines.")
+  private String name = "";
+
+  @Option(
+      names = "--input",
+      paramLabel = "TEXT",
+      description =
+          "The input. Each character is a token. Without an input only sizes are printed.")
+  private @Nullable String input;
+
+  @Option(
+      names = "--draw",
+      paramLabel = "FILE.svg",
+      description = "Draws what each head selects and each layer yields on the input.")
+  private @Nullable Path drawing;
+
+  @Option(
+      names = "--json",
+      description =
+          "Prints one JSON object: {\"s_op\",\"input\",\"values\",\"layers\",\"heads\":[by layer]}."
+              + " A fraction is a text such as \"3/2\".")
+  private boolean json;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A command to be filled in from the command line. */
+  public RaspCommand() {}
+
+  /**
+   * The object that {@code --json} prints.
+   *
+   * @param values a number, a text or a truth value for each position; null without an input
+   * @param heads the number of heads of each layer
+   */
+  private record Result(
+      @JsonProperty("s_op") String sOp,
+      @Nullable String input,
+      @Nullable List<Object> values,
+      int layers,
+      List<Integer> heads) {}
+
+  @Override
+  public Integer call() throws IOException {
+    SOp sOp = Program.read(program, TextFile::read).sOp(name);
+    if (drawing != null) {
+      String svg = sOp.draw(requireInput());
+      AtomicFile.write(drawing, out -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
+    }
+    List<Object> values = input == null ? null : sOp.run(input);
+    print(values, sOp.sizes());
+    return 0;
+  }
+
+  private String requireInput() {
+    if (input == null) {
+      throw new ConfigException("--draw", "an input", "none", "add --input TEXT");
+    }
+    return input;
+  }
+
+  private void print(@Nullable List<Object> values, Sizes sizes) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      Result result = new Result(name, input, values, sizes.layers(), sizes.heads());
+      out.println(ConfigLoader.strictMapper().writeValueAsString(result));
+      return;
+    }
+    if (values != null) {
+      out.println(
+          values.stream()
+              .map(String::valueOf)
+              .collect(Collectors.joining(", ", name + "(\"" + input + "\") = [", "]")));
+    }
+    String byLayer = sizes.heads().stream().map(String::valueOf).collect(Collectors.joining(" "));
+    out.println(
+        Count.of(sizes.layers(), "layer")
+            + (sizes.layers() == 0 ? "" : ", heads by layer: " + byLayer));
+    if (drawing != null) {
+      out.println(drawing);
+    }
+  }
+}

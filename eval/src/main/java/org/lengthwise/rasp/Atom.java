@@ -1,0 +1,187 @@
+package org.lengthwise.rasp;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.numbers.fraction.BigFraction;
+
+/**
+ * A value at one position: a number, a text or a truth value.
+ *
+ * <p>As in the authors' program, a truth value is equal to 0 or 1 and counts as this number.
+ */
+sealed interface Atom extends Value {
+
+  /**
+   * An exact number.
+   *
+   * @param value the number
+   */
+  record Fraction(BigFraction value) implements Atom {
+    static final Fraction ZERO = new Fraction(BigFraction.ZERO);
+
+    /** Keeps the sign in the numerator, which the library does not. */
+    public Fraction {
+      if (value.getDenominator().signum() < 0) {
+        value = BigFraction.of(value.getNumerator().negate(), value.getDenominator().negate());
+      }
+    }
+
+    /** Digits beyond this size cannot be meant, and would fill the memory. */
+    static final int MOST_BITS = 1 << 20;
+
+    static Fraction of(long value) {
+      return new Fraction(BigFraction.of(BigInteger.valueOf(value)));
+    }
+
+    static Fraction of(Place place, BigFraction value) {
+      if (value.getNumerator().bitLength() > MOST_BITS
+          || value.getDenominator().bitLength() > MOST_BITS) {
+        throw place.error(
+            "numbers of at most 300,000 digits", "a longer number", "make the number smaller");
+      }
+      return new Fraction(value);
+    }
+
+    boolean isWhole() {
+      return value.getDenominator().equals(BigInteger.ONE);
+    }
+
+    /** The value as a whole number, rounded. */
+    static BigInteger rounded(BigFraction value, RoundingMode mode) {
+      return new BigDecimal(value.getNumerator())
+          .divide(new BigDecimal(value.getDenominator()), 0, mode)
+          .toBigInteger();
+    }
+
+    @Override
+    public Object json() {
+      return isWhole() ? value.getNumerator() : toString();
+    }
+
+    @Override
+    public String kind() {
+      return "the number " + this;
+    }
+
+    @Override
+    public String toString() {
+      return isWhole()
+          ? value.getNumerator().toString()
+          : value.getNumerator() + "/" + value.getDenominator();
+    }
+  }
+
+  /**
+   * A text, such as one character of the input.
+   *
+   * @param value the text
+   */
+  record Text(String value) implements Atom {
+    private static final int MOST_CHARACTERS = 1_000_000;
+
+    static Text of(Place place, String value) {
+      if (value.length() > MOST_CHARACTERS) {
+        throw place.error(
+            "texts of at most 1,000,000 characters", "a longer text", "make the text shorter");
+      }
+      return new Text(value);
+    }
+
+    /** Each character as a text. */
+    List<Atom> characters() {
+      return value.codePoints().<Atom>mapToObj(c -> new Text(Character.toString(c))).toList();
+    }
+
+    @Override
+    public Object json() {
+      return value;
+    }
+
+    @Override
+    public String kind() {
+      return "the text \"" + value + "\"";
+    }
+
+    @Override
+    public String toString() {
+      return value;
+    }
+  }
+
+  /**
+   * A truth value.
+   *
+   * @param value whether it is true
+   */
+  record Truth(boolean value) implements Atom {
+    @Override
+    public Object json() {
+      return value;
+    }
+
+    @Override
+    public String kind() {
+      return value ? "True" : "False";
+    }
+
+    @Override
+    public String toString() {
+      return value ? "T" : "F";
+    }
+  }
+
+  /**
+   * The value in JSON.
+   *
+   * @return a whole number, a truth value, a text, or a text such as {@code 3/2}
+   */
+  Object json();
+
+  /** Whether a condition with this value holds: not 0, not empty, not false. */
+  default boolean isTrue() {
+    return this instanceof Text text ? !text.value().isEmpty() : !same(this, Fraction.ZERO);
+  }
+
+  /** The value as a number. */
+  default BigFraction number(Place place) {
+    if (this instanceof Fraction number) {
+      return number.value();
+    }
+    if (this instanceof Truth truth) {
+      return truth.value() ? BigFraction.ONE : BigFraction.ZERO;
+    }
+    throw place.error("a number", kind(), "compare or count texts, do not calculate with them");
+  }
+
+  /** Whether two values are equal. A text differs from every number. */
+  static boolean same(Atom left, Atom right) {
+    if (left instanceof Text || right instanceof Text) {
+      return left.equals(right);
+    }
+    return magnitude(left).equals(magnitude(right));
+  }
+
+  private static BigFraction magnitude(Atom atom) {
+    return atom instanceof Fraction number
+        ? number.value()
+        : atom.equals(new Truth(true)) ? BigFraction.ONE : BigFraction.ZERO;
+  }
+
+  /** Compares two numbers, or two texts by their code points. */
+  static int compare(Place place, Atom left, Atom right) {
+    if (left instanceof Text a && right instanceof Text b) {
+      return Arrays.compare(a.value().codePoints().toArray(), b.value().codePoints().toArray());
+    }
+    if (left instanceof Text || right instanceof Text) {
+      throw place.error(
+          "two numbers or two texts to compare",
+          left.kind() + " and " + right.kind(),
+          "compare values of one type");
+    }
+    // BigFraction.compareTo of version 1.2 orders two negative numbers by their absolute values.
+    return magnitude(left).subtract(magnitude(right)).signum();
+  }
+}

@@ -1,0 +1,138 @@
+package org.lengthwise.rasp;
+
+import java.util.List;
+import org.apache.commons.numbers.fraction.BigFraction;
+
+/** What a {@link Node} does with its inputs. */
+sealed interface Operation {
+
+  /** The operation as source text. */
+  String text(List<String> inputs);
+
+  /** What the input gives to each position. */
+  enum Input implements Operation {
+    TOKENS,
+    INDICES;
+
+    @Override
+    public String text(List<String> inputs) {
+      return this == TOKENS ? "tokens" : "indices";
+    }
+  }
+
+  /** The same value at each position. */
+  record Constant(Atom value) implements Operation {
+    @Override
+    public String text(List<String> inputs) {
+      return value instanceof Atom.Text text ? '"' + text.value() + '"' : value.toString();
+    }
+  }
+
+  /** A function of the inputs' values at one position. */
+  sealed interface Elementwise extends Operation permits Operator, Lookup, Member {
+    Atom apply(Place place, List<Atom> values);
+  }
+
+  /** The entry of a list, a text or a dictionary at the input's value. */
+  record Lookup(Value table) implements Elementwise {
+    @Override
+    public Atom apply(Place place, List<Atom> values) {
+      if (entry(place, table, values.get(0)) instanceof Atom atom) {
+        return atom;
+      }
+      throw place.error(
+          "a number, a text or a truth value in the list",
+          "another value",
+          "index with a constant");
+    }
+
+    /** The entry of a list, a text or a dictionary. A negative place counts from the end. */
+    static Value entry(Place place, Value table, Atom key) {
+      if (table instanceof Value.Table dictionary) {
+        return dictionary.values().entrySet().stream()
+            .filter(entry -> Atom.same(entry.getKey(), key))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    place.error(
+                        "a key of the dictionary, one of " + dictionary.values().keySet(),
+                        key.kind(),
+                        "add the key"))
+            .getValue();
+      }
+      List<? extends Value> entries =
+          table instanceof Value.Items items ? items.values() : ((Atom.Text) table).characters();
+      BigFraction index = key.number(place);
+      boolean isInside =
+          index.getDenominator().bitLength() == 1
+              && index.getNumerator().bitLength() < Integer.SIZE
+              && index.intValue() >= -entries.size()
+              && index.intValue() < entries.size();
+      if (!isInside) {
+        throw place.error(
+            "a whole number from 0 to " + (entries.size() - 1), key.kind(), "check the index");
+      }
+      return entries.get(Math.floorMod(index.intValue(), entries.size()));
+    }
+
+    @Override
+    public String text(List<String> inputs) {
+      return table + "[" + inputs.get(0) + "]";
+    }
+  }
+
+  /** Whether the input's value is in a list. */
+  record Member(Value.Items list) implements Elementwise {
+    @Override
+    public Atom apply(Place place, List<Atom> values) {
+      return new Atom.Truth(
+          list.values().stream().anyMatch(item -> Atom.same((Atom) item, values.get(0))));
+    }
+
+    @Override
+    public String text(List<String> inputs) {
+      return inputs.get(0) + " in " + list;
+    }
+  }
+
+  /** The mean of the selected values; inputs are a selector and an s-op. */
+  record Aggregate(Atom otherwise) implements Operation {
+    @Override
+    public String text(List<String> inputs) {
+      String end = Atom.same(otherwise, Atom.Fraction.ZERO) ? ")" : ", " + otherwise + ")";
+      return "aggregate(" + String.join(", ", inputs) + end;
+    }
+  }
+
+  /** The pairs of positions for which {@code key[j] op query[i]}; inputs are key and query. */
+  record Select(Operator comparison) implements Operation {
+    @Override
+    public String text(List<String> inputs) {
+      return "select(" + String.join(", ", inputs) + ", " + comparison + ")";
+    }
+  }
+
+  /** The conjunction, disjunction or negation of selectors. */
+  record Combine(Operator logic) implements Operation {
+    @Override
+    public String text(List<String> inputs) {
+      return logic.text(inputs);
+    }
+  }
+
+  /**
+   * In each row of a selector the selected key of the highest score, the last of equals; inputs are
+   * the selector, and the key and the query of the score.
+   */
+  record Best() implements Operation {
+    @Override
+    public String text(List<String> inputs) {
+      return "select_best(%s, score(%s, %s))".formatted(inputs.toArray());
+    }
+  }
+
+  /** Whether the result is a selector, not an s-op. */
+  default boolean isSelector() {
+    return this instanceof Select || this instanceof Combine || this instanceof Best;
+  }
+}

@@ -1,0 +1,68 @@
+package org.lengthwise.rasp;
+
+import java.util.List;
+import org.lengthwise.error.ConfigException;
+
+/** A sequence operator of a program: it maps an input to as many values. */
+public final class SOp {
+  private final String name;
+  private final Node node;
+  private final Graph graph;
+
+  SOp(String name, Node node, Graph graph) {
+    this.name = name;
+    this.node = node;
+    this.graph = graph;
+  }
+
+  /**
+   * The name in the program.
+   *
+   * @return such as {@code reverse}
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * The size of the transformer that computes it.
+   *
+   * @return layers and heads
+   */
+  public Sizes sizes() {
+    return Sizes.of(node);
+  }
+
+  /**
+   * Runs the s-op.
+   *
+   * @param input the tokens, one character each; at least one
+   * @return the value of each position, as JSON has it: a whole number, a truth value, a text, or a
+   *     fraction as a text such as {@code 3/2}
+   */
+  public List<Object> run(String input) {
+    return atoms(input).stream().map(Atom::json).toList();
+  }
+
+  List<Atom> atoms(String input) {
+    return new Run(tokens(input), node).values(node);
+  }
+
+  /**
+   * Draws what each head selects and each layer yields.
+   *
+   * @param input the tokens, one character each; at least one
+   * @return an SVG file
+   */
+  public String draw(String input) {
+    return new Drawing(name, node, graph, tokens(input)).svg();
+  }
+
+  private static List<Atom> tokens(String input) {
+    if (input.isEmpty()) {
+      throw new ConfigException(
+          "the input", "at least one character", "an empty text", "give a longer text");
+    }
+    return new Atom.Text(input).characters();
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of RASP programs. */
+@NullMarked
+package org.lengthwise.rasp;
+
+import org.jspecify.annotations.NullMarked;
