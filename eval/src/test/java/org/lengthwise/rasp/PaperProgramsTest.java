@@ -158,7 +158,8 @@ class PaperProgramsTest {
     Deque<Integer> open = new ArrayDeque<>();
     StringBuilder verdicts = new StringBuilder();
     boolean failed = false;
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       int kind = pairs.indexOf(c);
       if (kind >= 0 && kind % 2 == 0) {
         open.push(kind);
@@ -215,7 +216,8 @@ class PaperProgramsTest {
   private static String closing(String text, Random random) {
     Deque<Character> open = new ArrayDeque<>();
     StringBuilder closed = new StringBuilder();
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       boolean closes = ")]}".indexOf(c) >= 0;
       if (closes && open.isEmpty()) {
         continue;
