@@ -10,8 +10,8 @@ enum OperatorKind {
   FUSED_ATTENTION,
   /** Attention by products and a softmax, wrapped in one operator. */
   PLAIN_ATTENTION,
-  /** The softmax of a matrix of scores. */
-  SOFTMAX,
+  /** The gradient of the softmax of a matrix of scores. The loss has a softmax without it. */
+  SOFTMAX_GRADIENT,
   /** A matrix product. */
   PRODUCT,
   /** Anything else. */
@@ -19,8 +19,7 @@ enum OperatorKind {
 
   private static final String ATTENTION = "aten::_scaled_dot_product_";
   private static final String PLAIN = ATTENTION + "attention_math";
-  private static final Set<String> SOFTMAXES =
-      Set.of("aten::_softmax", "aten::_softmax_backward_data");
+  private static final String SOFTMAX_BACKWARD = "aten::_softmax_backward_data";
   private static final Set<String> PRODUCTS =
       Set.of(
           "aten::mm",
@@ -43,8 +42,8 @@ enum OperatorKind {
     if (name.startsWith(ATTENTION)) {
       return name.startsWith(PLAIN) ? PLAIN_ATTENTION : FUSED_ATTENTION;
     }
-    if (SOFTMAXES.contains(name)) {
-      return SOFTMAX;
+    if (name.equals(SOFTMAX_BACKWARD)) {
+      return SOFTMAX_GRADIENT;
     }
     return PRODUCTS.contains(name) ? PRODUCT : OTHER;
   }
@@ -64,7 +63,7 @@ enum OperatorKind {
 
   /** Whether the operator computes attention or a part of it. */
   boolean attends() {
-    return this == FUSED_ATTENTION || this == PLAIN_ATTENTION || this == SOFTMAX;
+    return this == FUSED_ATTENTION || this == PLAIN_ATTENTION || this == SOFTMAX_GRADIENT;
   }
 
   /** Whether the operator's time counts as time of matrix products. */

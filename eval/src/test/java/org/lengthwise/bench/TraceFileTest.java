@@ -54,11 +54,11 @@ class TraceFileTest {
                     operator("aten::addmm", 15, 20),
                     operator("aten::linear", 10, 30),
                     operator("aten::bmm", 52, 8),
-                    operator("aten::_softmax", 60, 10),
+                    operator("aten::_softmax_backward_data", 60, 10),
                     operator("aten::softmax", 60, 12),
                     operator("aten::gelu", 80, 30)))
             .profile(true);
-    assertThat(profile.attention()).isEqualTo(Map.of("aten::_softmax", 1));
+    assertThat(profile.attention()).isEqualTo(Map.of("aten::_softmax_backward_data", 1));
     assertThat(Objects.requireNonNull(profile.outsideProducts()))
         .isCloseTo(1 - 38 / 100.0, within(1e-12));
   }
@@ -72,7 +72,7 @@ class TraceFileTest {
                     operator("aten::_scaled_dot_product_efficient_attention", 0, 10),
                     operator("aten::_scaled_dot_product_flash_attention", 10, 10),
                     operator("aten::bmm", 21, 2),
-                    operator("aten::_softmax", 24, 2),
+                    operator("aten::_softmax_backward_data", 24, 2),
                     operator("aten::_scaled_dot_product_attention_math", 20, 20)))
             .profile(true);
     assertThat(profile.attention())
@@ -81,7 +81,7 @@ class TraceFileTest {
                 "aten::_scaled_dot_product_efficient_attention", 1,
                 "aten::_scaled_dot_product_flash_attention", 1,
                 "aten::_scaled_dot_product_attention_math", 1,
-                "aten::_softmax", 1));
+                "aten::_softmax_backward_data", 1));
     assertThat(Objects.requireNonNull(profile.outsideProducts()))
         .isCloseTo(1 - 22 / 40.0, within(1e-12));
   }
@@ -111,9 +111,10 @@ class TraceFileTest {
 
   @Test
   void callsThatEndBeforeTheirWorkHaveNoTimes() throws IOException {
-    String calls = events(operator("aten::mm", 0, 10), operator("aten::_softmax", 10, 10));
+    String calls =
+        events(operator("aten::mm", 0, 10), operator("aten::_softmax_backward_data", 10, 10));
     assertThat(trace(calls).profile(false))
-        .isEqualTo(new TraceFile.Profile(Map.of("aten::_softmax", 1), null));
+        .isEqualTo(new TraceFile.Profile(Map.of("aten::_softmax_backward_data", 1), null));
     assertThat(trace("[\n]\n").profile(true)).isEqualTo(new TraceFile.Profile(Map.of(), null));
   }
 }
