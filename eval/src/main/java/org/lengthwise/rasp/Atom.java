@@ -14,13 +14,12 @@ import org.apache.commons.numbers.fraction.BigFraction;
  */
 sealed interface Atom extends Value {
 
-  /**
-   * An exact number.
-   *
-   * @param value the number
-   */
+  /** An exact number. */
   record Fraction(BigFraction value) implements Atom {
     static final Fraction ZERO = new Fraction(BigFraction.ZERO);
+
+    /** Digits beyond this size cannot be meant, and would fill the memory. */
+    private static final int MOST_BITS = 1 << 20;
 
     /** Keeps the sign in the numerator, which the library does not. */
     public Fraction {
@@ -28,9 +27,6 @@ sealed interface Atom extends Value {
         value = BigFraction.of(value.getNumerator().negate(), value.getDenominator().negate());
       }
     }
-
-    /** Digits beyond this size cannot be meant, and would fill the memory. */
-    static final int MOST_BITS = 1 << 20;
 
     static Fraction of(long value) {
       return new Fraction(BigFraction.of(BigInteger.valueOf(value)));
@@ -68,17 +64,11 @@ sealed interface Atom extends Value {
 
     @Override
     public String toString() {
-      return isWhole()
-          ? value.getNumerator().toString()
-          : value.getNumerator() + "/" + value.getDenominator();
+      return value.getNumerator() + (isWhole() ? "" : "/" + value.getDenominator());
     }
   }
 
-  /**
-   * A text, such as one character of the input.
-   *
-   * @param value the text
-   */
+  /** A text, such as one character of the input. */
   record Text(String value) implements Atom {
     private static final int MOST_CHARACTERS = 1_000_000;
 
@@ -111,11 +101,7 @@ sealed interface Atom extends Value {
     }
   }
 
-  /**
-   * A truth value.
-   *
-   * @param value whether it is true
-   */
+  /** A truth value. */
   record Truth(boolean value) implements Atom {
     @Override
     public Object json() {
@@ -133,11 +119,7 @@ sealed interface Atom extends Value {
     }
   }
 
-  /**
-   * The value in JSON.
-   *
-   * @return a whole number, a truth value, a text, or a text such as {@code 3/2}
-   */
+  /** The value in JSON: a whole number, a truth value, a text, or a text such as {@code 3/2}. */
   Object json();
 
   /** Whether a condition with this value holds: not 0, not empty, not false. */
@@ -147,27 +129,23 @@ sealed interface Atom extends Value {
 
   /** The value as a number. */
   default BigFraction number(Place place) {
-    if (this instanceof Fraction number) {
-      return number.value();
+    if (this instanceof Text) {
+      throw place.error("a number", kind(), "compare or count texts, do not calculate with them");
     }
-    if (this instanceof Truth truth) {
-      return truth.value() ? BigFraction.ONE : BigFraction.ZERO;
-    }
-    throw place.error("a number", kind(), "compare or count texts, do not calculate with them");
-  }
-
-  /** Whether two values are equal. A text differs from every number. */
-  static boolean same(Atom left, Atom right) {
-    if (left instanceof Text || right instanceof Text) {
-      return left.equals(right);
-    }
-    return magnitude(left).equals(magnitude(right));
+    return magnitude(this);
   }
 
   private static BigFraction magnitude(Atom atom) {
     return atom instanceof Fraction number
         ? number.value()
         : atom.equals(new Truth(true)) ? BigFraction.ONE : BigFraction.ZERO;
+  }
+
+  /** Whether two values are equal. A text differs from every number. */
+  static boolean same(Atom left, Atom right) {
+    return (left instanceof Text || right instanceof Text)
+        ? left.equals(right)
+        : magnitude(left).equals(magnitude(right));
   }
 
   /** Compares two numbers, or two texts by their code points. */

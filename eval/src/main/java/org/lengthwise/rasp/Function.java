@@ -5,148 +5,104 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.Nearest;
 
 /** A function: a built-in one, or one that a program defines. */
-sealed interface Function extends Value {
+record Function(String name, List<Parameter> parameters, Body body) implements Value {
 
   /** A parameter, with the value that a call may omit. */
   record Parameter(String name, @Nullable Value fallback) {}
 
-  String name();
-
-  List<Parameter> parameters();
-
-  /** The result for one argument of each parameter. */
-  Value apply(Place place, Graph graph, List<Value> arguments);
-
-  /** Arguments in the order of the parameters. */
-  default List<Value> bind(Place place, List<Expression.Argument> arguments, Scope scope) {
-    List<String> names = parameters().stream().map(Parameter::name).toList();
-    Map<String, Value> given = new HashMap<>();
-    for (int i = 0; i < arguments.size(); i++) {
-      Expression.Argument argument = arguments.get(i);
-      String name = argument.name();
-      if (name == null && i < names.size()) {
-        name = names.get(i);
-      }
-      if (name == null || !names.contains(name)) {
-        throw argument
-            .value()
-            .place()
-            .error(
-                "arguments (" + String.join(", ", names) + ") of " + name(),
-                argument + (name == null ? "" : Nearest.suggestion(name, names)),
-                "correct the call");
-      }
-      if (given.put(name, argument.value().evaluate(scope)) != null) {
-        throw argument
-            .value()
-            .place()
-            .error("each argument of " + name() + " once", "`" + name + "` twice", "remove one");
-      }
-    }
-    List<Value> bound = new ArrayList<>();
-    for (Parameter parameter : parameters()) {
-      Value value = given.get(parameter.name());
-      if (value == null) {
-        value = parameter.fallback();
-      }
-      if (value == null) {
-        throw place.error(
-            "arguments (" + String.join(", ", names) + ") of " + name(),
-            "no `" + parameter.name() + "`",
-            "add the argument");
-      }
-      bound.add(value);
-    }
-    return bound;
-  }
-
-  @Override
-  default String kind() {
-    return "the function " + name();
-  }
-
-  /** A function that a program defines. */
-  record Defined(
-      String name,
-      List<Parameter> parameters,
-      List<Statement> body,
-      List<Expression> results,
-      Place place,
-      Scope scope)
-      implements Function {
-    @Override
-    public Value apply(Place caller, Graph graph, List<Value> arguments) {
-      Scope inner = scope.inner();
-      for (int i = 0; i < arguments.size(); i++) {
-        inner.set(parameters.get(i).name(), arguments.get(i));
-      }
-      body.forEach(statement -> statement.execute(inner));
-      return Statement.oneOrList(place, results, inner);
-    }
-
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
-  /** What a built-in function does. */
+  /** Computes the result from one argument for each parameter. */
   @FunctionalInterface
   interface Body {
     Value apply(Place place, Graph graph, List<Value> arguments);
   }
 
-  /** A built-in function. */
-  record BuiltIn(String name, List<Parameter> parameters, Body body) implements Function {
-    @Override
-    public Value apply(Place place, Graph graph, List<Value> arguments) {
-      return body.apply(place, graph, arguments);
+  /** The result for the arguments of a call. */
+  Value call(Place place, List<Expression.Argument> arguments, Scope scope) {
+    List<String> names = parameters.stream().map(Parameter::name).toList();
+    String expected = "arguments (" + String.join(", ", names) + ") of " + name;
+    Map<String, Value> given = new HashMap<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      Expression.Argument argument = arguments.get(i);
+      Place at = argument.value().place();
+      String known = argument.name();
+      if (known == null) {
+        if (i >= names.size()) {
+          throw at.error(expected, arguments.size() + " arguments", "correct the call");
+        }
+        known = names.get(i);
+      } else if (!names.contains(known)) {
+        throw at.error(
+            expected, "`" + known + "`" + Nearest.suggestion(known, names), "correct the call");
+      }
+      if (given.put(known, argument.value().in(scope)) != null) {
+        throw at.error("each argument of " + name + " once", "`" + known + "` twice", "remove one");
+      }
     }
+    List<Value> ordered = new ArrayList<>();
+    for (Parameter parameter : parameters) {
+      Value value = given.get(parameter.name());
+      if (value == null) {
+        value = parameter.fallback();
+      }
+      if (value == null) {
+        throw place.error(expected, "no `" + parameter.name() + "`", "add the argument");
+      }
+      ordered.add(value);
+    }
+    return body.apply(place, scope.graph(), ordered);
+  }
+
+  @Override
+  public String kind() {
+    return "the function " + name;
   }
 
   /** The functions that are not written in RASP. */
   static List<Function> builtIn() {
     return List.of(
-        new BuiltIn("select", required("keys", "queries", "op"), Function::select),
-        new BuiltIn(
+        builtIn("select", Function::select, "keys", "queries", "op"),
+        new Function(
             "aggregate",
             List.of(
                 new Parameter("selector", null),
                 new Parameter("values", null),
                 new Parameter("default", Atom.Fraction.ZERO)),
             Function::aggregate),
-        new BuiltIn(
+        builtIn(
             "score",
-            required("keys", "queries"),
             (place, graph, a) ->
-                new Scorer(graph.sequence(place, a.get(0)), graph.sequence(place, a.get(1)))),
-        new BuiltIn("select_best", required("selector", "score"), Function::selectBest),
+                new Scorer(graph.sequence(place, a.get(0)), graph.sequence(place, a.get(1))),
+            "keys",
+            "queries"),
+        builtIn("select_best", Function::selectBest, "selector", "score"),
         elementwise("indicator", Operator.INDICATOR, "s"),
         elementwise("round", Operator.ROUND, "s"),
         elementwise("pow", Operator.POWER, "base", "exponent"),
-        new BuiltIn(
+        builtIn(
             "len",
-            required("list"),
-            (place, graph, a) -> Atom.Fraction.of(Scope.elements(place, a.get(0)).size())),
-        new BuiltIn(
+            (place, graph, a) -> Atom.Fraction.of(Scope.elements(place, a.get(0)).size()),
+            "list"),
+        new Function(
             "range",
             List.of(new Parameter("start", null), new Parameter("stop", new Atom.Truth(false))),
-            (place, graph, a) -> range(place, a)));
+            Function::range));
   }
 
-  private static List<Parameter> required(String... names) {
-    return List.of(names).stream().map(name -> new Parameter(name, null)).toList();
+  private static Function builtIn(String name, Body body, String... parameters) {
+    return new Function(
+        name, Stream.of(parameters).map(each -> new Parameter(each, null)).toList(), body);
   }
 
-  private static BuiltIn elementwise(String name, Operator operator, String... parameters) {
-    return new BuiltIn(
+  private static Function elementwise(String name, Operator operator, String... parameters) {
+    return builtIn(
         name,
-        required(parameters),
-        (place, graph, a) -> graph.elementwise(place, operator, a.toArray(Value[]::new)));
+        (place, graph, a) -> graph.elementwise(place, operator, a.toArray(Value[]::new)),
+        parameters);
   }
 
   private static Value select(Place place, Graph graph, List<Value> a) {
@@ -154,22 +110,18 @@ sealed interface Function extends Value {
       throw place.error(
           "one of == != < <= > >= as the third argument", a.get(2).kind(), "select(a, b, ==)");
     }
+    Node keys = graph.sequence(place, a.get(0));
     return graph.node(
-        place,
-        new Operation.Select(comparison),
-        graph.sequence(place, a.get(0)),
-        graph.sequence(place, a.get(1)));
+        place, new Operation.Select(comparison), keys, graph.sequence(place, a.get(1)));
   }
 
   private static Value aggregate(Place place, Graph graph, List<Value> a) {
     if (!(a.get(2) instanceof Atom otherwise)) {
       throw place.error("a constant as default", a.get(2).kind(), "use a number or a text");
     }
+    Node selector = graph.selector(place, a.get(0));
     return graph.node(
-        place,
-        new Operation.Aggregate(otherwise),
-        graph.selector(place, a.get(0)),
-        graph.sequence(place, a.get(1)));
+        place, new Operation.Aggregate(otherwise), selector, graph.sequence(place, a.get(1)));
   }
 
   private static Value selectBest(Place place, Graph graph, List<Value> a) {
@@ -180,7 +132,7 @@ sealed interface Function extends Value {
         place, new Operation.Best(), graph.selector(place, a.get(0)), scorer.key(), scorer.query());
   }
 
-  private static Value range(Place place, List<Value> a) {
+  private static Value range(Place place, Graph graph, List<Value> a) {
     boolean hasStop = !(a.get(1) instanceof Atom.Truth);
     int start = hasStop ? whole(place, a.get(0)) : 0;
     int stop = whole(place, a.get(hasStop ? 1 : 0));

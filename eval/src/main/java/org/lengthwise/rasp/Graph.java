@@ -35,7 +35,9 @@ final class Graph {
     throw place.error("an s-op or a constant", value.kind(), "use a value of each position");
   }
 
-  /** The same, and a list of constants is an s-op that has one of them at each position. */
+  /**
+   * Like {@link #sOp}, but also a list of constants is an s-op, with one of them at each position.
+   */
   Node sequence(Place place, Value value) {
     return value instanceof Value.Items items && items.areAtoms()
         ? node(place, new Operation.Lookup(items), node(place, Operation.Input.INDICES))

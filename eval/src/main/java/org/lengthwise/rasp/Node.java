@@ -19,6 +19,7 @@ final class Node implements Value {
    * A step.
    *
    * @param id larger than the ids of the inputs
+   * @param place the place of the first mention
    */
   Node(int id, Place place, Operation operation, List<Node> inputs) {
     this.id = id;
@@ -29,7 +30,6 @@ final class Node implements Value {
     this.layer = operation instanceof Operation.Aggregate ? before + 1 : before;
   }
 
-  /** The place of its first mention. */
   Place place() {
     return place;
   }
@@ -40,6 +40,10 @@ final class Node implements Value {
 
   List<Node> inputs() {
     return inputs;
+  }
+
+  Node input(int index) {
+    return inputs.get(index);
   }
 
   /**

@@ -1,11 +1,12 @@
 package org.lengthwise.rasp;
 
-import java.math.BigInteger;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.commons.numbers.fraction.BigFraction;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.error.ConfigException;
 
 /**
  * Reads a program by recursive descent.
@@ -29,13 +30,15 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Parser {
-  private static final String SEMICOLON_NEXT = "end the statement with a semicolon";
+  private static final String DRAW = "write: draw(s_op, \"input\");";
 
+  private final String source;
   private final List<Token> tokens;
   private int next;
 
-  Parser(List<Token> tokens) {
-    this.tokens = tokens;
+  Parser(String file, String source) {
+    this.source = source;
+    this.tokens = Token.of(file, source);
   }
 
   /** The place that the parser has reached. */
@@ -55,16 +58,20 @@ final class Parser {
     return tokens.get(next);
   }
 
-  private boolean isNext(int ahead, String symbol) {
-    return next + ahead < tokens.size() && tokens.get(next + ahead).is(symbol);
+  private Token take() {
+    return tokens.get(next++);
+  }
+
+  private boolean isAfter(String symbol) {
+    return next + 1 < tokens.size() && tokens.get(next + 1).is(symbol);
   }
 
   private boolean accept(String symbol) {
-    boolean found = token().is(symbol);
-    if (found) {
+    boolean isFound = token().is(symbol);
+    if (isFound) {
       next++;
     }
-    return found;
+    return isFound;
   }
 
   private void require(String symbol, String advice) {
@@ -73,19 +80,15 @@ final class Parser {
     }
   }
 
-  private RuntimeException wrong(String expected, String advice) {
+  private ConfigException wrong(String expected, String advice) {
     return place().error(expected, token().found(), advice);
   }
 
-  private String take(Token.Kind kind, String expected, String advice) {
-    if (token().kind() != kind) {
-      throw wrong(expected, advice);
-    }
-    return tokens.get(next++).text();
-  }
-
   private String name() {
-    return take(Token.Kind.NAME, "a name", "a name has letters, digits and _, and is not reserved");
+    if (token().kind() != Token.Kind.NAME) {
+      throw wrong("a name", "a name has letters, digits and _, and is not reserved");
+    }
+    return take().text();
   }
 
   /** Items with commas between them. */
@@ -97,19 +100,11 @@ final class Parser {
     return items;
   }
 
-  /** The same up to a closing bracket, or no items. */
+  /** Items up to a closing bracket; there may be none. */
   private <T> List<T> listUntil(String close, Supplier<T> item) {
     List<T> items = token().is(close) ? List.of() : list(item);
     require(close, "separate the items with commas and close the bracket");
     return items;
-  }
-
-  private List<String> names() {
-    return list(this::name);
-  }
-
-  private List<Expression> expressions() {
-    return list(this::expression);
   }
 
   private Statement statement() {
@@ -118,20 +113,27 @@ final class Parser {
       return definition(place);
     }
     if (accept("for")) {
-      List<String> names = names();
+      List<String> names = list(this::name);
       require("in", "write: for name in list { .. }");
-      return new Statement.For(place, names, expression(), block());
+      Expression list = expression();
+      require("{", "put the repeated statements in braces");
+      List<Statement> body = new ArrayList<>();
+      while (!accept("}")) {
+        body.add(statement());
+      }
+      return Statement.repeat(place, names, list, body);
     }
     Statement statement = simple(place);
-    require(";", SEMICOLON_NEXT);
+    require(";", "end the statement with a semicolon");
     return statement;
   }
 
   private Statement definition(Place place) {
     String name = name();
-    require("(", "write: def " + name + "(parameters) { .. return value; }");
-    List<Statement.Declared> parameters = listUntil(")", this::parameter);
-    require("{", "write: def " + name + "(parameters) { .. return value; }");
+    String form = "write: def " + name + "(parameters) { .. return value; }";
+    require("(", form);
+    List<Statement.Parameter> parameters = listUntil(")", this::parameter);
+    require("{", form);
     List<Statement> body = new ArrayList<>();
     while (!accept("return")) {
       if (token().kind() == Token.Kind.END || token().is("}")) {
@@ -139,76 +141,59 @@ final class Parser {
       }
       body.add(statement());
     }
-    List<Expression> results = expressions();
-    require(";", SEMICOLON_NEXT);
+    Expression result = expressions(place);
+    require(";", "end the statement with a semicolon");
     require("}", "close the function after its return");
-    return new Statement.Define(place, name, parameters, body, results);
+    return Statement.define(place, name, parameters, body, result);
   }
 
-  private Statement.Declared parameter() {
-    String name = name();
-    return new Statement.Declared(name, accept("=") ? expression() : null);
-  }
-
-  private List<Statement> block() {
-    require("{", "put the repeated statements in braces");
-    List<Statement> body = new ArrayList<>();
-    while (!accept("}")) {
-      body.add(statement());
-    }
-    return body;
+  private Statement.Parameter parameter() {
+    return new Statement.Parameter(name(), accept("=") ? expression() : null);
   }
 
   private Statement simple(Place place) {
     if (accept("load")) {
-      String file = take(Token.Kind.STRING, "a file in double quotes", "write: load \"file\";");
-      return new Statement.Load(place, file);
+      if (token().kind() != Token.Kind.STRING) {
+        throw wrong("a file in double quotes", "write: load \"file\";");
+      }
+      String file = take().text();
+      return new Statement(place, scope -> scope.load(place, file));
     }
     if (accept("draw")) {
-      require("(", "write: draw(s_op, \"input\");");
+      require("(", DRAW);
       Expression sOp = expression();
-      require(",", "write: draw(s_op, \"input\");");
+      require(",", DRAW);
       Expression input = expression();
-      require(")", "write: draw(s_op, \"input\");");
-      return new Statement.Draw(place, sOp, input);
+      require(")", DRAW);
+      return Statement.draw(place, sOp, input);
     }
-    if (token().kind() == Token.Kind.NAME && (isNext(1, "=") || isNext(1, ","))) {
-      List<String> names = names();
+    if (token().kind() == Token.Kind.NAME && (isAfter("=") || isAfter(","))) {
+      List<String> names = list(this::name);
       require("=", "write: name = value;");
-      return new Statement.Assign(place, names, expressions());
+      return Statement.assign(place, names, expressions(place));
     }
-    return new Statement.Evaluate(place, expression());
+    return new Statement(place, expression()::in);
   }
 
-  /** Reads an expression under both rules of precedence. */
+  /** One expression, or several as a list. */
+  private Expression expressions(Place place) {
+    List<Expression> expressions = list(this::expression);
+    return expressions.size() == 1 ? expressions.get(0) : Expression.list(place, expressions);
+  }
+
   private Expression expression() {
     List<Reading.Part> parts = new ArrayList<>();
     do {
       while (Reading.isPrefix(token())) {
-        parts.add(operator());
+        parts.add(new Reading.Part(take(), null));
       }
       Token first = token();
-      parts.add(new Reading.Part(first, postfix()));
-    } while (Reading.isInfix(token()) && parts.add(operator()));
+      Expression operand = postfix();
+      String text = source.substring(first.begin(), tokens.get(next - 1).end());
+      parts.add(new Reading.Part(first, new Reading.Tree(text, operand)));
+    } while (Reading.isInfix(token()) && parts.add(new Reading.Part(take(), null)));
     parts.add(new Reading.Part(token(), null));
-    Expression usual = Reading.USUAL.read(parts);
-    Expression authors = Reading.AUTHORS.read(parts);
-    if (!usual.equals(authors)) {
-      throw parts
-          .get(0)
-          .token()
-          .place()
-          .error(
-              "an expression with one reading",
-              "`%s` by Python's precedence, `%s` by that of the authors' program"
-                  .formatted(usual, authors),
-              "add parentheses");
-    }
-    return usual;
-  }
-
-  private Reading.Part operator() {
-    return new Reading.Part(tokens.get(next++), null);
+    return Reading.agreed(parts);
   }
 
   private Expression postfix() {
@@ -216,9 +201,9 @@ final class Parser {
     while (true) {
       Place place = place();
       if (accept("(")) {
-        value = new Expression.Call(place, value, listUntil(")", this::argument));
+        value = Expression.call(place, value, listUntil(")", this::argument));
       } else if (accept("[")) {
-        value = new Expression.Index(place, value, expression());
+        value = Expression.entry(place, value, expression());
         require("]", "close the bracket after the index");
       } else {
         return value;
@@ -228,16 +213,13 @@ final class Parser {
 
   private Expression.Argument argument() {
     String name = null;
-    if (token().kind() == Token.Kind.NAME && isNext(1, "=")) {
+    if (token().kind() == Token.Kind.NAME && isAfter("=")) {
       name = name();
       next++;
     }
     Operator comparison = comparison();
-    if (comparison == null) {
-      return new Expression.Argument(name, expression());
-    }
-    Place place = tokens.get(next++).place();
-    return new Expression.Argument(name, new Expression.Literal(place, comparison));
+    return new Expression.Argument(
+        name, comparison == null ? expression() : Expression.literal(take().place(), comparison));
   }
 
   private @Nullable Operator comparison() {
@@ -247,59 +229,52 @@ final class Parser {
   }
 
   private Expression atom() {
-    Token token = tokens.get(next++);
-    return switch (token.kind()) {
-      case NAME -> new Expression.Name(token.place(), token.text());
-      case NUMBER -> new Expression.Literal(token.place(), number(token));
-      case STRING -> new Expression.Literal(token.place(), new Atom.Text(token.text()));
-      default -> truthOrBracket(token);
-    };
-  }
-
-  private Expression truthOrBracket(Token token) {
+    Token token = token();
     Place place = token.place();
-    if (token.is("True") || token.is("False")) {
-      return new Expression.Literal(place, new Atom.Truth(token.is("True")));
+    if (token.kind() == Token.Kind.NAME) {
+      String name = take().text();
+      return new Expression(place, scope -> scope.get(place, name));
     }
-    if (token.is("(")) {
+    if (token.kind() == Token.Kind.NUMBER) {
+      return Expression.literal(place, number(take()));
+    }
+    if (token.kind() == Token.Kind.STRING) {
+      return Expression.literal(place, new Atom.Text(take().text()));
+    }
+    if (token.is("True") || token.is("False")) {
+      return Expression.literal(place, new Atom.Truth(take().is("True")));
+    }
+    if (accept("(")) {
       Expression inner = expression();
       require(")", "close the parenthesis");
       return inner;
     }
-    if (token.is("[")) {
+    if (accept("[")) {
       return listOrComprehension(place);
     }
-    if (token.is("{")) {
-      return new Expression.Dictionary(place, listUntil("}", this::entry));
+    if (accept("{")) {
+      return Expression.dictionary(place, listUntil("}", this::entry));
     }
-    next--;
     throw wrong("a value", "write a name, a number, a text, a list or a parenthesis");
   }
 
   private static Atom number(Token token) {
-    String digits = token.text();
-    int point = digits.indexOf('.');
-    BigFraction whole =
-        BigFraction.of(new BigInteger(point < 0 ? digits : digits.replace(".", "")));
-    int decimals = point < 0 ? 0 : digits.length() - point - 1;
-    return Atom.Fraction.of(
-        token.place(), whole.divide(BigFraction.of(BigInteger.TEN.pow(decimals))));
+    BigDecimal decimal = new BigDecimal(token.text());
+    BigFraction unit = BigFraction.of(10).pow(-decimal.scale());
+    return Atom.Fraction.of(token.place(), unit.multiply(decimal.unscaledValue()));
   }
 
   private Expression listOrComprehension(Place place) {
-    if (accept("]")) {
-      return new Expression.Listing(place, List.of());
-    }
-    List<Expression> items = expressions();
-    if (items.size() > 1 || !accept("for")) {
+    List<Expression> items = token().is("]") ? List.of() : list(this::expression);
+    if (items.size() != 1 || !accept("for")) {
       require("]", "separate the items with commas and close the bracket");
-      return new Expression.Listing(place, items);
+      return Expression.list(place, items);
     }
-    List<String> names = names();
+    List<String> names = list(this::name);
     require("in", "write: [value for name in list]");
-    Expression source = expression();
+    Expression list = expression();
     require("]", "close the bracket after the list");
-    return new Expression.Comprehension(place, items.get(0), names, source);
+    return Expression.comprehension(place, items.get(0), names, list);
   }
 
   private Expression.Entry entry() {

@@ -83,7 +83,11 @@ public final class Program {
   private static Scope library() {
     Graph graph = new Graph();
     Place place = new Place(LIBRARY, 1, 1, "");
-    Scope scope = new Scope(graph, Program::loadsNothing, null, LIBRARY_DEPTH);
+    Scope.Loader nothing =
+        (at, file) -> {
+          throw at.error("no load statement in the library", file, "report this error");
+        };
+    Scope scope = new Scope(graph, nothing, null, LIBRARY_DEPTH);
     Function.builtIn().forEach(function -> scope.set(function.name(), function));
     scope.set("indices", graph.node(place, Operation.Input.INDICES));
     for (String name :
@@ -99,12 +103,8 @@ public final class Program {
     return scope;
   }
 
-  private static Scope loadsNothing(Place place, String file) {
-    throw place.error("no load statement in the library", file, "report this error");
-  }
-
   private static void execute(String file, String source, Scope scope) {
-    Parser parser = new Parser(Token.of(file, source));
+    Parser parser = new Parser(file, source);
     Place place = null;
     try {
       for (Statement statement : parser.program()) {

@@ -7,15 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of precedence: how tightly each operator binds, and to which side.
+ * A rule of precedence: which operator binds first, and whether equal ones bind from the left.
  *
- * <p>The authors' program and the paper's text follow different rules. {@link Parser} applies both
- * and rejects an expression that they read differently.
+ * <p>Python and the authors' program follow different rules. An expression is read under both. If
+ * the results differ, it is rejected.
  */
 @SuppressWarnings("ImmutableEnumChecker") // sets and maps that only the constructor fills
 enum Reading {
-  /** Python's rule, without chains of comparisons. */
-  USUAL(
+  /** Python's rule. A chain of comparisons is rejected. */
+  PYTHON(
       Set.of("if", "^"),
       List.of("if"),
       List.of("or"),
@@ -40,8 +40,11 @@ enum Reading {
       List.of("^"),
       List.of("not ", "+ ", "- "));
 
-  /** An operator, or an operand that was parsed before; in that case the token is its first one. */
-  record Part(Token token, @Nullable Expression operand) {}
+  /** An expression, and its text with parentheses that show how it was read. */
+  record Tree(String text, Expression expression) {}
+
+  /** An operand with its first token, or an operator. */
+  record Part(Token token, @Nullable Tree operand) {}
 
   private final Set<String> rightToLeft;
 
@@ -60,12 +63,12 @@ enum Reading {
 
   /** Whether a token stands before an operand. */
   static boolean isPrefix(Token token) {
-    return token.kind() == Token.Kind.SYMBOL && USUAL.levels.containsKey(token.text() + " ");
+    return token.kind() == Token.Kind.SYMBOL && PYTHON.levels.containsKey(token.text() + " ");
   }
 
   /** Whether a token stands between two operands. */
   static boolean isInfix(Token token) {
-    return USUAL.level(token) > 0 || token.is("else");
+    return PYTHON.level(token) > 0 || token.is("else");
   }
 
   private int level(Token token) {
@@ -73,18 +76,25 @@ enum Reading {
   }
 
   /**
-   * The expression as this rule reads it.
+   * The expression on which both rules agree.
    *
    * @param parts operands and operators, and the token after them
    */
-  Expression read(List<Part> parts) {
-    Climb climb = new Climb(parts);
-    Expression read = climb.read(1);
-    Token end = climb.token();
-    if (end.is("else")) {
-      throw end.place().error("`if` before `else`", "`else`", "write: a if condition else b");
+  static Expression agreed(List<Part> parts) {
+    Tree python = PYTHON.new Climb(parts).all();
+    Tree authors = AUTHORS.new Climb(parts).all();
+    if (!python.text().equals(authors.text())) {
+      throw parts
+          .get(0)
+          .token()
+          .place()
+          .error(
+              "an expression with one reading",
+              "`%s` by Python's precedence, `%s` by that of the authors' program"
+                  .formatted(python.text(), authors.text()),
+              "add parentheses");
     }
-    return read;
+    return python.expression();
   }
 
   /** Precedence climbing: each call reads operators of at least one level. */
@@ -96,68 +106,77 @@ enum Reading {
       this.parts = parts;
     }
 
-    Token token() {
+    private Token token() {
       return parts.get(next).token();
     }
 
-    Expression read(int lowest) {
-      Expression left = operand(lowest);
+    Tree all() {
+      Tree all = read(1);
+      if (token().is("else")) {
+        throw token().place().error("`if` before `else`", "`else`", "write: a if condition else b");
+      }
+      return all;
+    }
+
+    private Tree read(int lowest) {
+      Tree left = operand(lowest);
       boolean isCompared = false;
-      for (Token operator = token(); level(operator) >= lowest; operator = token()) {
-        if (level(operator) == 0) {
-          break;
-        }
-        boolean compares =
-            Operator.of(operator.text(), 2).filter(Operator::isComparison).isPresent();
-        if (Reading.this == USUAL
-            && isCompared
-            && level(operator) == levels.getOrDefault("==", 0)) {
+      while (level(token()) >= lowest) {
+        Token operator = token();
+        boolean compares = level(operator) == levels.getOrDefault("==", 0);
+        if (Reading.this == PYTHON && isCompared && compares) {
           throw operator
               .place()
               .error(
                   "one comparison",
-                  "`"
-                      + left
-                      + " "
-                      + operator.text()
-                      + " ..`, which Python and the authors read differently",
+                  "`%s %s ..`, which Python and the authors read differently"
+                      .formatted(left.text(), operator.text()),
                   "add parentheses, or join comparisons with `and`");
         }
-        isCompared |= compares || operator.is("in");
+        isCompared |= compares;
         next++;
         left = operator.is("if") ? conditional(left, operator) : binary(left, operator);
       }
       return left;
     }
 
-    private Expression operand(int lowest) {
+    private Tree operand(int lowest) {
       Part part = parts.get(next++);
-      Expression known = part.operand();
+      Tree known = part.operand();
       if (known != null) {
         return known;
       }
-      Token operator = part.token();
-      int level = levels.getOrDefault(operator.text() + " ", 0);
-      if (level < lowest && operator.is("not")) {
-        throw operator.place().error("an operand", "`not`", "put `not ..` in parentheses");
+      String symbol = part.token().text();
+      Place place = part.token().place();
+      int level = levels.getOrDefault(symbol + " ", 0);
+      if (level < lowest && symbol.equals("not")) {
+        throw place.error("an operand", "`not`", "put `not ..` in parentheses");
       }
-      Operator unary = Operator.of(operator.text(), 1).orElseThrow();
-      return new Expression.Unary(operator.place(), unary, read(level));
+      Operator operator = Operator.of(symbol, 1).orElseThrow();
+      Tree operand = read(level);
+      return new Tree(
+          "(" + symbol + (operator == Operator.NOT ? " " : "") + operand.text() + ")",
+          Expression.unary(place, operator, operand.expression()));
     }
 
     private int rightOf(Token operator) {
       return level(operator) + (rightToLeft.contains(operator.text()) ? 0 : 1);
     }
 
-    private Expression binary(Expression left, Token operator) {
-      Expression right = read(rightOf(operator));
-      return Operator.of(operator.text(), 2)
-          .<Expression>map(known -> new Expression.Binary(operator.place(), known, left, right))
-          .orElseGet(() -> new Expression.In(operator.place(), left, right));
+    private Tree binary(Tree left, Token operator) {
+      Tree right = read(rightOf(operator));
+      Expression first = left.expression();
+      Expression second = right.expression();
+      Place place = operator.place();
+      return new Tree(
+          "(%s %s %s)".formatted(left.text(), operator.text(), right.text()),
+          Operator.of(operator.text(), 2)
+              .map(known -> Expression.binary(place, known, first, second))
+              .orElseGet(() -> Expression.membership(place, first, second)));
     }
 
-    private Expression conditional(Expression yes, Token operator) {
-      Expression condition = read(Reading.this == USUAL ? level(operator) + 1 : 1);
+    private Tree conditional(Tree yes, Token operator) {
+      Tree condition = read(Reading.this == PYTHON ? level(operator) + 1 : 1);
       if (!token().is("else")) {
         throw token()
             .place()
@@ -167,7 +186,11 @@ enum Reading {
                 "write: a if condition else b");
       }
       next++;
-      return new Expression.Conditional(operator.place(), yes, condition, read(rightOf(operator)));
+      Tree no = read(rightOf(operator));
+      return new Tree(
+          "(%s if %s else %s)".formatted(yes.text(), condition.text(), no.text()),
+          Expression.conditional(
+              operator.place(), yes.expression(), condition.expression(), no.expression()));
     }
   }
 }

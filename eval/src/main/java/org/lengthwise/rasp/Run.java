@@ -1,8 +1,6 @@
 package org.lengthwise.rasp;
 
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,28 +23,23 @@ final class Run {
     this.tokens = tokens;
     for (Node node : target.ancestry()) {
       if (node.isSelector()) {
-        rows.put(node, eachPosition(selector(node)));
+        rows.put(node, eachPosition(tokens.size(), selector(node)));
       } else {
-        values.put(node, eachPosition(sOp(node)));
+        values.put(node, eachPosition(tokens.size(), sOp(node)));
       }
     }
   }
 
   /** Applies an s-op, a selector or a score to a text or a list. */
   static Value on(Place place, Value input, Value step) {
-    List<Atom> tokens =
-        Scope.elements(place, input).stream()
-            .map(
-                value -> {
-                  if (value instanceof Atom atom) {
-                    return atom;
-                  }
-                  throw place.error("a text or a list of constants", "a list", "use constants");
-                })
-            .toList();
-    if (tokens.isEmpty()) {
+    List<? extends Value> elements = Scope.elements(place, input);
+    if (elements.isEmpty()) {
       throw place.error("an input of at least one token", "an empty input", "give a longer input");
     }
+    if (!elements.stream().allMatch(Atom.class::isInstance)) {
+      throw place.error("a text or a list of constants", "a list", "use constants");
+    }
+    List<Atom> tokens = elements.stream().map(Atom.class::cast).toList();
     if (step instanceof Value.Scorer scorer) {
       List<Atom> keys = new Run(tokens, scorer.key()).values(scorer.key());
       List<Atom> queries = new Run(tokens, scorer.query()).values(scorer.query());
@@ -56,18 +49,18 @@ final class Run {
     }
     Node node = (Node) step;
     Run run = new Run(tokens, node);
-    if (!node.isSelector()) {
-      return new Value.Items(List.copyOf(run.values(node)));
-    }
-    return table(tokens.size(), i -> j -> new Atom.Truth(run.rows(node).get(i).get(j)));
+    return node.isSelector()
+        ? table(tokens.size(), i -> j -> new Atom.Truth(run.rows(node).get(i).get(j)))
+        : new Value.Items(List.copyOf(run.values(node)));
   }
 
-  private static Value table(int length, IntFunction<IntFunction<Atom>> rows) {
-    IntFunction<Value> row =
-        i ->
-            new Value.Items(
-                List.copyOf(IntStream.range(0, length).mapToObj(rows.apply(i)).toList()));
-    return new Value.Items(IntStream.range(0, length).mapToObj(row).toList());
+  private static Value table(int length, IntFunction<IntFunction<Value>> cells) {
+    return new Value.Items(
+        eachPosition(length, i -> new Value.Items(eachPosition(length, cells.apply(i)))));
+  }
+
+  private static <T> List<T> eachPosition(int length, IntFunction<? extends T> rule) {
+    return IntStream.range(0, length).<T>mapToObj(rule).toList();
   }
 
   /** The values of an s-op at each position. */
@@ -78,14 +71,6 @@ final class Run {
   /** The selected positions of each row of a selector. */
   List<BitSet> rows(Node selector) {
     return rows.getOrDefault(selector, List.of());
-  }
-
-  private <T> List<T> eachPosition(IntFunction<T> rule) {
-    List<T> results = new ArrayList<>(tokens.size());
-    for (int i = 0; i < tokens.size(); i++) {
-      results.add(rule.apply(i));
-    }
-    return Collections.unmodifiableList(results);
   }
 
   private IntFunction<Atom> sOp(Node node) {
@@ -100,8 +85,8 @@ final class Run {
               node.place().at("position", i), inputs.stream().map(v -> v.get(i)).toList());
     }
     if (operation instanceof Operation.Aggregate aggregate) {
-      List<BitSet> selected = rows(node.inputs().get(0));
-      List<Atom> averaged = values(node.inputs().get(1));
+      List<BitSet> selected = rows(node.input(0));
+      List<Atom> averaged = values(node.input(1));
       return i -> {
         BitSet row = selected.get(i);
         return switch (row.cardinality()) {
@@ -129,10 +114,9 @@ final class Run {
   }
 
   private IntFunction<BitSet> selector(Node node) {
-    Operation operation = node.operation();
-    if (operation instanceof Operation.Select select) {
-      List<Atom> keys = values(node.inputs().get(0));
-      List<Atom> queries = values(node.inputs().get(1));
+    if (node.operation() instanceof Operation.Select select) {
+      List<Atom> keys = values(node.input(0));
+      List<Atom> queries = values(node.input(1));
       return i -> {
         Place place = node.place().at("row", i);
         BitSet row = new BitSet();
@@ -143,42 +127,36 @@ final class Run {
         return row;
       };
     }
-    List<BitSet> first = rows(node.inputs().get(0));
-    if (operation instanceof Operation.Combine combine) {
-      List<BitSet> last = rows(node.inputs().get(node.inputs().size() - 1));
-      return i -> combined(combine.logic(), first.get(i), last.get(i));
+    List<BitSet> first = rows(node.input(0));
+    if (node.operation() instanceof Operation.Combine combine) {
+      List<BitSet> last = rows(node.input(node.inputs().size() - 1));
+      return i -> {
+        BitSet row = (BitSet) first.get(i).clone();
+        switch (combine.logic()) {
+          case AND -> row.and(last.get(i));
+          case OR -> row.or(last.get(i));
+          default -> row.flip(0, tokens.size());
+        }
+        return row;
+      };
     }
-    return best(node, first);
+    List<Atom> keys = values(node.input(1));
+    List<Atom> queries = values(node.input(2));
+    return i -> best(node.place().at("row", i), first.get(i), keys, queries.get(i));
   }
 
-  private BitSet combined(Operator logic, BitSet first, BitSet last) {
-    BitSet row = (BitSet) first.clone();
-    switch (logic) {
-      case AND -> row.and(last);
-      case OR -> row.or(last);
-      default -> row.flip(0, tokens.size());
+  /** The selected key of the highest score, the last of equals. */
+  private static BitSet best(Place place, BitSet selected, List<Atom> keys, Atom query) {
+    BitSet row = new BitSet();
+    BigFraction highest = BigFraction.ZERO;
+    for (int j = selected.nextSetBit(0); j >= 0; j = selected.nextSetBit(j + 1)) {
+      BigFraction score = keys.get(j).number(place).multiply(query.number(place));
+      if (row.isEmpty() || score.subtract(highest).signum() >= 0) {
+        highest = score;
+        row.clear();
+        row.set(j);
+      }
     }
     return row;
-  }
-
-  private IntFunction<BitSet> best(Node node, List<BitSet> selected) {
-    List<Atom> keys = values(node.inputs().get(1));
-    List<Atom> queries = values(node.inputs().get(2));
-    return i -> {
-      Place place = node.place().at("row", i);
-      BigFraction query = queries.get(i).number(place);
-      BitSet row = new BitSet();
-      BigFraction highest = BigFraction.ZERO;
-      BitSet choices = selected.get(i);
-      for (int j = choices.nextSetBit(0); j >= 0; j = choices.nextSetBit(j + 1)) {
-        BigFraction score = keys.get(j).number(place).multiply(query);
-        if (row.isEmpty() || score.subtract(highest).signum() >= 0) {
-          highest = score;
-          row.clear();
-          row.set(j);
-        }
-      }
-      return row;
-    };
   }
 }

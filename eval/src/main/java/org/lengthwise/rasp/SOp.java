@@ -16,15 +16,6 @@ public final class SOp {
   }
 
   /**
-   * The name in the program.
-   *
-   * @return such as {@code reverse}
-   */
-  public String name() {
-    return name;
-  }
-
-  /**
    * The size of the transformer that computes it.
    *
    * @return layers and heads
@@ -55,7 +46,8 @@ public final class SOp {
    * @return an SVG file
    */
   public String draw(String input) {
-    return new Drawing(name, node, graph, tokens(input)).svg();
+    List<Atom> tokens = tokens(input);
+    return Drawing.of(new Diagram(name, node, graph, tokens), tokens.size());
   }
 
   private static List<Atom> tokens(String input) {

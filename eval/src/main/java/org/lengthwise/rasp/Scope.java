@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.Nearest;
 
-/** The variables that a statement sees: its own, then those of the scopes around it. */
+/** The variables that a statement sees: its own, then the variables of the scopes around it. */
 final class Scope {
   private final Graph graph;
   private final Loader loader;
@@ -98,17 +98,11 @@ final class Scope {
     }
   }
 
-  /** Runs another file and takes over its names, except those that start with an underscore. */
+  /** Runs another file and copies its names, except those that start with an underscore. */
   void load(Place place, String file) {
-    loader
-        .load(place, file)
-        .variables
-        .forEach(
-            (name, value) -> {
-              if (!name.startsWith("_")) {
-                set(name, value);
-              }
-            });
+    Map<String, Value> loaded = new HashMap<>(loader.load(place, file).variables);
+    loaded.keySet().removeIf(name -> name.startsWith("_"));
+    variables.putAll(loaded);
   }
 
   /** The entries of a list, the keys of a dictionary or the characters of a text. */

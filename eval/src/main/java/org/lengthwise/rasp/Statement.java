@@ -1,88 +1,73 @@
 package org.lengthwise.rasp;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A statement of a program. */
-sealed interface Statement {
-  Place place();
-
-  void execute(Scope scope);
-
-  /** {@code names = values;}. */
-  record Assign(Place place, List<String> names, List<Expression> values) implements Statement {
-    @Override
-    public void execute(Scope scope) {
-      scope.assign(place, names, oneOrList(place, values, scope));
-    }
-  }
+record Statement(Place place, Consumer<Scope> effect) {
 
   /** A parameter, with the value that a call may omit. */
-  record Declared(String name, @Nullable Expression fallback) {}
+  record Parameter(String name, @Nullable Expression fallback) {}
+
+  void execute(Scope scope) {
+    effect.accept(scope);
+  }
+
+  /** {@code names = values;}. */
+  static Statement assign(Place place, List<String> names, Expression values) {
+    return new Statement(place, scope -> scope.assign(place, names, values.in(scope)));
+  }
 
   /** The definition of a function. */
-  record Define(
+  static Statement define(
       Place place,
       String name,
-      List<Declared> parameters,
+      List<Parameter> parameters,
       List<Statement> body,
-      List<Expression> results)
-      implements Statement {
-    @Override
-    public void execute(Scope scope) {
-      List<Function.Parameter> evaluated = new ArrayList<>();
-      for (Declared parameter : parameters) {
-        Expression fallback = parameter.fallback();
-        evaluated.add(
-            new Function.Parameter(
-                parameter.name(), fallback == null ? null : fallback.evaluate(scope)));
-      }
-      scope.set(name, new Function.Defined(name, evaluated, body, results, place, scope));
-    }
+      Expression result) {
+    return new Statement(
+        place,
+        scope -> {
+          List<Function.Parameter> evaluated =
+              parameters.stream().map(parameter -> evaluated(parameter, scope)).toList();
+          Function.Body run =
+              (caller, graph, arguments) -> {
+                Scope inner = scope.inner();
+                for (int i = 0; i < arguments.size(); i++) {
+                  inner.set(evaluated.get(i).name(), arguments.get(i));
+                }
+                body.forEach(statement -> statement.execute(inner));
+                return result.in(inner);
+              };
+          scope.set(name, new Function(name, evaluated, run));
+        });
   }
 
-  /** {@code for names in source { body }}. */
-  record For(Place place, List<String> names, Expression source, List<Statement> body)
-      implements Statement {
-    @Override
-    public void execute(Scope scope) {
-      for (Value value : Scope.elements(source.place(), source.evaluate(scope))) {
-        scope.assign(source.place(), names, value);
-        body.forEach(statement -> statement.execute(scope));
-      }
-    }
+  private static Function.Parameter evaluated(Parameter parameter, Scope scope) {
+    Expression fallback = parameter.fallback();
+    return new Function.Parameter(parameter.name(), fallback == null ? null : fallback.in(scope));
   }
 
-  /** An expression whose value nothing uses. */
-  record Evaluate(Place place, Expression expression) implements Statement {
-    @Override
-    public void execute(Scope scope) {
-      expression.evaluate(scope);
-    }
+  /** {@code for names in list { body }}. */
+  static Statement repeat(Place place, List<String> names, Expression list, List<Statement> body) {
+    return new Statement(
+        place,
+        scope -> {
+          for (Value value : Scope.elements(list.place(), list.in(scope))) {
+            scope.assign(list.place(), names, value);
+            body.forEach(statement -> statement.execute(scope));
+          }
+        });
   }
 
   /** {@code draw(sOp, input);}. It is run, but only {@code --draw} makes a picture. */
-  record Draw(Place place, Expression sOp, Expression input) implements Statement {
-    @Override
-    public void execute(Scope scope) {
-      Node node = scope.graph().sOp(sOp.place(), sOp.evaluate(scope));
-      Run.on(input.place(), input.evaluate(scope), node);
-    }
-  }
-
-  /** {@code load "file";}. */
-  record Load(Place place, String file) implements Statement {
-    @Override
-    public void execute(Scope scope) {
-      scope.load(place, file);
-    }
-  }
-
-  /** The value of one expression, or the list of several. */
-  static Value oneOrList(Place place, List<Expression> expressions, Scope scope) {
-    return expressions.size() == 1
-        ? expressions.get(0).evaluate(scope)
-        : new Expression.Listing(place, expressions).evaluate(scope);
+  static Statement draw(Place place, Expression sOp, Expression input) {
+    return new Statement(
+        place,
+        scope -> {
+          Node node = scope.graph().sOp(sOp.place(), sOp.in(scope));
+          Run.on(input.place(), input.in(scope), node);
+        });
   }
 }

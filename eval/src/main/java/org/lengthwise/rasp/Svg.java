@@ -1,5 +1,6 @@
 package org.lengthwise.rasp;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /** The elements of an SVG file. Colours are style classes, for light and for dark screens. */
@@ -39,53 +40,57 @@ final class Svg {
 
   /** A text that starts at x, with its baseline at y. */
   void text(double x, double y, String style, String text) {
-    add(
-        "<text class=\"%s\" x=\"%s\" y=\"%s\">%s</text>"
-            .formatted(style, number(x), number(y), escaped(text)));
+    add("<text class=\"%s\" x=\"%s\" y=\"%s\">%s</text>", style, x, y, escaped(text));
   }
 
   /** A text with its middle at x. */
   void centred(double x, double y, String style, String text) {
     add(
-        "<text class=\"%s\" text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>"
-            .formatted(style, number(x), number(y), escaped(text)));
+        "<text class=\"%s\" text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>",
+        style, x, y, escaped(text));
   }
 
   void box(double x, double y, double width, double height, String style) {
     add(
-        "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>"
-            .formatted(style, number(x), number(y), number(width), number(height)));
+        "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>",
+        style, x, y, width, height);
   }
 
-  /** A path of lines or of filled shapes. */
+  /** Lines or filled shapes. */
   void path(CharSequence data, String style) {
-    add("<path class=\"%s\" d=\"%s\"/>".formatted(style, data));
+    add("<path class=\"%s\" d=\"%s\"/>", style, data);
   }
 
   /** The file. */
   String file(double width, double height, double fontSize, String title) {
-    String size = "%s %s".formatted(number(width), number(height));
-    return """
-        <svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %s" width="%s" height="%s"\
-         font-size="%s">
-        <title>%s</title>
-        <style>
-        %s</style>
-        <rect class="paper" width="100%%" height="100%%"/>
-        %s</svg>
+    return format(
         """
-        .formatted(
-            size, number(width), number(height), number(fontSize), escaped(title), STYLE, elements);
+        <svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %1$s %2$s" width="%1$s"\
+         height="%2$s" font-size="%3$s">
+        <title>%4$s</title>
+        <style>
+        %5$s</style>
+        <rect class="paper" width="100%%" height="100%%"/>
+        %6$s</svg>
+        """,
+        width, height, fontSize, escaped(title), STYLE, elements);
   }
 
-  /** A coordinate with at most one decimal. */
-  static String number(double value) {
+  private void add(String element, Object... values) {
+    elements.append(format(element, values)).append('\n');
+  }
+
+  /** Fills in texts, and numbers with at most one decimal. */
+  static String format(String template, Object... values) {
+    return template.formatted(
+        Arrays.stream(values)
+            .map(value -> value instanceof Double number ? number(number) : value)
+            .toArray());
+  }
+
+  private static String number(double value) {
     String text = String.format(Locale.ROOT, "%.1f", value);
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
-  }
-
-  private void add(String element) {
-    elements.append(element).append('\n');
   }
 
   /** The text in XML. Characters that XML or a reader cannot show become their symbols. */

@@ -6,15 +6,19 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A word of a program. */
-record Token(Kind kind, String text, Place place) {
+/**
+ * A word of a program.
+ *
+ * @param begin the index of its first character in the source
+ * @param end the index after its last character
+ */
+record Token(Kind kind, String text, Place place, int begin, int end) {
 
-  /** What a token is. */
+  /** What a token is. A symbol is a reserved word, an operator or a bracket. */
   enum Kind {
     NAME,
     NUMBER,
     STRING,
-    /** A reserved word, an operator or a bracket. */
     SYMBOL,
     END
   }
@@ -24,56 +28,51 @@ record Token(Kind kind, String text, Place place) {
           "def", "return", "for", "in", "if", "else", "and", "or", "not", "draw", "load", "True",
           "False");
 
-  private static final Pattern SPACE = Pattern.compile("(?:[ \\t\\r\\n]|#[^\\r\\n]*+)*+");
-
   private static final Pattern WORD =
       Pattern.compile(
-          "(?<number>[0-9]++(?:\\.[0-9]++)?)"
+          "(?<space>[ \\t\\r]++|#[^\\r\\n]*+)"
+              + "|(?<newline>\\n)"
+              + "|(?<number>[0-9]++(?:\\.[0-9]++)?)"
               + "|(?<name>[A-Za-z_][A-Za-z_0-9]*+)"
               + "|\"(?<string>[^\"\\r\\n]*+)\""
-              + "|(?<symbol>[=!<>]=|[-+*/%^<>=(){}\\[\\],;:])");
+              + "|[=!<>]=|[-+*/%^<>=(){}\\[\\],;:]");
 
   /** Splits a program into tokens. The last one is the end of the file. */
   static List<Token> of(String file, String source) {
     List<Token> tokens = new ArrayList<>();
-    Matcher space = SPACE.matcher(source);
     Matcher word = WORD.matcher(source);
     int line = 1;
     int lineStart = 0;
-    int counted = 0;
-    for (int end = 0; ; end = word.end()) {
-      int start = space.region(end, source.length()).lookingAt() ? space.end() : end;
-      for (; counted < start; counted++) {
-        if (source.charAt(counted) == '\n') {
-          line++;
-          lineStart = counted + 1;
+    int at = 0;
+    for (; at < source.length(); at = word.end()) {
+      boolean isWord = word.region(at, source.length()).lookingAt();
+      if (isWord && word.group("newline") != null) {
+        line++;
+        lineStart = word.end();
+      } else if (!isWord || word.group("space") == null) {
+        Place place = new Place(file, line, source.codePointCount(lineStart, at) + 1, "");
+        if (!isWord) {
+          throw place.error(
+              "a name, a number, a text in double quotes, an operator or a bracket",
+              "`" + Character.toString(source.codePointAt(at)) + "`",
+              "correct this character");
         }
+        tokens.add(of(word, place));
       }
-      Place place = new Place(file, line, source.codePointCount(lineStart, start) + 1, "");
-      if (start == source.length()) {
-        tokens.add(new Token(Kind.END, "", place));
-        return tokens;
-      }
-      if (!word.region(start, source.length()).lookingAt()) {
-        throw place.error(
-            "a name, a number, a text in double quotes, an operator or a bracket",
-            "`" + Character.toString(source.codePointAt(start)) + "`",
-            "correct this character");
-      }
-      tokens.add(of(word, place));
     }
+    Place place = new Place(file, line, source.codePointCount(lineStart, at) + 1, "");
+    tokens.add(new Token(Kind.END, "", place, at, at));
+    return tokens;
   }
 
   private static Token of(Matcher word, Place place) {
-    if (word.group("number") != null) {
-      return new Token(Kind.NUMBER, word.group(), place);
-    }
     String string = word.group("string");
-    if (string != null) {
-      return new Token(Kind.STRING, string, place);
-    }
     boolean isName = word.group("name") != null && !RESERVED.contains(word.group());
-    return new Token(isName ? Kind.NAME : Kind.SYMBOL, word.group(), place);
+    Kind kind =
+        string != null
+            ? Kind.STRING
+            : isName ? Kind.NAME : word.group("number") != null ? Kind.NUMBER : Kind.SYMBOL;
+    return new Token(kind, string != null ? string : word.group(), place, word.start(), word.end());
   }
 
   boolean is(String symbol) {

@@ -155,7 +155,7 @@ class LanguageTest {
         "a = select(1, 1); | test.rasp:1:11: expected arguments (keys, queries, op) of select, found no `op`",
         "a = select(1, 1, 1); | test.rasp:1:11: expected one of == != < <= > >= as the third argument, found the number 1",
         "a = aggregate(tokens, 1); | test.rasp:1:14: expected a selector, found an s-op",
-        "a = selector_width(select_all, asume_bos=True); | test.rasp:1:42: expected arguments (sel, assume_bos) of selector_width, found asume_bos=T (did you mean `assume_bos`?)",
+        "a = selector_width(select_all, asume_bos=True); | test.rasp:1:42: expected arguments (sel, assume_bos) of selector_width, found `asume_bos` (did you mean `assume_bos`?)",
         "a = 1(\"x\"); | test.rasp:1:6: expected a function, or an s-op or a selector with one input, found the number 1",
         "a, b = [1, 2, 3]; | test.rasp:1:1: expected one value for each of a, b, found 3 values",
         "def f(a) { b = a; } | test.rasp:1:19: expected `return` in the function f, found `}`",
