@@ -55,11 +55,12 @@ record Section(String heading, List<Block> blocks) {
    * A paragraph on the page.
    *
    * @param text the sentences
+   * @param warning whether the page shows them as a warning
    */
-  record Note(String text) implements Block {
-    /** Whether the page shows the text as a warning. */
-    boolean warning() {
-      return text.startsWith("Warning");
+  record Note(String text, boolean warning) implements Block {
+    /** A paragraph that is no warning. */
+    Note(String text) {
+      this(text, false);
     }
   }
 

@@ -82,7 +82,7 @@ final class Sections {
               findings.add(new Finding(run, verdict, longest.getKey(), longest.getValue()));
             });
     List<Block> blocks = new ArrayList<>(List.of(new Section.Findings(findings)));
-    warning(table).ifPresent(sentence -> blocks.add(new Note(sentence)));
+    warning(table).ifPresent(sentence -> blocks.add(new Note(sentence, true)));
     baseline(table).sentences().forEach(sentence -> blocks.add(new Note(sentence)));
     tables(table).verdictCaption().forEach(sentence -> blocks.add(new Note(sentence)));
     add(under("What was found", table), blocks);
@@ -90,11 +90,12 @@ final class Sections {
 
   /** The first table is followed by the paper's numbers, unless it contains them. */
   private void perplexities(TableStatistics table) {
-    TableText perplexities = warned(StatisticsTables.perplexities(table, paper), table);
+    TableText perplexities = StatisticsTables.perplexities(table, paper);
     List<Block> blocks = new ArrayList<>();
     blocks.add(new Figure(charts(table).perplexities(), true));
-    blocks.add(new Table(perplexities, Place.FILES));
+    blocks.add(new Table(warned(perplexities, table), Place.FILES));
     blocks.add(new Table(perplexities.transposed(), Place.PAGE));
+    warning(table).ifPresent(sentence -> blocks.add(new Note(sentence, true)));
     if (table.equals(content.statistics().get(0)) && !perplexities.hasPaper()) {
       blocks.add(
           new Folded(

@@ -43,19 +43,19 @@ class PageTest {
             List.of("a<", "b"),
             List.of(TableText.line("<row>", List.of(cell))),
             List.of(),
-            List.of("Warning & more")),
+            List.of("Explained & more")),
         place);
   }
 
   @Test
   void everyTextIsEscaped() throws IOException {
-    assertThat(page(new Note("a < b at T_tr"), table("<script>", Place.BOTH)))
+    assertThat(page(new Note("a < b at T_tr", true), table("<script>", Place.BOTH)))
         .contains(
             "<h2>&lt;Heading&gt; &amp; <i>T</i><sub>ex</sub></h2>",
-            "<p class=\"note\">a &lt; b at <i>T</i><sub>tr</sub></p>",
+            "<p class=\"note warning\">a &lt; b at <i>T</i><sub>tr</sub></p>",
             "aria-label=\"&quot;Title&quot;\"",
             "<th scope=\"row\">&lt;row&gt;</th><td>&lt;script&gt;</td>",
-            "<p class=\"note warning\">Warning &amp; more</p>")
+            "<p class=\"note\">Explained &amp; more</p>")
         .doesNotContain("<row>");
   }
 

@@ -66,7 +66,7 @@ class TrainedRunTest {
                 comparison, List.of(statistics), List.of(), trained, TableStatisticsTest.CONFIG));
 
     assertThat(sections.get(0).heading()).isEqualTo("What was found");
-    assertThat(sections.get(0).blocks()).contains(new Section.Note(warning));
+    assertThat(sections.get(0).blocks()).contains(new Section.Note(warning, true));
     assertThat(sections.stream().flatMap(Section::tables))
         .filteredOn(table -> table.title().startsWith("Beyond the training length"))
         .singleElement()
