@@ -245,7 +245,9 @@ final class ChartDrawing {
       xs[i] = Math.min(to, from + i * spacing);
       ys[i] = i % DASH == DASH - 1 ? Double.NaN : between(points, xs[i]);
     }
-    line(series, xs, ys);
+    PictureStyle.pale(add(series, xs, ys));
+    // The legend shows the stroke of this series. One point without a marker draws nothing else.
+    line(series, new double[] {xs[0]}, new double[] {ys[0]});
   }
 
   /** The curve at a place, by linear interpolation. */

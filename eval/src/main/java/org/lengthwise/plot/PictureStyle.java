@@ -18,6 +18,10 @@ final class PictureStyle {
   private static final float STRONG = 2.2f;
   private static final float THIN = 1.5f;
   private static final int PALE_ALPHA = 140;
+
+  /** The dash of a pale series in the legend, about as long as the gaps of its curve. */
+  private static final float[] PALE_DASH = {3, 5};
+
   private static final int BAND_ALPHA = 46;
   private static final int FAINT_BAND_ALPHA = 16;
 
@@ -92,7 +96,11 @@ final class PictureStyle {
       }
       case MARKERS -> markers(line, series);
       case SOLID -> line.setLineStyle(solid(STRONG));
-      case THIN, PALE -> pale(line);
+      case THIN -> pale(line);
+      case PALE -> {
+        pale(line);
+        line.setLineStyle(stroke(THIN, PALE_DASH));
+      }
       case LIMIT -> line.setLineStyle(solid(THIN));
     }
   }

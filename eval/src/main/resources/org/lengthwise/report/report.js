@@ -29,10 +29,21 @@
   const dashOf = (look) => data.looks[look % data.looks.length].dash.join(" ") || null;
   const symbolOf = (look) => d3.symbol(SYMBOLS[data.looks[look % data.looks.length].marker], 52)();
 
+  /** Whether every series of a run is a pale line, as for a baseline. */
+  const isPale = (run) => {
+    const series = data.charts.flatMap((chart) => chart.series).filter((one) => one.label.run === run);
+    return series.length > 0 && series.every((one) => one.style === "pale");
+  };
+
   const swatch = (svg, run) => {
     const look = order.get(run);
     svg.attr("viewBox", "0 0 30 12").attr("class", `swatch ${classOf(look)}`).attr("aria-hidden", "true");
-    svg.append("path").attr("d", "M0 6H30").attr("stroke-dasharray", dashOf(look));
+    const line = svg.append("path").attr("d", "M0 6H30");
+    if (isPale(run)) {
+      line.attr("class", "pale");
+      return;
+    }
+    line.attr("stroke-dasharray", dashOf(look));
     svg.append("path").attr("class", "point").attr("d", symbolOf(look)).attr("transform", "translate(15 6)");
   };
 

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,5 +50,20 @@ class PictureIT {
         .extracting(file -> file.getFileName().toString())
         .containsExactly("chart.svg", "chart.png");
     assertThat(ImageIO.read(Files.newInputStream(files.get(1))).getWidth()).isEqualTo(1920);
+  }
+
+  @Test
+  void aPaleSeriesIsDashedInTheLegend() {
+    List<Point> points = List.of(new Point(1, 2), new Point(8, 5));
+    Axis axis = new Axis("x", Axis.Scale.LINEAR, Format.COUNT, List.of(), List.of(), List.of());
+    List<Series> series =
+        IntStream.range(0, 2)
+            .mapToObj(i -> new Series.Label("baseline " + i, "run" + i, i))
+            .map(label -> new Series(label, Series.Style.PALE, points, ""))
+            .toList();
+    Chart chart = new Chart("chart", "Title", "", axis, axis, series);
+
+    Pattern dashed = Pattern.compile("stroke-dasharray:3,5;\" d=\"M[0-9.,]+L[0-9.,]+\"");
+    assertThat(dashed.matcher(new Picture(chart).svg()).results()).hasSize(2);
   }
 }
