@@ -69,17 +69,17 @@ final class BaselineTable {
   }
 
   private static String sentence(Column baseline, Map<Column, Estimate> gaps) {
-    String worse =
+    List<String> worse =
         gaps.entrySet().stream()
             .filter(gap -> gap.getValue().interval().high() >= 0)
-            .map(
-                gap ->
-                    gap.getKey().heading() + " (" + Entry.of(gap.getValue()).spelled() + " nats)")
-            .collect(Collectors.joining(", "));
+            .map(gap -> gap.getKey().heading())
+            .toList();
     return worse.isEmpty()
         ? "At T_tr, every run beats the baseline %s.".formatted(baseline.heading())
-        : "At T_tr, these runs do not beat the baseline %s: %s."
-            .formatted(baseline.heading(), worse);
+        : worse.size() == gaps.size()
+            ? "At T_tr, no run beats the baseline %s.".formatted(baseline.heading())
+            : "At T_tr, these runs do not beat the baseline %s: %s."
+                .formatted(baseline.heading(), String.join(", ", worse));
   }
 
   /** The differences to a baseline by run and length. */
