@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
  * The value of a key that a stored artifact lacks, because the release that wrote the artifact did
  * not have the key. In a user's YAML a missing key is an error, unless {@link #inYaml} is true.
  *
- * <p>Implementation note: an annotation of a record component, which only its constructor's
- * parameter keeps.
+ * <p>Implementation note: it annotates a component of a record. At run time only the parameter of
+ * the record's constructor has it.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)

@@ -62,8 +62,8 @@ public final class RaspCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       description =
-          "Prints one JSON object: {\"s_op\",\"input\",\"values\",\"layers\",\"heads\":[by layer]}."
-              + " A fraction is a text such as \"3/2\".")
+          "Prints one JSON object with the keys s_op, input, values, layers and heads (a number for"
+              + " each layer). A fraction is a text such as \"3/2\".")
   private boolean json;
 
   @Spec private CommandSpec spec = CommandSpec.create();

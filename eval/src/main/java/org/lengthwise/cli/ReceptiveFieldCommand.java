@@ -42,7 +42,8 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
       required = true,
       split = ",",
       paramLabel = "N",
-      description = "The number of tokens of each sample. Several lengths are measured in turn.")
+      description =
+          "The number of tokens of each sample. Several lengths are measured one after the other.")
   private List<Integer> lengths = List.of();
 
   @Option(

@@ -108,7 +108,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
         names = "--list",
         required = true,
-        description = "Prints the names of the runs, one a line, and runs nothing.")
+        description = "Prints the names of the runs, one per line, and runs nothing.")
     private boolean listed;
   }
 

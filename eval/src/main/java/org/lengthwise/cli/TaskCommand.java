@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = "Draws labelled strings of a task, or labels strings.",
     description =
-        "A task is one of the paper's twelve, or an automaton of your own. The label is computed from"
-            + " the ids by the automaton.",
+        "A task is one of the paper's twelve, or an automaton of your own. The automaton"
+            + " computes the label from the ids.",
     footer = {
       "",
       "Example:",

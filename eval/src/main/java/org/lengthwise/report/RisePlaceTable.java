@@ -136,10 +136,10 @@ final class RisePlaceTable {
     return List.of(
         "RegularGPT is expected to rise at each length where its depth has a new level. The table"
             + " compares these lengths with the lengths of the largest changes between neighbouring"
-            + " lengths, of which it takes as many.",
+            + " lengths. It takes as many largest changes as there are predicted lengths.",
         "By chance: the probability that the k largest of m changes are the predicted ones if every"
             + " order of the changes is equally likely, k! (m − k)! / m!. For all seeds: the"
-            + " probability of at least this number of seeds, as if seeds were independent. Seeds and"
+            + " probability of at least this number of seeds, if seeds are independent. Seeds and"
             + " runs share the targets, so this probability is too small.");
   }
 }

@@ -76,13 +76,13 @@ final class StatisticsTables {
   List<String> verdictCaption() {
     List<String> caption = new ArrayList<>();
     caption.add(
-        "The interval of the paired change of the mean negative log-likelihood since T_tr decides, on"
-            + " the same target tokens. A scheme extrapolates if the whole interval is within a"
-            + " perplexity of %s times that at T_tr. It degrades if the whole interval is above, and"
+        "The interval of the paired change decides: the mean negative log-likelihood minus that at T_tr,"
+            + " on the same target tokens. A scheme extrapolates if the perplexity at the upper end of"
+            + " the interval is at most %s times that at T_tr. It degrades if the lower end is above this"
                 .formatted(Numbers.plain(config.verdict().toleratedRatio()))
-            + " explodes if the whole interval is at least %s times. Otherwise the length is not"
+            + " limit, and explodes if the lower end is at least %s times that at T_tr. Otherwise the"
                 .formatted(Numbers.plain(config.verdict().explosiveRatio()))
-            + " settled.");
+            + " length is not settled.");
     caption.add(intervals());
     return caption;
   }

@@ -120,7 +120,7 @@ class TableStatisticsTest {
             "| run | verdict | T_ex | change in nats | perplexity | tokens | seeds |\n| :--- | :--- | ---: |",
             "| ALiBi | extrapolates to 512 | 512 | \u22120.00",
             "× 1.545",
-            "is within a perplexity of 1.05 times",
+            "is at most 1.05 times",
             "the 95 % interval",
             "500 resamples",
             "## Paired differences at T_ex = 512, aligned protocol");

@@ -4,8 +4,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Draws strings of a language (label 1) and strings outside the language (label 0) in turn. At a
- * length with one label only, all strings have the same probability.
+ * Draws strings of a language (label 1) and strings outside the language (label 0) alternately. At
+ * a length with one label only, all strings have the same probability.
  *
  * @param automaton the language over the symbols 0 and 1
  * @param positives draws strings of the language

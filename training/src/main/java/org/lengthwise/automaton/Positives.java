@@ -84,8 +84,8 @@ interface Positives {
   }
 
   /**
-   * Strings of the third Tomita language by runs. A run is as long as the rest of the string at
-   * most, so a string has few runs. Strings outside the language are drawn again.
+   * Strings of the third Tomita language by runs. A run may be as long as the rest of the string,
+   * so a string has few runs. Strings outside the language are drawn again.
    *
    * @param language the automaton of the language
    */

@@ -14,8 +14,8 @@ import org.lengthwise.config.Checks;
 public record RegularTask(String name, Automaton automaton, Sampler sampler) {
 
   /**
-   * A task of a user's own. The labels that occur at a length are drawn in turn, so a batch holds
-   * equally many strings of each. All strings of one label have the same probability.
+   * A task of a user's own. The labels that occur at a length alternate, so a batch holds equally
+   * many strings of each. All strings of one label have the same probability.
    *
    * @param name the name of the task
    * @param automaton the automaton

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.source.Part;
 
-/** One split, and so one map task, for each unit of the plan. */
+/** Makes one split, and therefore one map task, for each unit of the plan. */
 final class UnitInputFormat extends InputFormat<NullWritable, UnitInputFormat.Reading> {
 
   /**

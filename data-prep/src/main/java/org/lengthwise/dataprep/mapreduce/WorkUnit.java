@@ -50,7 +50,7 @@ record WorkUnit(int number, Kind kind, List<Part> parts) {
    * Divides a corpus. Units that prepare come first, in the order of reading. Units that compute
    * checksums follow, one for each file.
    *
-   * @param taskBytes the most bytes of a unit, unless one part alone has more
+   * @param taskBytes the largest size of a unit in bytes; only a unit of one part may be larger
    */
   static List<WorkUnit> plan(Corpus corpus, long taskBytes) {
     List<WorkUnit> units = new ArrayList<>();

@@ -3,7 +3,7 @@ package org.lengthwise.dataprep.shard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard folder that is opened when it is first needed. A command hands it to tasks and
+ * A shard folder that is opened when it is first needed. A command passes it to tasks and
  * measurements, and those that read no shards leave it closed. For one thread.
  */
 public final class ShardSource implements AutoCloseable {

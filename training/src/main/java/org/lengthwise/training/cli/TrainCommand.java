@@ -67,7 +67,7 @@ public final class TrainCommand implements Callable<Integer> {
       names = "--output",
       required = true,
       paramLabel = "DIR",
-      description = "The folder of the run, with checkpoints/ and metrics.jsonl.")
+      description = "The folder of the run, for its checkpoints and metrics.")
   private Path output;
 
   @Option(

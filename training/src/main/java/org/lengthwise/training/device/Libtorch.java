@@ -18,7 +18,7 @@ public record Libtorch(String version, boolean hasCuda) {
   /** The library with the CUDA kernels. */
   static final String CUDA_LIBRARY = "libtorch_cuda.so";
 
-  /** The files that this process has mapped to memory, one a line, on Linux. */
+  /** The files that this process has mapped to memory, one per line, on Linux. */
   private static final Path MAPS = Path.of("/proc/self/maps");
 
   /** Describes the libtorch of this process, after the engine was loaded. */

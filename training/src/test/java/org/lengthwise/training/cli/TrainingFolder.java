@@ -37,7 +37,7 @@ record TrainingFolder(Path path) {
    * Fills a folder.
    *
    * @param path the empty folder
-   * @param training the keys of {@code training} that differ between tests, one a line
+   * @param training the keys of {@code training} that differ between tests, one per line
    */
   static TrainingFolder create(Path path, String training) throws IOException {
     TrainingFolder folder = new TrainingFolder(path);
