@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts libtorch 2.7.1 and DJL's library into a folder. scripts/lengthwise uses natives/ in the
-# repository, so on a GPU node this is the whole set-up. It builds Lengthwise first if necessary.
+# repository, so a GPU node needs no other preparation. It builds Lengthwise first if necessary.
 #
 #   scripts/natives.sh FLAVOR [DIR]
 #
@@ -87,7 +87,7 @@ case $1 in
   cu128-djl) download_from_djl ;;
   cpu) unpack "$lib"/pytorch-native-cpu-*.jar "pytorch/cpu/$platform" ;;
 esac
-# DJL counts devices with the CUDA runtime, and prefers one of the system to one with a longer name.
+# DJL counts devices with the CUDA runtime. It would prefer a runtime of the system to a longer name.
 [[ $flavor == cpu ]] || ln -s "$(cd "$partial" && echo libcudart*.so*)" "$partial/libcudart.so"
 # DJL looks for its own library next to libtorch, under the name of its version.
 jni=$(ls "$lib"/pytorch-jni-*.jar)

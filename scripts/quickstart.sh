@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the whole pipeline: downloads text, prepares it, trains small models with several positional
-# schemes, measures them far beyond their training length, and prints the table.
+# schemes, measures them far beyond their training length, and prints the tables.
 #
 #   scripts/quickstart.sh [DIR]      the folder for everything; default: ./quickstart
 #
@@ -39,7 +39,7 @@ fi
 say "Preparing token shards"
 "$lengthwise" prepare --input "$folder/text" --output "$folder/shards" --tokenizer bytes
 
-# At the end this prints the table and the path of the report.
+# At the end this prints the tables and the path of the report.
 say "Training, evaluating, reporting"
 "$lengthwise" run \
   --config "$root/conf/experiments/quickstart.yaml" \
