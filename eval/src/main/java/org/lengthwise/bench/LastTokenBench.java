@@ -103,7 +103,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
             evaluate(
                 device,
                 inputs -> {
-                  NDArray x_1d = model.lastHidden(model.embed(inputs.tokens_1T(), false));
+                  NDArray x_1d = model.lastHidden(model.embed(inputs.tokens_1T(), false), false);
                   return model.nll(x_1d, inputs.last(), false).getFloat();
                 }));
   }

@@ -115,6 +115,14 @@ public record PositionalParameter(
     record Normal(double deviation) implements Initial {}
 
     /**
+     * Independent normal values with mean 0, drawn again beyond two deviations. Their standard
+     * deviation is 0.88 of the given one.
+     *
+     * @param deviation the standard deviation before the truncation
+     */
+    record TruncatedNormal(double deviation) implements Initial {}
+
+    /**
      * Independent uniform values.
      *
      * @param low the lower end

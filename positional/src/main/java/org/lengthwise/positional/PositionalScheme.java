@@ -147,6 +147,29 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * The number of positions that a training pass computes at a level, if only the result at the
+   * last position counts.
+   *
+   * @param level l, from 0 to L; L for the results of the last level
+   * @param length T, at least 1
+   * @return T, unless later levels need fewer positions
+   */
+  default long rowsForLast(int level, long length) {
+    return length;
+  }
+
+  /**
+   * The number of positions before the start that queries of a level read. The pad, a learned row
+   * of each block, stands at all of them.
+   *
+   * @param level l, at least 0
+   * @return 0 unless the scheme has a pad
+   */
+  default long padding(int level) {
+    return 0;
+  }
+
+  /**
    * Whether a pass over T + 1 positions has the executed layers of a pass over T, with the same
    * results at the first T positions. If so, a model that generates text can keep them.
    *

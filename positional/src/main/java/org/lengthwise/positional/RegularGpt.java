@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Optional;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalParameter.BiasTable;
 import org.lengthwise.positional.PositionalParameter.Initial;
@@ -21,13 +22,55 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, section 3.
  *
  * @param chunk C, at least 2
+ * @param edge what a query finds before the start; {@link Edge#ABSENT} if no value is given
  */
 @JsonTypeName("regulargpt")
 @JsonIgnoreProperties("thickness") // a key of earlier releases, equal to model.layers
-public record RegularGpt(int chunk) implements PositionalScheme {
+public record RegularGpt(int chunk, @AbsentMeans(value = "\"absent\"", inYaml = true) Edge edge)
+    implements PositionalScheme {
+  /** What a query finds before the start of a sequence. */
+  public enum Edge {
+    /** No keys. On a string of equal tokens, all positions of a level then have equal rows. */
+    ABSENT,
+    /**
+     * The pad, a learned row of each block, as the code of the authors does. It stands before the
+     * start at every level, and enters attention as rows of the level do.
+     */
+    PAD
+  }
+
   /** Requires C >= 2. */
   public RegularGpt {
     Checks.atLeast("chunk", chunk, 2);
+  }
+
+  /**
+   * The scheme without keys before the start.
+   *
+   * @param chunk C, at least 2
+   */
+  public RegularGpt(int chunk) {
+    this(chunk, Edge.ABSENT);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return ceil(T / C<sup>l</sup>)
+   */
+  @Override
+  public long rowsForLast(int level, long length) {
+    return (length - 1) / dilation(level) + 1;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return (C - 1) C<sup>l</sup> with a pad, otherwise 0
+   */
+  @Override
+  public long padding(int level) {
+    return edge == Edge.PAD ? (chunk - 1) * dilation(level) : 0;
   }
 
   @Override
@@ -42,14 +85,22 @@ public record RegularGpt(int chunk) implements PositionalScheme {
 
   @Override
   public List<PositionalParameter> parameters(int heads, int width) {
-    return List.of(
+    PositionalParameter r_HC =
         new PositionalParameter(
             "r",
             List.of(heads, chunk),
             PositionalParameter.Scope.BLOCK,
             new Initial.Normal(0.02),
             PositionalParameter.Bounds.NONE,
-            Optional.of(new BiasTable(1, 1))));
+            Optional.of(new BiasTable(1, 1)));
+    PositionalParameter pad_d =
+        new PositionalParameter(
+            "pad",
+            List.of(width),
+            PositionalParameter.Scope.BLOCK,
+            new Initial.Normal(0.02),
+            PositionalParameter.Bounds.NONE);
+    return edge == Edge.PAD ? List.of(r_HC, pad_d) : List.of(r_HC);
   }
 
   /**

@@ -17,9 +17,9 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * one position.
  *
  * <p>A pass over the whole text fills the cache: at the first piece, at any piece of several
- * tokens, and where {@link PositionalScheme#keepsResults} does not hold. A text that exceeds the
- * context is cut to a little more than its latest half, so a full cache is filled again after
- * context / 2 tokens.
+ * tokens, and where {@link PositionalScheme#keepsResults} does not hold or the scheme has a pad. A
+ * text that exceeds the context is cut to a little more than its latest half, so a full cache is
+ * filled again after context / 2 tokens.
  */
 final class CachedText implements TextState {
   private final Decoder model;
@@ -58,14 +58,16 @@ final class CachedText implements TextState {
   }
 
   private boolean isKept() {
-    return text.length < context && model.config().position().keepsResults(text.length);
+    PositionalScheme scheme = model.config().position();
+    boolean hasPad = scheme.padding(0) > 0; // the cache has no rows before the start
+    return text.length < context && !hasPad && scheme.keepsResults(text.length);
   }
 
   private NDArray readAll(NDManager pass) {
     clear();
     NDArray embedded_1Td = embed(0, pass);
     if (!isKept()) {
-      return model.lastHidden(embedded_1Td);
+      return model.lastHidden(embedded_1Td, false);
     }
     Attention attention = model.attention(text.length, false, pass);
     NDArray x_1Td =
@@ -81,7 +83,7 @@ final class CachedText implements TextState {
   }
 
   private NDArray readLast(NDManager pass) {
-    LastPositionAttention attention = model.lastAttention(text.length, pass);
+    LastPositionAttention attention = model.lastAttention(text.length, false, pass);
     NDArray x_11d =
         model.hidden(
             embed(text.length - 1, pass),

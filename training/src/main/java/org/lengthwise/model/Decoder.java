@@ -21,8 +21,9 @@ import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.Precision;
 
 /**
- * A GPT-2 style decoder. Its depth follows the length of each input: all K blocks run at level 0,
- * the same K at level 1, and so on. Executed layer i is block i mod K at level i / K.
+ * A decoder of the form that its configuration states, GPT-2's in language models. Its depth
+ * follows the length of each input: all K blocks run at level 0, the same K at level 1, and so on.
+ * Executed layer i is block i mod K at level i / K.
  */
 public final class Decoder implements LanguageModel {
   private final ModelConfig config;
@@ -51,7 +52,9 @@ public final class Decoder implements LanguageModel {
     this.config = config;
     this.attention = attention;
     this.blocks =
-        IntStream.range(0, config.layers()).mapToObj(k -> DecoderBlock.of(weights, k)).toList();
+        IntStream.range(0, config.layers())
+            .mapToObj(k -> DecoderBlock.of(weights, config, k))
+            .toList();
     this.positional = positional(config, weights);
     this.wte_Vd = weights.get("transformer.wte.weight");
     this.attentionKernels = new AttentionKernels(weights.device(), precision);
@@ -61,7 +64,10 @@ public final class Decoder implements LanguageModel {
       attentionKernels.close();
       throw e;
     }
-    this.head = OutputHead.Tied.of(weights, kernels);
+    this.head =
+        config.isClassifier()
+            ? OutputHead.Labels.of(weights, config, kernels)
+            : OutputHead.Tied.of(weights, kernels);
   }
 
   @Override
@@ -82,11 +88,12 @@ public final class Decoder implements LanguageModel {
           "%s has %d positions, found %d tokens"
               .formatted(config.position().label(), config.position().longestLength(), end));
     }
+    double scale = config.embeddingScale();
     try (NDManager made = tokens_BT.getManager().newSubManager()) {
       return PositionEmbedding.of(
               config.position(), this::positional, first, end, config.width(), made)
-          .map(positions -> kernels.embedAt(tokens_BT, wte_Vd, positions, withGradient))
-          .orElseGet(() -> kernels.embed(tokens_BT, wte_Vd, withGradient));
+          .map(positions -> kernels.embedAt(tokens_BT, wte_Vd, scale, positions, withGradient))
+          .orElseGet(() -> kernels.embed(tokens_BT, wte_Vd, scale, withGradient));
     }
   }
 
@@ -154,7 +161,9 @@ public final class Decoder implements LanguageModel {
   /** Executed layer i: [B, T, d] to [B, T, d]. */
   private NDArray forward(int i, NDArray x_BTd, Attention attention, boolean withGradient) {
     DecoderBlock block = blocks.get(i % blocks.size());
-    return block.forward(x_BTd, attention, i / blocks.size(), kernels, withGradient);
+    int level = i / blocks.size();
+    long padding = config.position().padding(level);
+    return block.forward(x_BTd, attention, level, padding, kernels, withGradient);
   }
 
   Attention attention(int length, boolean withGradient, NDManager shared) {
@@ -162,9 +171,9 @@ public final class Decoder implements LanguageModel {
         config.position(), attentionKernels, this::positional, pass(length, withGradient), shared);
   }
 
-  LastPositionAttention lastAttention(int length, NDManager shared) {
+  LastPositionAttention lastAttention(int length, boolean withGradient, NDManager shared) {
     return LastPositionAttention.begin(
-        config.position(), attentionKernels, this::positional, pass(length, false), shared);
+        config.position(), attentionKernels, this::positional, pass(length, withGradient), shared);
   }
 
   private Attention.Pass pass(int length, boolean withGradient) {
@@ -179,21 +188,25 @@ public final class Decoder implements LanguageModel {
    * {@inheritDoc}
    *
    * <p>Each level computes only the rows that the next levels depend on. The last layer runs a
-   * single query.
+   * single query. A pass with gradients computes all positions, except under RegularGPT.
    */
   @Override
-  public NDArray lastHidden(NDArray embedded_BTd) {
+  public NDArray lastHidden(NDArray embedded_BTd, boolean withGradient) {
+    if (withGradient && !LastPositionAttention.hasGradients(config.position())) {
+      return hidden(embedded_BTd, true).get(new NDIndex(":, -1"));
+    }
     int length = length(embedded_BTd);
     try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
-      LastPositionAttention attention = lastAttention(length, shared);
+      LastPositionAttention attention = lastAttention(length, withGradient, shared);
       NDArray x_BNd = latest(embedded_BTd, attention.reach(blocks.size()));
       for (int level = 0; level < config.position().levels(length); level++) {
         for (DecoderBlock block : blocks) {
           boolean endsLevel = block.index() == blocks.size() - 1;
           NDArray y_BNd =
               endsLevel
-                  ? block.forwardStrided(x_BNd, attention, kernels)
-                  : block.forward(x_BNd, attention, kernels);
+                  ? block.forwardStrided(x_BNd, attention, kernels, withGradient)
+                  : block.forward(
+                      x_BNd, attention, config.position().padding(0), kernels, withGradient);
           if (x_BNd != embedded_BTd) {
             x_BNd.close();
           }

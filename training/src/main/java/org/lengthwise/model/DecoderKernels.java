@@ -2,6 +2,7 @@ package org.lengthwise.model;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.types.Shape;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.Precision;
@@ -29,20 +30,76 @@ final class DecoderKernels implements AutoCloseable {
   }
 
   /** Looks tokens [B, T] up in wte [V, d]: [B, T, d]. */
-  NDArray embed(NDArray tokens_BT, NDArray wte_Vd, boolean withGradient) {
-    return run("embed", withGradient, tokens_BT, wte_Vd);
+  NDArray embed(NDArray tokens_BT, NDArray wte_Vd, double scale, boolean withGradient) {
+    return scale == 1
+        ? run("embed", withGradient, tokens_BT, wte_Vd)
+        : run("embed_scaled", withGradient, tokens_BT, wte_Vd, module.scalar(scale));
   }
 
-  /** As {@link #embed}, scaled, plus the embeddings of positions 0..T-1: [B, T, d]. */
+  /** Copies of pad [d] before the rows of x: [B, n, d] to [B, rows + n, d]. */
+  NDArray padFront(NDArray x_BNd, NDArray pad_d, long rows, boolean withGradient) {
+    return run("pad_front", withGradient, x_BNd, pad_d, module.scalar(rows));
+  }
+
+  /** The rows first, first + stride, ... of x: [B, n, d] to [B, S, d]. */
+  NDArray every(NDArray x_BNd, long first, long stride, boolean withGradient) {
+    return run("every", withGradient, x_BNd, module.scalar(first), module.scalar(stride));
+  }
+
+  /** A projection: [B, T, d] to [B, T, out]. */
+  NDArray linear(NDArray x_BTd, Affine linear, boolean withGradient) {
+    return run("project", withGradient, x_BTd, linear.weight(), linear.bias(), bf16());
+  }
+
+  /** The features of {@link #linear} from first up to end. */
+  NDArray linearPart(NDArray x_BTd, Affine linear, long first, long end, boolean withGradient) {
+    return run(
+        "project_part",
+        withGradient,
+        x_BTd,
+        linear.weight(),
+        linear.bias(),
+        module.scalar(first),
+        module.scalar(end),
+        bf16());
+  }
+
+  /** {@link #addLinear}, then LayerNorm. */
+  NDArray addLinearNorm(
+      NDArray x_BTd, NDArray y_BTd, Affine linear, Affine norm, boolean withGradient) {
+    return run(
+        "add_linear_norm",
+        withGradient,
+        x_BTd,
+        y_BTd,
+        linear.weight(),
+        linear.bias(),
+        norm.weight(),
+        norm.bias(),
+        bf16());
+  }
+
+  /** The negative log-likelihood of each label [N] from logits [N, labels]. */
+  NDArray labelNll(NDArray logits, NDArray targets_N, boolean withGradient) {
+    return run("label_nll", withGradient, logits, targets_N);
+  }
+
+  /**
+   * As {@link #embed}, times the positions' own factor, plus the embeddings of positions 0..T-1.
+   */
   NDArray embedAt(
-      NDArray tokens_BT, NDArray wte_Vd, PositionEmbedding positions, boolean withGradient) {
+      NDArray tokens_BT,
+      NDArray wte_Vd,
+      double scale,
+      PositionEmbedding positions,
+      boolean withGradient) {
     return run(
         "embed_at",
         withGradient,
         tokens_BT,
         wte_Vd,
         positions.positions_Nd(),
-        module.scalar(positions.scale()));
+        module.scalar(scale * positions.scale()));
   }
 
   /**
@@ -61,11 +118,12 @@ final class DecoderKernels implements AutoCloseable {
         bf16());
   }
 
-  /** The features of {@link #normLinear} from first up to end, without a graph. */
-  NDArray normLinearPart(NDArray x_BTd, Affine norm, Affine linear, long first, long end) {
+  /** The features of {@link #normLinear} from first up to end. */
+  NDArray normLinearPart(
+      NDArray x_BTd, Affine norm, Affine linear, long first, long end, boolean withGradient) {
     return run(
         "norm_linear_part",
-        false,
+        withGradient,
         x_BTd,
         norm.weight(),
         norm.bias(),
@@ -81,10 +139,28 @@ final class DecoderKernels implements AutoCloseable {
     return run("add_linear", withGradient, x_BTd, y_BTd, linear.weight(), linear.bias(), bf16());
   }
 
-  /** x plus LayerNorm, projection to 4d, GELU (tanh form), projection back: [B, T, d]. */
-  NDArray addMlp(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
+  /** x plus LayerNorm, projection to 4d, activation, projection back: [B, T, d]. */
+  NDArray addMlp(
+      NDArray x_BTd, Affine norm, Affine up, Affine down, boolean isRelu, boolean withGradient) {
+    return mlp("add_mlp", x_BTd, norm, up, down, isRelu, withGradient);
+  }
+
+  /** LayerNorm of x plus projection to 4d, activation, projection back: [B, T, d]. */
+  NDArray addMlpNorm(
+      NDArray x_BTd, Affine norm, Affine up, Affine down, boolean isRelu, boolean withGradient) {
+    return mlp("add_mlp_norm", x_BTd, norm, up, down, isRelu, withGradient);
+  }
+
+  private NDArray mlp(
+      String method,
+      NDArray x_BTd,
+      Affine norm,
+      Affine up,
+      Affine down,
+      boolean isRelu,
+      boolean withGradient) {
     return run(
-        "add_mlp",
+        method,
         withGradient,
         x_BTd,
         norm.weight(),
@@ -93,6 +169,7 @@ final class DecoderKernels implements AutoCloseable {
         up.bias(),
         down.weight(),
         down.bias(),
+        module.scalar(isRelu),
         bf16());
   }
 
@@ -150,6 +227,15 @@ final class DecoderKernels implements AutoCloseable {
   record Affine(NDArray weight, NDArray bias) {
     static Affine of(Weights weights, String name) {
       return new Affine(weights.get(name + ".weight"), weights.get(name + ".bias"));
+    }
+
+    /** A projection; zeros stand for a bias that the model does not have. */
+    static Affine of(Weights weights, String name, boolean hasBias) {
+      if (hasBias) {
+        return of(weights, name);
+      }
+      NDArray weight = weights.get(name + ".weight");
+      return new Affine(weight, weight.getManager().zeros(new Shape(weight.getShape().get(0))));
     }
   }
 }

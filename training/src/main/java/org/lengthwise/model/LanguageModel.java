@@ -7,7 +7,8 @@ import org.lengthwise.positional.attention.Precision;
 
 /**
  * A model of text as training and measurements see it: from tokens to hidden states, and from
- * hidden states to the probabilities of the next token.
+ * hidden states to the probabilities of the next token. A classifier of strings has the same
+ * interface: its targets are labels, and it reads the hidden state of the last position.
  *
  * <p>A hidden state is a row of width d of the residual stream, before the output head. Results
  * belong to the manager of the first argument. Methods with a gradient need an open gradient
@@ -65,13 +66,14 @@ public interface LanguageModel extends AutoCloseable {
   NDArray hidden(NDArray embedded_BTd, boolean withGradient);
 
   /**
-   * Computes the last position's hidden state only, without a graph. It equals the last position of
-   * {@link #hidden}, usually for much less work.
+   * Computes the last position's hidden state only. It equals the last position of {@link #hidden},
+   * usually for much less work.
    *
    * @param embedded_BTd token embeddings; they stay open
+   * @param withGradient whether a backward pass will follow
    * @return the hidden states [B, d]
    */
-  NDArray lastHidden(NDArray embedded_BTd);
+  NDArray lastHidden(NDArray embedded_BTd, boolean withGradient);
 
   /**
    * The gradient of a scalar with respect to the embeddings. The weights get no gradients. Memory
@@ -96,17 +98,17 @@ public interface LanguageModel extends AutoCloseable {
    * The negative log-likelihood of the targets that follow some positions.
    *
    * @param x_Nd the hidden states at these positions
-   * @param targets_N the token that follows each of them, int64
+   * @param targets_N the token that follows each of them, or its label, int64
    * @param withGradient whether a backward pass will follow
    * @return [N] in nats
    */
   NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient);
 
   /**
-   * The logits of the tokens that follow some positions, without a graph.
+   * The logits of the tokens that follow some positions, or of their labels, without a graph.
    *
    * @param x_Nd the hidden states at these positions
-   * @return [N, V]
+   * @return [N, V], or a column for each label
    */
   NDArray logits(NDArray x_Nd);
 

@@ -1,5 +1,7 @@
 package org.lengthwise.model;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalScheme;
 
@@ -11,9 +13,18 @@ import org.lengthwise.positional.PositionalScheme;
  * @param heads H
  * @param vocabulary V
  * @param position the positional scheme
+ * @param form the options of the blocks; GPT-2's for a stored model without the key
+ * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a
+ *     language model, whose output is tied to the embeddings
  */
 public record ModelConfig(
-    int layers, int width, int heads, int vocabulary, PositionalScheme position) {
+    int layers,
+    int width,
+    int heads,
+    int vocabulary,
+    PositionalScheme position,
+    @AbsentMeans(DecoderForm.GPT2_JSON) DecoderForm form,
+    @AbsentMeans("0") int labels) {
 
   /** Requires positive numbers, and heads that divide the width. */
   public ModelConfig {
@@ -22,7 +33,44 @@ public record ModelConfig(
     Checks.atLeast("heads", heads, 1);
     Checks.atLeast("vocabulary", vocabulary, 1);
     Checks.require(width % heads == 0, "heads", "a divisor of width " + width, heads);
+    Checks.atLeast("labels", labels, 0);
     position.requireShape(heads, width);
+  }
+
+  /**
+   * A language model with the blocks of GPT-2.
+   *
+   * @param layers K, the number of distinct blocks
+   * @param width d
+   * @param heads H
+   * @param vocabulary V
+   * @param position the positional scheme
+   */
+  public ModelConfig(int layers, int width, int heads, int vocabulary, PositionalScheme position) {
+    this(layers, width, heads, vocabulary, position, DecoderForm.GPT2, 0);
+  }
+
+  /**
+   * Whether the model gives one label to its whole input.
+   *
+   * @return false for a language model
+   */
+  @JsonIgnore
+  public boolean isClassifier() {
+    return labels > 0;
+  }
+
+  /**
+   * The factor of token embeddings, before the positional scheme changes them. Sinusoidal positions
+   * have a factor sqrt(d) of their own, which is not applied twice.
+   *
+   * @return sqrt(d) or 1
+   */
+  double embeddingScale() {
+    boolean isScaled =
+        form.embeddingScale() == DecoderForm.EmbeddingScale.SQRT_WIDTH
+            && position.positionTable() != PositionalScheme.PositionTable.SINUSOIDAL;
+    return isScaled ? Math.sqrt(width) : 1;
   }
 
   /**
@@ -41,7 +89,7 @@ public record ModelConfig(
    * @return the model's shape
    */
   public ModelConfig with(PositionalScheme scheme) {
-    return new ModelConfig(layers, width, heads, vocabulary, scheme);
+    return new ModelConfig(layers, width, heads, vocabulary, scheme, form, labels);
   }
 
   /**
@@ -52,6 +100,17 @@ public record ModelConfig(
    */
   public int executedLayers(long length) {
     return layers * position.levels(length);
+  }
+
+  /**
+   * The number of positions that a training pass computes at a level.
+   *
+   * @param level l, from 0 to L; L for the results of the last level
+   * @param length T
+   * @return T for a language model
+   */
+  public long rows(int level, long length) {
+    return isClassifier() ? position.rowsForLast(level, length) : length;
   }
 
   /**
@@ -75,12 +134,33 @@ public record ModelConfig(
   /**
    * Floating-point operations of one training token, forward and backward. The usual estimate: 6 N
    * + 12 d T per executed layer, with N the executed block parameters plus the output projection.
-   * Attention counts as dense, also where a window computes fewer scores.
+   * Attention counts as dense, also where a window computes fewer scores. A classifier has one
+   * output for a string, and RegularGPT computes only the rows that the last position depends on;
+   * the scores of these few keys are not counted.
    *
    * @param length T
    * @return operations per token
    */
   public double flopsPerToken(int length) {
+    return isClassifier() ? classifierFlops(length) / length : languageModelFlops(length);
+  }
+
+  private double classifierFlops(int length) {
+    double keysAndValues = 2.0 * width * width;
+    double parameters = (double) labels * width;
+    double scores = 0;
+    for (int level = 0; level < position.levels(length); level++) {
+      double rows = rows(level, length);
+      double next = rows(level + 1, length); // the last block of a level has no other queries
+      parameters +=
+          rows * ((layers - 1.0) * numBlockParameters() + keysAndValues)
+              + next * (numBlockParameters() - keysAndValues);
+      scores += next == rows ? 12.0 * layers * width * rows * rows : 0;
+    }
+    return 6 * parameters + scores;
+  }
+
+  private double languageModelFlops(int length) {
     double executed = executedLayers(length);
     double parameters = executed * numBlockParameters() + (double) vocabulary * width;
     return 6 * parameters + 12 * executed * width * length;

@@ -15,12 +15,16 @@ import org.lengthwise.positional.PositionalScheme;
  *
  * <p>Weights start from N(0, 0.02), the two projections to the residual stream from N(0, 0.02 /
  * sqrt(2 K)), biases from 0, LayerNorm from 1 and 0. Token embeddings start from N(0, 0.02) too,
- * unless {@linkplain PositionalScheme#tokenDeviation the scheme} has another deviation. Weight
- * decay applies to matrices, never to positional tensors.
+ * unless {@linkplain PositionalScheme#tokenDeviation the scheme} has another deviation. {@link
+ * DecoderForm.Initial#FAN_IN} has other distributions. Weight decay applies to matrices, never to
+ * positional tensors.
  *
  * <p>The tensors of the positional scheme follow, with the initial values of the scheme.
  */
 public final class ParameterLayout {
+  /** The prefix of the tensors of a classifier's output. */
+  static final String CLASSIFIER = "classifier";
+
   private static final double DEVIATION = 0.02;
 
   private ParameterLayout() {}
@@ -33,20 +37,27 @@ public final class ParameterLayout {
    */
   public static List<ParameterSpec> of(ModelConfig config) {
     int d = config.width();
+    DecoderForm form = config.form();
     double residual = DEVIATION / Math.sqrt(2.0 * config.layers());
+    Initial inner = initial(form, d, DEVIATION);
     List<ParameterSpec> specs = new ArrayList<>();
-    double token = config.position().tokenDeviation(d);
-    specs.add(matrix("transformer.wte.weight", config.vocabulary(), d, token));
+    specs.add(matrix("transformer.wte.weight", config.vocabulary(), d, ofTokens(config)));
     for (int k = 0; k < config.layers(); k++) {
       String block = block(k);
       addNorm(specs, block + "ln_1", d);
-      addLinear(specs, block + "attn.c_attn", d, 3 * d, DEVIATION);
-      addLinear(specs, block + "attn.c_proj", d, d, residual);
+      addLinear(specs, block + "attn.c_attn", d, 3 * d, inner, form.attentionBias());
+      addLinear(
+          specs, block + "attn.c_proj", d, d, initial(form, d, residual), form.attentionBias());
       addNorm(specs, block + "ln_2", d);
-      addLinear(specs, block + "mlp.c_fc", d, 4 * d, DEVIATION);
-      addLinear(specs, block + "mlp.c_proj", 4 * d, d, residual);
+      addLinear(specs, block + "mlp.c_fc", d, 4 * d, inner, true);
+      addLinear(specs, block + "mlp.c_proj", 4 * d, d, initial(form, 4 * d, residual), true);
     }
-    addNorm(specs, "transformer.ln_f", d);
+    if (form.norm() == DecoderForm.Norm.PRE) {
+      addNorm(specs, "transformer.ln_f", d);
+    }
+    if (config.isClassifier()) {
+      addLinear(specs, CLASSIFIER, d, config.labels(), inner, true);
+    }
     for (PositionalParameter parameter :
         config.position().parameters(config.heads(), config.width())) {
       int copies = parameter.scope() == PositionalParameter.Scope.BLOCK ? config.layers() : 1;
@@ -110,14 +121,30 @@ public final class ParameterLayout {
     specs.add(vector(name + ".bias", width, 0));
   }
 
-  private static void addLinear(
-      List<ParameterSpec> specs, String name, int in, int out, double deviation) {
-    specs.add(matrix(name + ".weight", out, in, deviation));
-    specs.add(vector(name + ".bias", out, 0));
+  private static Initial initial(DecoderForm form, int inputs, double deviation) {
+    return switch (form.initial()) {
+      case GPT2 -> new Initial.Normal(deviation);
+      case FAN_IN -> new Initial.TruncatedNormal(1 / Math.sqrt(inputs));
+    };
   }
 
-  private static ParameterSpec matrix(String name, int rows, int columns, double deviation) {
-    return spec(name, List.of(rows, columns), new Initial.Normal(deviation), true);
+  private static Initial ofTokens(ModelConfig config) {
+    return switch (config.form().initial()) {
+      case GPT2 -> new Initial.Normal(config.position().tokenDeviation(config.width()));
+      case FAN_IN -> new Initial.TruncatedNormal(DEVIATION);
+    };
+  }
+
+  private static void addLinear(
+      List<ParameterSpec> specs, String name, int in, int out, Initial initial, boolean hasBias) {
+    specs.add(matrix(name + ".weight", out, in, initial));
+    if (hasBias) {
+      specs.add(vector(name + ".bias", out, 0));
+    }
+  }
+
+  private static ParameterSpec matrix(String name, int rows, int columns, Initial initial) {
+    return spec(name, List.of(rows, columns), initial, true);
   }
 
   private static ParameterSpec vector(String name, int size, float value) {

@@ -59,6 +59,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     PositionalValues positional = positionalValues(0);
     for (int t = 0; t < tokens.length; t++) {
       double[] token_d = Arrays.copyOfRange(wte_Vd, tokens[t] * d, (tokens[t] + 1) * d);
+      Arrays.setAll(token_d, i -> token_d[i] * config.embeddingScale());
       embedded_Td[t] = config.position().embed(token_d, positional, t);
     }
     return embedded_Td;
@@ -83,21 +84,46 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     for (int t = 0; t < length; t++) {
       x_Td[t] = embedded_Td[t].clone();
     }
+    boolean isPre = config.form().norm() == DecoderForm.Norm.PRE;
     for (int level = 0; level < config.position().levels(length); level++) {
       for (int k = 0; k < config.layers(); k++) {
-        add(x_Td, attention(norm(x_Td, ParameterLayout.block(k) + "ln_1"), k, level));
-        add(x_Td, mlp(norm(x_Td, ParameterLayout.block(k) + "ln_2"), k));
+        String norm1 = ParameterLayout.block(k) + "ln_1";
+        String norm2 = ParameterLayout.block(k) + "ln_2";
+        double[][] padded_Pd = padded(x_Td, k, level);
+        add(x_Td, attention(isPre ? norm(padded_Pd, norm1) : padded_Pd, k, level, length));
+        x_Td = isPre ? x_Td : norm(x_Td, norm1);
+        add(x_Td, mlp(isPre ? norm(x_Td, norm2) : x_Td, k));
+        x_Td = isPre ? x_Td : norm(x_Td, norm2);
       }
     }
-    return norm(x_Td, "transformer.ln_f");
+    return isPre ? norm(x_Td, "transformer.ln_f") : x_Td;
+  }
+
+  /** The block's pad at the positions before the start, then x. */
+  private double[][] padded(double[][] x_Td, int k, int level) {
+    int padding = Math.toIntExact(config.position().padding(level));
+    double[][] padded_Pd = new double[padding + x_Td.length][];
+    for (int t = 0; t < padding; t++) {
+      padded_Pd[t] = tensor(ParameterLayout.block(k) + "attn.pad");
+    }
+    System.arraycopy(x_Td, 0, padded_Pd, padding, x_Td.length);
+    return padded_Pd;
   }
 
   private double nll(double[] hidden_d, int target) {
-    double[] logits_V = multiply(hidden_d, tensor("transformer.wte.weight"), config.vocabulary());
-    return logSumExp(logits_V) - logits_V[target];
+    double[] logits = logits(hidden_d);
+    return logSumExp(logits) - logits[target];
   }
 
-  private double[][] attention(double[][] x_Td, int k, int level) {
+  /** The logits of the labels of a classifier, or of the tokens. */
+  private double[] logits(double[] hidden_d) {
+    return config.isClassifier()
+        ? linear(new double[][] {hidden_d}, ParameterLayout.CLASSIFIER, config.labels())[0]
+        : multiply(hidden_d, tensor("transformer.wte.weight"), config.vocabulary());
+  }
+
+  /** Attention at the last positions of a sequence. */
+  private double[][] attention(double[][] x_Td, int k, int level, int length) {
     int d = config.width();
     String name = ParameterLayout.block(k) + "attn.";
     double[][] qkv_T3d = linear(x_Td, name + "c_attn", 3 * d);
@@ -117,7 +143,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
         System.arraycopy(out_TD[t], 0, attended_Td[t], start, headWidth);
       }
     }
-    return linear(attended_Td, name + "c_proj", d);
+    int end = attended_Td.length;
+    return linear(Arrays.copyOfRange(attended_Td, end - length, end), name + "c_proj", d);
   }
 
   private PositionalValues positionalValues(int k) {
@@ -134,7 +161,10 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     double[][] hidden = linear(x_Td, name + "c_fc", 4 * config.width());
     for (double[] row : hidden) {
       for (int i = 0; i < row.length; i++) {
-        row[i] = gelu(row[i]);
+        row[i] =
+            config.form().activation() == DecoderForm.Activation.RELU
+                ? Math.max(0, row[i])
+                : gelu(row[i]);
       }
     }
     return linear(hidden, name + "c_proj", config.width());
@@ -167,7 +197,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   private double[][] linear(double[][] x, String name, int out) {
     double[] weight = tensor(name + ".weight");
-    double[] bias = tensor(name + ".bias");
+    double[] bias = values.getOrDefault(name + ".bias", new double[out]);
     double[][] y = new double[x.length][];
     for (int t = 0; t < x.length; t++) {
       y[t] = multiply(x[t], weight, out);

@@ -94,6 +94,14 @@ public final class Weights implements AutoCloseable {
       for (int i = 0; i < values.length; i++) {
         values[i] = (float) (random.nextGaussian() * normal.deviation());
       }
+    } else if (spec.initial() instanceof Initial.TruncatedNormal truncated) {
+      for (int i = 0; i < values.length; i++) {
+        double value;
+        do {
+          value = random.nextGaussian();
+        } while (Math.abs(value) > 2);
+        values[i] = (float) (value * truncated.deviation());
+      }
     } else if (spec.initial() instanceof Initial.Uniform uniform) {
       for (int i = 0; i < values.length; i++) {
         double value = uniform.low() + random.nextDouble() * (uniform.high() - uniform.low());

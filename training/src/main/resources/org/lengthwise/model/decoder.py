@@ -26,6 +26,28 @@
     x = torch.mul(torch.embedding(wte, tokens), float(scale))
     return torch.add(x, torch.slice(positions, 0, 0, tokens.size(1)))
 
+  def embed_scaled(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, scale: Tensor) -> Tensor:
+    return torch.mul(torch.embedding(wte, tokens), float(scale))
+
+  def pad_front(self: __torch__.Kernels, x: Tensor, pad: Tensor, rows: Tensor) -> Tensor:
+    # x [B, n, d] -> [B, rows + n, d]: copies of pad [d], then x.
+    return torch.cat([torch.expand(pad, [x.size(0), int(rows), x.size(2)]), x], 1)
+
+  def every(self: __torch__.Kernels, x: Tensor, first: Tensor, stride: Tensor) -> Tensor:
+    # The rows first, first + stride, ... of x [B, n, d].
+    return torch.slice(x, 1, int(first), None, int(stride))
+
+  def project(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
+    return self.linear(x, w, c, bf16)
+
+  def project_part(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, first: Tensor, end: Tensor, bf16: Tensor) -> Tensor:
+    # The output features first..end-1 only.
+    weight = torch.slice(w, 0, int(first), int(end))
+    return self.linear(x, weight, torch.slice(c, 0, int(first), int(end)), bf16)
+
+  def add_linear_norm(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor, bf16: Tensor) -> Tensor:
+    return self.norm(torch.add(x, self.linear(y, w, c, bf16)), g, b)
+
   def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
     return self.linear(self.norm(x, g, b), w, c, bf16)
 
@@ -40,15 +62,31 @@
   def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
     return torch.add(x, self.linear(y, w, c, bf16))
 
-  def add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
-    h = self.norm(x, g, b)
+  def add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, relu: Tensor, bf16: Tensor) -> Tensor:
+    return torch.add(x, self.mlp(self.norm(x, g, b), w, c, u, e, bool(relu), bf16))
+
+  def add_mlp_norm(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, relu: Tensor, bf16: Tensor) -> Tensor:
+    return self.norm(torch.add(x, self.mlp(x, w, c, u, e, bool(relu), bf16)), g, b)
+
+  def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, relu: bool, bf16: Tensor) -> Tensor:
     if bool(bf16):
       h = torch.linear(torch.to(h, 15), torch.to(w, 15), torch.to(c, 15))
-      h = torch.linear(torch.gelu(h, approximate="tanh"), torch.to(u, 15), torch.to(e, 15))
+      h = torch.linear(self.activation(h, relu), torch.to(u, 15), torch.to(e, 15))
       h = torch.to(h, 6)
     else:
-      h = torch.linear(torch.gelu(torch.linear(h, w, c), approximate="tanh"), u, e)
-    return torch.add(x, h)
+      h = torch.linear(self.activation(torch.linear(h, w, c), relu), u, e)
+    return h
+
+  def activation(self: __torch__.Kernels, h: Tensor, relu: bool) -> Tensor:
+    if relu:
+      y = torch.relu(h)
+    else:
+      y = torch.gelu(h, approximate="tanh")
+    return y
+
+  def label_nll(self: __torch__.Kernels, logits: Tensor, targets: Tensor) -> Tensor:
+    # logits [N, labels], targets [N] -> [N]
+    return torch.cross_entropy_loss(torch.to(logits, 6), targets, None, 0, -100, 0.)
 
   def logits(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, bf16: Tensor) -> Tensor:
     # x [N, d] -> [N, V]

@@ -103,7 +103,7 @@ class DecoderIT {
             manager.create(range(tokens(2 * length), 0, 2 * length), new Shape(2, length));
         NDArray embedded_BTd = decoder.embed(tokens_BT, false);
         float[] all = decoder.hidden(embedded_BTd, false).get(":, -1").toFloatArray();
-        assertThat(decoder.lastHidden(embedded_BTd).toFloatArray())
+        assertThat(decoder.lastHidden(embedded_BTd, false).toFloatArray())
             .as("seed %d, T = %d", SEED, length)
             .containsExactly(all, within(tolerance));
       }

@@ -18,7 +18,10 @@ record RandomModel(ModelConfig config, Map<String, float[]> floats) {
   static RandomModel of(PositionalScheme scheme, Random random) {
     // Fused GPU kernels require multiples of 8 numbers in bfloat16.
     int headWidth = TestDevice.isGpu() ? 8 : 4;
-    ModelConfig config = new ModelConfig(2, 3 * headWidth, 3, VOCABULARY, scheme);
+    return of(new ModelConfig(2, 3 * headWidth, 3, VOCABULARY, scheme), random);
+  }
+
+  static RandomModel of(ModelConfig config, Random random) {
     Map<String, float[]> floats = new LinkedHashMap<>();
     for (ParameterSpec spec : ParameterLayout.of(config)) {
       float[] values = new float[spec.size()];

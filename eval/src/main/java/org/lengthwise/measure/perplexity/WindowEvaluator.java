@@ -86,7 +86,7 @@ final class WindowEvaluator {
   private NDArray hiddenBeforeTargets(NDArray tokens_BT, int scored) {
     NDArray embedded_BTd = model.embed(tokens_BT, false);
     if (scored == 1) {
-      return model.lastHidden(embedded_BTd);
+      return model.lastHidden(embedded_BTd, false);
     }
     NDArray x_BTd = model.hidden(embedded_BTd, false);
     long length = x_BTd.getShape().get(1);

@@ -183,8 +183,16 @@ public final class AttentionKernels implements AutoCloseable {
    * Sliding attention of every C-th position, counted back from the last one: S = ceil(n / C)
    * queries, and the keys and values of all n positions.
    */
-  NDArray slidingLast(NDArray q_BSd, NDArray kv_BN2d, NDArray r_HC) {
-    return run("sliding_last", false, q_BSd, kv_BN2d, r_HC, bf16());
+  NDArray slidingLast(NDArray q_BSd, NDArray kv_BN2d, NDArray r_HC, boolean withGradient) {
+    long queries = q_BSd.getShape().get(1);
+    boolean isComplete = kv_BN2d.getShape().get(1) == queries * r_HC.getShape().get(1);
+    return run(
+        isComplete && withGradient ? "windows_last" : "sliding_last",
+        withGradient,
+        q_BSd,
+        kv_BN2d,
+        r_HC,
+        bf16());
   }
 
   /** Causal attention of rotated queries and keys. */

@@ -25,7 +25,7 @@ record DilatedAttention(
 
   @Override
   public NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block) {
-    return kernels.slidingLast(q_BSd, kv_BN2d, tensors.get("r", block));
+    return kernels.slidingLast(q_BSd, kv_BN2d, tensors.get("r", block), pass.withGradient());
   }
 
   @Override

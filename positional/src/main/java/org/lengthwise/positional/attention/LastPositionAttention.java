@@ -3,6 +3,7 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
 
 /**
  * Attention during a forward pass that needs the last position only. The pass holds a row for each
@@ -65,7 +66,18 @@ public interface LastPositionAttention {
   }
 
   /**
-   * Prepares attention for a forward pass without gradients.
+   * Whether a pass may have gradients. A scheme of one level computes all positions until its last
+   * layer, so {@link Attention} serves its gradients.
+   *
+   * @param scheme the positional scheme
+   * @return true for RegularGPT only
+   */
+  static boolean hasGradients(PositionalScheme scheme) {
+    return scheme instanceof RegularGpt;
+  }
+
+  /**
+   * Prepares attention for a forward pass.
    *
    * @param scheme the positional scheme
    * @param kernels the kernels of the device
@@ -74,7 +86,7 @@ public interface LastPositionAttention {
    * @param manager the owner of the shared tensors; the attention must not be used after the owner
    *     is closed
    * @return the attention of this pass
-   * @throws IllegalArgumentException if the pass has gradients
+   * @throws IllegalArgumentException if the pass has gradients, and the scheme has none here
    */
   static LastPositionAttention begin(
       PositionalScheme scheme,
@@ -82,7 +94,7 @@ public interface LastPositionAttention {
       Attention.Tensors tensors,
       Attention.Pass pass,
       NDManager manager) {
-    if (pass.withGradient()) {
+    if (pass.withGradient() && !hasGradients(scheme)) {
       throw new IllegalArgumentException("expected a pass without gradients");
     }
     return scheme.accept(new SchemeAttention.Factory(kernels, tensors, pass, manager));

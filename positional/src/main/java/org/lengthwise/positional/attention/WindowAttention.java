@@ -55,7 +55,7 @@ record WindowAttention(
     long rows = kv_BT2d.getShape().get(1);
     long first = Math.max(0, rows - bias_HW.getShape().get(1));
     try (NDArray window_BW2d = kv_BT2d.get(new NDIndex(":, {}:", first))) {
-      return kernels.slidingLast(q_B1d, window_BW2d, bias_HW);
+      return kernels.slidingLast(q_B1d, window_BW2d, bias_HW, false);
     }
   }
 

@@ -285,6 +285,24 @@
       out = torch.cat([out, rest], 1)
     return out
 
+  def windows_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, bf16: Tensor) -> Tensor:
+    # sliding_last where every window is complete: kv [B, S C, 2 H D]. Sums of element-wise products
+    # have gradients, and are faster than products of matrices of C rows.
+    if bool(bf16):
+      q = torch.to(torch.to(q, 15), 6)
+      kv = torch.to(torch.to(kv, 15), 6)
+    H = r.size(0)
+    C = r.size(1)
+    B = q.size(0)
+    S = q.size(1)
+    D = q.size(2) // H
+    k, v = torch.unbind(torch.reshape(kv, [B, S, C, 2, H, D]), 3)
+    query = torch.reshape(q, [B, S, 1, H, D])
+    scores = torch.div(torch.sum(torch.mul(query, k), [4]), torch.sqrt(D))
+    weights = torch.softmax(torch.add(scores, torch.t(torch.flip(r, [1]))), 2)
+    out = torch.sum(torch.mul(torch.unsqueeze(weights, 4), v), [2])
+    return torch.reshape(out, [B, S, H * D])
+
   def rotate(self: __torch__.Kernels, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     # Rotates the pairs (i, i + D/2) of x [B, H, T, D] by angles [T, D/2], in float32.
     P = cos.size(1)

@@ -6,7 +6,8 @@
  *
  * <ul>
  *   <li>{@code config.json}: {@code format_version}; {@code model} with layers K (distinct blocks),
- *       width d, heads H, vocabulary V and position ({@code scheme} and its settings); {@code
+ *       width d, heads H, vocabulary V, position ({@code scheme} and its settings), form and labels
+ *       ({@link org.lengthwise.model.ModelConfig}; absent keys mean a GPT-2 language model); {@code
  *       config}, the resolved configuration; {@code data}, the tokenizer and the data's checksum;
  *       {@code build} ({@link org.lengthwise.training.checkpoint.RunDescription}). For an imported
  *       model: {@code format_version}, {@code name}, {@code seed}, {@code model}, {@code length},
@@ -42,6 +43,16 @@
  *   <li>{@code transformer.ln_f.weight} [d], {@code transformer.ln_f.bias} [d]: the logits of the
  *       token after m are wte ln_f(x<sub>m</sub>); there is no other output projection.
  * </ul>
+ *
+ * <p>This is the form of GPT-2. {@link org.lengthwise.model.DecoderForm} has the other choices.
+ * With {@code attention_bias: false}, the biases of c_attn and c_proj are absent and 0. With {@code
+ * embedding_scale: sqrt-width}, wte is multiplied by sqrt(d). With {@code activation: relu},
+ * gelu(y) is max(0, y). With {@code norm: post}, x = ln_1(x + c_proj(attention(c_attn(x)))), then x
+ * = ln_2(x + c_proj(gelu(c_fc(x)))), and ln_f is absent.
+ *
+ * <p>A classifier of strings has N = {@code labels} &gt; 0 and the tensors {@code
+ * classifier.weight} [N, d] and {@code classifier.bias} [N]: the logits of the labels are W
+ * ln_f(x<sub>T-1</sub>) + b.
  *
  * <p>The output of {@code c_attn} is the concatenation of q, k and v, d numbers each. Head h is the
  * slice [hD, (h+1)D) of each, D = d/H. Query m attends to the keys n = 0..m: the result is the mean

@@ -24,6 +24,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Schemes;
 
 /** Compares the specification of the format with the files that the code writes. */
@@ -44,10 +45,13 @@ class CheckpointFormatTest {
   private static final Pattern SETTING = Pattern.compile("`(\\w+)`");
   private static final Pattern TENSOR =
       Pattern.compile("(?:`|\\{@code )(transformer\\.[^`\\s]+)(?:`|}) \\[([^\\]]*)]");
+  private static final Pattern CONDITION = Pattern.compile("with `(\\w+): ([a-z-]+)`");
   private static final Pattern SIZE = Pattern.compile("(\\d*)(\\w*)");
 
   static List<PositionalScheme> schemes() {
-    return Schemes.trainable();
+    return Stream.concat(
+            Schemes.trainable().stream(), Stream.of(new RegularGpt(3, RegularGpt.Edge.PAD)))
+        .toList();
   }
 
   /** A tensor and its shape, as a checkpoint has them. */
@@ -69,7 +73,11 @@ class CheckpointFormatTest {
     assertThat(written).isEqualTo(settings);
 
     List<Tensor> tensors = new ArrayList<>(tensors(common(), position));
-    tensors.addAll(tensors(specified.group(3), position));
+    for (String part : specified.group(3).split(";")) {
+      if (holds(part, position)) {
+        tensors.addAll(tensors(part, position));
+      }
+    }
     assertThat(tensors)
         .containsExactlyInAnyOrderElementsOf(
             ParameterLayout.of(model(scheme)).stream()
@@ -86,6 +94,14 @@ class CheckpointFormatTest {
                 .map(scheme -> json(scheme).get("scheme").asText())
                 .distinct()
                 .toList());
+  }
+
+  /** Whether a part of the list of tensors has no condition, or one that the settings meet. */
+  private static boolean holds(String part, JsonNode position) {
+    return CONDITION
+        .matcher(part)
+        .results()
+        .allMatch(found -> position.path(found.group(1)).asText().equals(found.group(2)));
   }
 
   private static JsonNode json(PositionalScheme scheme) {

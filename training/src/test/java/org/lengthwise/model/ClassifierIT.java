@@ -1,0 +1,206 @@
+package org.lengthwise.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.training.GradientCollector;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.RegularGpt.Edge;
+import org.lengthwise.positional.Schemes;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.random.RandomStreams;
+
+/** Classifiers of strings: the tree, sliding attention at all positions, and plain doubles. */
+class ClassifierIT {
+  private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
+  private static final int LONGEST = 130;
+
+  /** RegularGPT with both edges, pre-norm and post-norm. */
+  static List<ModelConfig> regularGpts() {
+    return Stream.of(
+            StringModels.small(1, new RegularGpt(2, Edge.PAD), StringModels.PAPER),
+            StringModels.small(1, new RegularGpt(3, Edge.PAD), StringModels.PAPER),
+            StringModels.small(2, new RegularGpt(2, Edge.PAD), StringModels.PAPER),
+            StringModels.small(2, new RegularGpt(3, Edge.PAD), DecoderForm.GPT2),
+            StringModels.small(1, new RegularGpt(3, Edge.ABSENT), StringModels.PAPER))
+        .toList();
+  }
+
+  /** Every scheme in the form of the paper. */
+  static List<ModelConfig> schemes() {
+    return Schemes.trainable().stream()
+        .map(scheme -> StringModels.small(2, scheme, StringModels.PAPER))
+        .toList();
+  }
+
+  private static int[] string(int length) {
+    return new Random(SEED + length).ints(length, 0, 3).toArray();
+  }
+
+  /** A model with random weights on the CPU, and the manager of its inputs. */
+  private record Open(RandomModel random, Weights weights, Decoder model, NDManager manager)
+      implements AutoCloseable {
+
+    static Open of(ModelConfig config) {
+      RandomModel random = RandomModel.of(config, new Random(SEED));
+      Weights weights = random.weights();
+      return new Open(
+          random,
+          weights,
+          new Decoder(config, weights, Precision.FLOAT32),
+          NDManager.newBaseManager(Device.cpu(), "PyTorch"));
+    }
+
+    NDArray embedded(int[] ids, boolean withGradient) {
+      long[] tokens = Arrays.stream(ids).asLongStream().toArray();
+      return model.embed(manager.create(tokens, new Shape(1, ids.length)), withGradient);
+    }
+
+    float[] last(int[] ids) {
+      return model.lastHidden(embedded(ids, false), false).toFloatArray();
+    }
+
+    float[] lastOfAll(int[] ids) {
+      return model.hidden(embedded(ids, false), false).get(":, -1").toFloatArray();
+    }
+
+    float[] logits(int[] ids) {
+      return model.logits(model.lastHidden(embedded(ids, false), false)).toFloatArray();
+    }
+
+    /** The gradients of the string's loss, by tensor. */
+    Map<String, float[]> gradients(int[] ids, Function<NDArray, NDArray> lastHidden) {
+      weights.requireGradients();
+      try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+        NDArray x_1d = lastHidden.apply(embedded(ids, true));
+        collector.backward(model.nll(x_1d, manager.create(new long[] {1}), true).sum());
+      }
+      Map<String, float[]> gradients = new LinkedHashMap<>();
+      weights
+          .tensors()
+          .forEach((name, tensor) -> gradients.put(name, tensor.getGradient().toFloatArray()));
+      return gradients;
+    }
+
+    @Override
+    public void close() {
+      manager.close();
+      model.close();
+      weights.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "256, 2, 2, 790034",
+    "256, 3, 5, 791061",
+    "256, 8, 5, 792341",
+    "64, 2, 2, 50066",
+    "64, 3, 5, 50325",
+    "64, 8, 5, 50645"
+  })
+  void modelOfThePaperHasItsNumberOfParameters(int d, int vocabulary, int labels, int expected) {
+    RegularGpt scheme = new RegularGpt(2, Edge.PAD);
+    assertThat(
+            new ModelConfig(1, d, 8, vocabulary, scheme, StringModels.PAPER, labels)
+                .numParameters())
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("regularGpts")
+  void treeEqualsTheLastPositionOfSlidingAttentionAtEveryLength(ModelConfig config) {
+    try (Open open = Open.of(config)) {
+      for (int length = 1; length <= LONGEST; length++) {
+        assertThat(open.last(string(length)))
+            .as("seed %d, T = %d", SEED, length)
+            .containsExactly(open.lastOfAll(string(length)), within(1e-5f));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource({"regularGpts", "schemes"})
+  void likelihoodsOfLabelsEqualThePlainDoubleReference(ModelConfig config) {
+    try (Open open = Open.of(config)) {
+      for (int length : new int[] {1, 2, 3, 4, 5, 9, 17, 28}) {
+        int[] ids = string(length);
+        NDArray x_1d = open.model().lastHidden(open.embedded(ids, false), false);
+        NDArray label = open.manager().create(new long[] {1});
+        ReferenceDecoder reference = open.random().reference();
+        assertThat((double) open.model().nll(x_1d, label, false).toFloatArray()[0])
+            .as("seed %d, T = %d", SEED, length)
+            .isCloseTo(reference.lastNll(reference.embed(ids), 1), within(1e-4));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource({"regularGpts", "schemes"})
+  void gradientsOfTheLastPositionEqualThoseThroughAllPositions(ModelConfig config) {
+    int[] ids = string(11);
+    try (Open one = Open.of(config);
+        Open other = Open.of(config)) {
+      Map<String, float[]> all =
+          one.gradients(ids, x_1Td -> one.model().hidden(x_1Td, true).get(":, -1"));
+      Map<String, float[]> last =
+          other.gradients(ids, x_1Td -> other.model().lastHidden(x_1Td, true));
+      all.forEach(
+          (name, gradient) ->
+              assertThat(last.get(name)).as(name).containsExactly(gradient, within(1e-4f)));
+    }
+  }
+
+  @Test
+  void withoutAPadAConstantStringHasOneAnswerForEachNumberOfLevels() {
+    int[] three = IntStream.generate(() -> 1).limit(3).toArray();
+    int[] four = IntStream.generate(() -> 1).limit(4).toArray();
+    for (Edge edge : Edge.values()) {
+      PositionalScheme scheme = new RegularGpt(2, edge);
+      try (Open open = Open.of(StringModels.small(1, scheme, StringModels.PAPER))) {
+        float difference = Math.abs(open.logits(three)[0] - open.logits(four)[0]);
+        if (edge == Edge.ABSENT) {
+          assertThat(difference).isLessThan(1e-6f);
+        } else {
+          assertThat(difference).as("seed %d", SEED).isGreaterThan(1e-3f);
+        }
+      }
+    }
+  }
+
+  @Test
+  void initialValuesAreTruncatedAtTwoDeviations() {
+    ModelConfig config =
+        new ModelConfig(1, 64, 8, 2, new RegularGpt(2, Edge.PAD), StringModels.PAPER, 2);
+    try (Weights weights = Weights.initialise(config, new RandomStreams(SEED), Device.cpu())) {
+      float[] down = weights.get("transformer.h.0.mlp.c_proj.weight").toFloatArray();
+      double sigma = 1 / Math.sqrt(4 * 64);
+      double largest = 0;
+      double squares = 0;
+      for (float value : down) {
+        largest = Math.max(largest, Math.abs(value));
+        squares += value * value / down.length;
+      }
+      assertThat(largest).isBetween(1.9 * sigma, 2 * sigma);
+      assertThat(Math.sqrt(squares)).isCloseTo(0.88 * sigma, within(0.02 * sigma));
+    }
+  }
+}
