@@ -26,8 +26,9 @@ final class CheckpointOption {
       description = "The tokenizer.json of the checkpoint, if it uses neither gpt2 nor bytes.")
   private @Nullable String specification;
 
+  /** Opens the checkpoint of a language model. */
   Checkpoint open() throws IOException {
-    return RunFolder.resolve(folder);
+    return RunFolder.resolve(folder).ofLanguageModel();
   }
 
   /** Opens the tokenizer of a checkpoint. The caller closes it. */

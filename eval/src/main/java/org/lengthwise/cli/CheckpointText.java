@@ -55,9 +55,15 @@ record CheckpointText(PrintWriter out) {
         Count.of(model.executedLayers(length), "executed layer"),
         length);
     TokenizerIdentity tokenizer = origin.tokenizer();
-    out.printf(
-        "tokenizer    %s, %d ids, end of text %d, SHA-256 %s%n",
-        tokenizer.name(), tokenizer.vocabularySize(), tokenizer.endOfText(), tokenizer.sha256());
+    if (model.isClassifier()) {
+      out.printf(
+          "task         %s, %d symbols, %d labels, SHA-256 of the automaton %s%n",
+          tokenizer.name(), model.vocabulary(), model.labels(), tokenizer.sha256());
+    } else {
+      out.printf(
+          "tokenizer    %s, %d ids, end of text %d, SHA-256 %s%n",
+          tokenizer.name(), tokenizer.vocabularySize(), tokenizer.endOfText(), tokenizer.sha256());
+    }
     if (origin instanceof RunDescription run) {
       out.printf("data         SHA-256 %s%n", run.data().sha256());
     } else if (origin instanceof ImportedModel imported) {

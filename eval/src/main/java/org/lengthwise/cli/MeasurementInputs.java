@@ -22,10 +22,11 @@ final class MeasurementInputs {
   @Option(names = "--data", required = true, paramLabel = "URI", description = "The shard folder.")
   private String data = "";
 
+  /** Opens the checkpoints of language models. */
   List<Checkpoint> checkpoints() throws IOException {
     List<Checkpoint> opened = new ArrayList<>();
     for (Path folder : folders) {
-      opened.add(RunFolder.resolve(folder));
+      opened.add(RunFolder.resolve(folder).ofLanguageModel());
     }
     return opened;
   }

@@ -26,7 +26,6 @@ import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.loop.Trainer;
@@ -253,12 +252,11 @@ public final class Experiment {
     if (config.ofBaselines().isEmpty()) {
       return List.of();
     }
-    List<LoopConfig> trainings = runs.values().stream().map(TrainingConfig::training).toList();
     return Baseline.ofAll(
         config.baselineOrders(),
         shards.folder(),
-        trainings.stream().map(LoopConfig::numTokens).toList(),
-        trainings.stream().mapToInt(LoopConfig::length).min().orElseThrow());
+        runs.values().stream().map(TrainingConfig::numTokens).toList(),
+        runs.values().stream().mapToInt(run -> run.training().length()).min().orElseThrow());
   }
 
   private static Path folder(Path output, String name) {

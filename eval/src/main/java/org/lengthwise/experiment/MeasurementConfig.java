@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.perplexity.Baseline;
@@ -23,6 +24,16 @@ import org.lengthwise.training.config.TrainingConfig;
 /** A measurement of an experiment: an entry of {@code measurements}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface MeasurementConfig {
+
+  private static void requireText(TrainingConfig run) {
+    if (run.task() != null) {
+      throw new ConfigException(
+          run.name(),
+          "a run on a text, for the measurements perplexity and receptive-field",
+          "a run on the strings of " + run.task().name(),
+          "remove the measurement, or the section task");
+    }
+  }
 
   /** A measurement that is made of each run. */
   sealed interface OfRun extends MeasurementConfig {
@@ -173,6 +184,7 @@ public sealed interface MeasurementConfig {
 
     @Override
     public void requireFeasible(TrainingConfig run) {
+      MeasurementConfig.requireText(run);
       evaluation(device).requireFeasible(run.name(), run.position());
     }
 
@@ -255,6 +267,7 @@ public sealed interface MeasurementConfig {
 
     @Override
     public void requireFeasible(TrainingConfig run) {
+      MeasurementConfig.requireText(run);
       Feasibility.scalings(run.name(), run.position(), positionScaling);
     }
 

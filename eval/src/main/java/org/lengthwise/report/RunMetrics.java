@@ -19,13 +19,15 @@ import org.lengthwise.training.loop.MetricsFile;
  * @param name the name of its folder
  * @param folder the folder, as the caller named it
  * @param training the lines of training, in the order of steps
- * @param validation the lines of validation, in the order of steps
+ * @param validation the lines of validation in nats, in the order of steps; those of another metric
+ *     are no losses
  */
 public record RunMetrics(
     String name,
     Path folder,
     List<Metrics.Training> training,
     List<Metrics.Validation> validation) {
+  private static final String NLL = "nll";
 
   /** Copies the lists. */
   public RunMetrics {
@@ -52,7 +54,7 @@ public record RunMetrics(
       Metrics metrics = parse(file + ":" + (i + 1), lines.get(i));
       if (metrics instanceof Metrics.Training line) {
         training.add(line);
-      } else if (metrics instanceof Metrics.Validation line) {
+      } else if (metrics instanceof Metrics.Validation line && line.metric().equals(NLL)) {
         validation.add(line);
       }
     }

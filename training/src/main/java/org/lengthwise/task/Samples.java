@@ -2,6 +2,9 @@ package org.lengthwise.task;
 
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
+import java.util.List;
+import org.lengthwise.automaton.Automaton;
 import org.lengthwise.task.Task.Batch;
 
 /**
@@ -12,6 +15,20 @@ import org.lengthwise.task.Task.Batch;
  * @param targets the targets, equally many for each sample
  */
 public record Samples(int count, long[] tokens, long[] targets) {
+
+  /**
+   * Strings of one length with their labels as targets.
+   *
+   * @param strings B strings
+   * @param automaton labels them
+   * @return the samples
+   */
+  public static Samples labelled(List<int[]> strings, Automaton automaton) {
+    return new Samples(
+        strings.size(),
+        strings.stream().flatMapToInt(Arrays::stream).asLongStream().toArray(),
+        strings.stream().mapToLong(automaton::label).toArray());
+  }
 
   /**
    * The number of tokens that the model reads.

@@ -24,7 +24,9 @@ public interface Task {
    * @throws org.lengthwise.error.DataFormatException if the shards have too few tokens
    */
   static Task of(TrainingConfig config, ShardSource shards) {
-    return LanguageModelling.of(shards.folder(), config);
+    return config.task() == null
+        ? LanguageModelling.of(shards.folder(), config)
+        : new StringClassification(config.task(), config);
   }
 
   /**
@@ -67,6 +69,17 @@ public interface Task {
   int numValidationSamples();
 
   /**
+   * The end of the validation samples that have the length of a given one. A batch of validation
+   * never goes beyond.
+   *
+   * @param first the index of a sample
+   * @return the index of the first later sample of another length, or the number of samples
+   */
+  default int validationEnd(int first) {
+    return numValidationSamples();
+  }
+
+  /**
    * Reads validation samples. They are the same at each validation.
    *
    * @param first the index of the first sample
@@ -105,7 +118,7 @@ public interface Task {
    *
    * @param tokens_BT the inputs, int64
    * @param targets the targets of each input, int64: in language modelling [B, T], the token after
-   *     each input
+   *     each input; in string classification [B, 1]
    */
   record Batch(NDArray tokens_BT, NDArray targets) {}
 

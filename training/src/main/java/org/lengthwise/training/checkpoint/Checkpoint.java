@@ -262,6 +262,23 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
+   * Requires a language model.
+   *
+   * @return this checkpoint
+   * @throws ConfigException if the model is a classifier of strings
+   */
+  public Checkpoint ofLanguageModel() {
+    if (origin.model().isClassifier()) {
+      throw new ConfigException(
+          folder.toString(),
+          "a language model",
+          "a classifier of strings, trained on " + origin.tokenizer().name(),
+          "name a checkpoint that was trained on a text");
+    }
+    return this;
+  }
+
+  /**
    * Loads the model's tensors.
    *
    * @param device the device of the weights

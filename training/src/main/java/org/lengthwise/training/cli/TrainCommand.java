@@ -11,6 +11,7 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "train",
     sortOptions = false,
-    header = "Trains a model on token shards.",
+    header = "Trains a model on token shards or on strings of a task.",
     description = "Writes checkpoints and metrics to the folder of the run.",
     footer = {
       "",
@@ -58,10 +59,9 @@ public final class TrainCommand implements Callable<Integer> {
 
   @Option(
       names = "--data",
-      required = true,
       paramLabel = "URI",
-      description = "A shard folder, the output of prepare.")
-  private String data;
+      description = "A shard folder, the output of prepare. A task on strings has none.")
+  private @Nullable String data;
 
   @Option(
       names = "--output",
@@ -94,6 +94,13 @@ public final class TrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TrainingConfig resolved = ConfigLoader.load(config, overrides()).bind(TrainingConfig.class);
+    if (data != null && resolved.task() != null) {
+      throw new ConfigException(
+          "--data",
+          "no data, because %s draws its own strings".formatted(resolved.task().name()),
+          data,
+          "omit the option, or remove the section task from " + config);
+    }
     try (ShardSource shards = new ShardSource(data);
         StopSignals stop = new StopSignals()) {
       Task task = Task.of(resolved, shards);

@@ -9,7 +9,7 @@ import org.lengthwise.positional.attention.Precision;
 /**
  * The step loop.
  *
- * @param length T, the tokens of a training sequence
+ * @param length T, the tokens of a training sequence; for a task on strings, of the longest one
  * @param batch the sequences of a step
  * @param microBatch the sequences that a replica's model reads at a time; a divisor of batch
  * @param steps the number of steps
@@ -51,13 +51,21 @@ public record LoopConfig(
         batch % microBatch == 0, "micro_batch", "a divisor of batch " + batch, microBatch);
   }
 
-  /**
-   * The tokens that the whole training reads.
-   *
-   * @return steps x batch x T
-   */
-  public long numTokens() {
-    return steps * batch * length;
+  /** The same loop with sequences of another length. */
+  LoopConfig withLength(int tokens) {
+    return new LoopConfig(
+        tokens,
+        batch,
+        microBatch,
+        steps,
+        precision,
+        device,
+        peakFlops,
+        metricsInterval,
+        tensorboard,
+        validation,
+        checkpoint,
+        guard);
   }
 
   /**

@@ -1,7 +1,13 @@
 package org.lengthwise.training.config;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.EnumName;
 import org.lengthwise.config.RetiredKey;
+import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.PositionalScheme;
 
@@ -14,6 +20,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param position the positional scheme
  * @param optimizer the optimizer's settings
  * @param training the loop's settings
+ * @param task the task of a run on strings; null for a text
  */
 @RetiredKey(key = "position.thickness", replacedBy = "model.layers")
 public record TrainingConfig(
@@ -22,10 +29,21 @@ public record TrainingConfig(
     ModelSize model,
     PositionalScheme position,
     OptimizerConfig optimizer,
-    LoopConfig training) {
-  /** Requires a valid name, and a scheme that fits the model and the length. */
+    LoopConfig training,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable TaskConfig task) {
+  /**
+   * Requires a valid name, and a scheme that fits the model and the length. The longest length of a
+   * task replaces {@code training.length}.
+   */
   public TrainingConfig {
     Checks.name("name", name);
+    training = task == null ? training : training.withLength(task.longest());
+    Checks.require(
+        task != null || model.norm() == DecoderForm.Norm.PRE,
+        "model.norm",
+        "pre, because the output of a language model begins with a LayerNorm",
+        EnumName.of(model.norm()));
     position.requireShape(model.heads(), model.width());
     Checks.require(
         training.length() <= position.longestLength(),
@@ -35,13 +53,76 @@ public record TrainingConfig(
   }
 
   /**
+   * A run on a text.
+   *
+   * @param name the run's name
+   * @param seed the seed of all randomness
+   * @param model the model's size
+   * @param position the positional scheme
+   * @param optimizer the optimizer's settings
+   * @param training the loop's settings
+   */
+  public TrainingConfig(
+      String name,
+      long seed,
+      ModelSize model,
+      PositionalScheme position,
+      OptimizerConfig optimizer,
+      LoopConfig training) {
+    this(name, seed, model, position, optimizer, training, null);
+  }
+
+  /**
    * The model of this run.
    *
    * @param vocabulary V, from the task
    * @return the model's shape
    */
   public ModelConfig modelConfig(int vocabulary) {
-    return model.with(position, vocabulary);
+    int labels = task == null ? 0 : task.task().automaton().numLabels();
+    return model.with(position, vocabulary, labels);
+  }
+
+  /**
+   * The lengths of training sequences. Each has the same probability in each step.
+   *
+   * @return T_tr alone for a text
+   */
+  public IntStream lengths() {
+    return IntStream.rangeClosed(
+        task == null ? training.length() : task.shortest(), training.length());
+  }
+
+  /**
+   * {@link #lengths} as text.
+   *
+   * @return such as {@code 512} or {@code 1 to 40}
+   */
+  public String lengthText() {
+    return task == null
+        ? String.valueOf(training.length())
+        : "%d to %d".formatted(task.shortest(), task.longest());
+  }
+
+  /**
+   * Floating-point operations of one training token, the mean over the lengths.
+   *
+   * @param shape this run's model
+   * @return operations per token, as {@link ModelConfig#flopsPerToken} counts them
+   */
+  public double flopsPerToken(ModelConfig shape) {
+    return lengths().mapToDouble(length -> length * shape.flopsPerToken(length)).sum()
+        / lengths().sum();
+  }
+
+  /**
+   * The tokens that the whole training reads; for a task, the expected number.
+   *
+   * @return steps x batch x the mean of {@link #lengths}
+   */
+  public long numTokens() {
+    return Math.round(
+        (double) training.steps() * training.batch() * lengths().average().orElseThrow());
   }
 
   /**
@@ -53,7 +134,7 @@ public record TrainingConfig(
    */
   public TrainingConfig resumedAs(TrainingConfig other) {
     return new TrainingConfig(
-        name, seed, model, position, optimizer, training.resumedAs(other.training));
+        name, seed, model, position, optimizer, training.resumedAs(other.training), task);
   }
 
   /**
@@ -62,8 +143,41 @@ public record TrainingConfig(
    * @param layers K, the number of distinct blocks
    * @param width d
    * @param heads H
+   * @param norm where LayerNorm is
+   * @param activation the activation of the MLP
+   * @param attentionBias whether the projections of attention have biases
+   * @param embeddingScale the factor of token embeddings
+   * @param initial the distribution of initial weights
    */
-  public record ModelSize(int layers, int width, int heads) {
+  public record ModelSize(
+      int layers,
+      int width,
+      int heads,
+      @AbsentMeans(value = "\"pre\"", inYaml = true) DecoderForm.Norm norm,
+      @AbsentMeans(value = "\"gelu\"", inYaml = true) DecoderForm.Activation activation,
+      @AbsentMeans(value = "true", inYaml = true) boolean attentionBias,
+      @AbsentMeans(value = "\"one\"", inYaml = true) DecoderForm.EmbeddingScale embeddingScale,
+      @AbsentMeans(value = "\"gpt2\"", inYaml = true) DecoderForm.Initial initial) {
+
+    /**
+     * A model with the blocks of GPT-2.
+     *
+     * @param layers K, the number of distinct blocks
+     * @param width d
+     * @param heads H
+     */
+    public ModelSize(int layers, int width, int heads) {
+      this(
+          layers,
+          width,
+          heads,
+          DecoderForm.Norm.PRE,
+          DecoderForm.Activation.GELU,
+          true,
+          DecoderForm.EmbeddingScale.ONE,
+          DecoderForm.Initial.GPT2);
+    }
+
     /** Requires positive numbers, and heads that divide the width. */
     public ModelSize {
       Checks.atLeast("layers", layers, 1);
@@ -72,8 +186,9 @@ public record TrainingConfig(
       Checks.require(width % heads == 0, "heads", "a divisor of width " + width, heads);
     }
 
-    ModelConfig with(PositionalScheme position, int vocabulary) {
-      return new ModelConfig(layers, width, heads, vocabulary, position);
+    ModelConfig with(PositionalScheme position, int vocabulary, int labels) {
+      DecoderForm form = new DecoderForm(norm, activation, attentionBias, embeddingScale, initial);
+      return new ModelConfig(layers, width, heads, vocabulary, position, form, labels);
     }
   }
 }

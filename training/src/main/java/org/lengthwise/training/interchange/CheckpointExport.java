@@ -11,6 +11,8 @@ import java.util.Objects;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.DecoderForm;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.positional.Learned;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -37,7 +39,7 @@ public final class CheckpointExport {
   public enum FileFormat {
     /** The tensor names of Lengthwise, in one file that describes itself. For every scheme. */
     SAFETENSORS("safetensors"),
-    /** Hugging Face's layout of GPT-2. For learned positions only. */
+    /** Hugging Face's layout of GPT-2. For language models with learned positions only. */
     GPT2("gpt2");
 
     private final String label;
@@ -68,8 +70,7 @@ public final class CheckpointExport {
    * @param format its layout
    * @param output the folder, which must not exist
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if the layout does not support the model's positional scheme, or the
-   *     folder exists
+   * @throws ConfigException if the layout does not support the model, or the folder exists
    */
   public static void write(Checkpoint checkpoint, FileFormat format, Path output)
       throws IOException {
@@ -119,13 +120,21 @@ public final class CheckpointExport {
   }
 
   private static Learned learned(Checkpoint checkpoint) {
-    if (checkpoint.origin().model().position() instanceof Learned learned) {
+    ModelConfig model = checkpoint.ofLanguageModel().origin().model();
+    if (!model.form().equals(DecoderForm.GPT2)) {
+      throw new ConfigException(
+          "--format gpt2",
+          "a model of the form of GPT-2: " + DecoderForm.GPT2,
+          model.form().toString(),
+          "use --format safetensors");
+    }
+    if (model.position() instanceof Learned learned) {
       return learned;
     }
     throw new ConfigException(
         "--format gpt2",
         "a model with learned positions, the only scheme that this layout supports",
-        checkpoint.origin().model().position().label(),
+        model.position().label(),
         "use --format safetensors");
   }
 }

@@ -129,7 +129,7 @@ public final class Trainer implements AutoCloseable {
         run.model().executedLayers(config.length()),
         config.steps(),
         config.batch(),
-        config.length(),
+        run.config().lengthText(),
         epoch(task.samplesPerEpoch()));
     run.tableReach().flatMap(TableReach::warning).ifPresent(LOG::warn);
     TrainState before = state; // rates and the time left are those of this attempt
@@ -139,7 +139,7 @@ public final class Trainer implements AutoCloseable {
             ProgressReporter.startSteps(
                 "train " + run.config().name(),
                 config.steps() - before.step(),
-                (long) config.batch() * config.length())) {
+                run.config().numTokens() / config.steps())) {
       if (state.step() == 0) {
         output.write(validate());
       }
@@ -204,7 +204,7 @@ public final class Trainer implements AutoCloseable {
 
   private Metrics.Training training(StepResult result, double rate) {
     StepTimer.Pace pace = timer.takePace();
-    double flops = pace.tokensPerSecond() * run.model().flopsPerToken(config.length());
+    double flops = pace.tokensPerSecond() * run.config().flopsPerToken(run.model());
     return new Metrics.Training(
         state.step(),
         state.tokens(),

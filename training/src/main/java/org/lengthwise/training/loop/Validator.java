@@ -32,9 +32,11 @@ record Validator(Task task, int microBatch) {
   private Score score(Replica replica, int from, int to) {
     double sum = 0;
     long count = 0;
-    for (int first = from; first < to; first += microBatch) {
+    int end;
+    for (int first = from; first < to; first = end) {
+      end = Math.min(Math.min(first + microBatch, to), task.validationEnd(first));
       try (NDManager pass = replica.manager().newSubManager()) {
-        Samples samples = task.validation(first, Math.min(microBatch, to - first));
+        Samples samples = task.validation(first, end - first);
         Score score = task.score(replica.model(), samples.on(pass));
         sum += score.sum();
         count += score.count();

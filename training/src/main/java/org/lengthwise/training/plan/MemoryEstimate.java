@@ -31,6 +31,11 @@ record MemoryEstimate(
    */
   private static final int PROJECTED = 2 + 1 + 8;
 
+  /**
+   * Vectors of width d that the last block of a level keeps of each key: its row, key and value.
+   */
+  private static final int KEYS = 3;
+
   /** The size of a block's matrices, in squares of its width. */
   private static final int SQUARES = 12;
 
@@ -45,15 +50,31 @@ record MemoryEstimate(
   /** The memory that a micro-batch keeps until its backward pass. */
   long activationBytes() {
     int levels = model.position().levels(length);
-    return model.layers() * IntStream.range(0, levels).mapToLong(this::layerBytes).sum()
+    return IntStream.range(0, levels).mapToLong(this::levelBytes).sum()
         + attention(0).sharedBytes();
   }
 
-  /** The work of the output head: the logits of some rows, and wte's gradient. */
+  /** A level of all blocks. The last one has the queries of the next level only. */
+  private long levelBytes(int level) {
+    long rows = model.rows(level, length);
+    long next = model.rows(level + 1, length);
+    if (next == rows) {
+      return model.layers() * layerBytes(level);
+    }
+    long vectorBytes = (long) model.width() * sequences * Float.BYTES;
+    MemoryEstimate adjacent =
+        new MemoryEstimate(model, Math.toIntExact(rows), sequences, precision, isGpu);
+    return (model.layers() - 1) * adjacent.layerBytes(0)
+        + vectorBytes * (KEYS * rows + (STREAMS + PROJECTED + 1) * next);
+  }
+
+  /** The work of the output head: its logits, and wte's gradient. */
   long headBytes() {
-    long rows = (long) sequences * length * model.vocabulary();
+    long logits =
+        (long) sequences
+            * (model.isClassifier() ? model.labels() : (long) length * model.vocabulary());
     return Float.BYTES
-            * (TENSORS_OF_LOGITS * Math.min(LanguageModel.mostLogits(isGpu), rows) + embedding())
+            * (TENSORS_OF_LOGITS * Math.min(LanguageModel.mostLogits(isGpu), logits) + embedding())
         + (isBf16() ? productBytes() * embedding() : 0);
   }
 

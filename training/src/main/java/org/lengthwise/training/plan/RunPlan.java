@@ -56,7 +56,7 @@ public record RunPlan(
    * @return operations of all replicas together
    */
   public double flopsPerStep() {
-    return model.flopsPerToken(loop().length()) * loop().batch() * loop().length();
+    return config.flopsPerToken(model) * config.numTokens() / loop().steps();
   }
 
   /**
@@ -132,11 +132,11 @@ public record RunPlan(
         line("operations", "%.3g per step", flopsPerStep()),
         line(
             "tokens",
-            "%,d in %s of %d x %d%s",
-            loop().numTokens(),
+            "%,d in %s of %d x %s%s",
+            config.numTokens(),
             Count.of(loop().steps(), "step"),
             loop().batch(),
-            loop().length(),
+            config.lengthText(),
             epochs()),
         line(
             "devices",
@@ -161,23 +161,22 @@ public record RunPlan(
   }
 
   private long numPositional() {
-    ModelConfig without =
-        new ModelConfig(
-            model.layers(), model.width(), model.heads(), model.vocabulary(), new NoPosition());
-    return model.numParameters() - without.numParameters();
+    return model.numParameters() - model.with(new NoPosition()).numParameters();
   }
 
   private String memoryLine() {
     MemoryEstimate estimate = memory();
     int replicas = machine.replicasPerDevice();
+    double unit = deviceBytes() < 1e9 ? 1e6 : 1e9;
     return String.format(
         Locale.ROOT,
-        "about %.1f GB on each device, without the engine: %.1f for weights, gradients and"
+        "about %.1f %s on each device, without the engine: %.1f for weights, gradients and"
             + " moments, %.1f for activations, %.1f for the loss%s",
-        deviceBytes() / 1e9,
-        replicas * estimate.stateBytes() / 1e9,
-        replicas * estimate.activationBytes() / 1e9,
-        replicas * estimate.headBytes() / 1e9,
+        deviceBytes() / unit,
+        unit == 1e6 ? "MB" : "GB",
+        replicas * estimate.stateBytes() / unit,
+        replicas * estimate.activationBytes() / unit,
+        replicas * estimate.headBytes() / unit,
         replicas > 1 ? "; replicas on the device: %d".formatted(replicas) : "");
   }
 

@@ -73,7 +73,7 @@ class CheckpointFormatTest {
     assertThat(written).isEqualTo(settings);
 
     List<Tensor> tensors = new ArrayList<>(tensors(common(), position));
-    for (String part : specified.group(3).split(";")) {
+    for (String part : specified.group(3).split(";", -1)) {
       if (holds(part, position)) {
         tensors.addAll(tensors(part, position));
       }

@@ -11,9 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.ModelConfig;
 
 class TrainingConfigTest {
   private static final Path FILE = Path.of("../conf/train/regulargpt-32-6.yaml");
@@ -67,6 +70,64 @@ class TrainingConfigTest {
     ObjectNode stored = mapper.valueToTree(load());
     assertThat(stored.withObject("optimizer").remove("positional_rate").asDouble()).isEqualTo(1);
     assertThat(mapper.treeToValue(stored, TrainingConfig.class)).isEqualTo(load());
+  }
+
+  @Test
+  void storedConfigurationWithoutTheFormOfItsModelHadThatOfGpt2() throws IOException {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    ObjectNode stored = mapper.valueToTree(load());
+    assertThat(stored.has("task")).isFalse();
+    stored
+        .withObject("model")
+        .remove(List.of("norm", "activation", "attention_bias", "embedding_scale", "initial"));
+    assertThat(stored.withObject("position").remove("edge").asText()).isEqualTo("absent");
+    assertThat(mapper.treeToValue(stored, TrainingConfig.class)).isEqualTo(load());
+
+    ModelConfig model = load().modelConfig(100);
+    ObjectNode shape = mapper.valueToTree(model);
+    shape.remove(List.of("form", "labels"));
+    assertThat(mapper.treeToValue(shape, ModelConfig.class)).isEqualTo(model);
+  }
+
+  @Test
+  void longestLengthOfATaskReplacesTheTrainingLength() {
+    TrainingConfig parity = parity("training.length=7");
+    assertThat(parity.training().length()).isEqualTo(40);
+    assertThat(parity.lengths().average()).hasValue(20.5);
+    assertThat(parity.numTokens()).isEqualTo(1500L * 128 * 41 / 2);
+    assertThat(parity.modelConfig(2).isClassifier()).isTrue();
+    assertThat(load().modelConfig(2).isClassifier()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "task.name=parity_chekc | for `task.name` | did you mean `parity_check`",
+        "task.lengths=[0, 40] | task.lengths | [0, 40]",
+        "task.lengths=[40, 1] | task.lengths | such as [1, 40]",
+        "task.lengths=[40] | task.lengths | [40]",
+        "task.negatives=near | negatives | parity_check is not a language",
+        "task.p=1.5 | p | 1.5"
+      })
+  void taskThatDoesNotExistIsRejected(String setting, String expected, String found) {
+    assertThatThrownBy(() -> parity(setting))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(expected)
+        .hasMessageContaining(found);
+  }
+
+  @Test
+  void languageModelIsPreNorm() {
+    assertThatThrownBy(() -> load("model.norm=post"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("model.norm")
+        .hasMessageContaining("found post");
+  }
+
+  private static TrainingConfig parity(String... settings) {
+    return ConfigLoader.load(Path.of("../conf/train/parity-regulargpt-2.yaml"), List.of(settings))
+        .bind(TrainingConfig.class);
   }
 
   @Test

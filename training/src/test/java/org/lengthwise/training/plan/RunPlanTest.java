@@ -65,7 +65,7 @@ class RunPlanTest {
   @Test
   void tokensAndEpochsFollowFromTheSteps() {
     RunPlan plan = plan("alibi", unknown(1));
-    assertThat(plan.config().training().numTokens()).isEqualTo(50_000L * 32 * 512);
+    assertThat(plan.config().numTokens()).isEqualTo(50_000L * 32 * 512);
     assertThat(plan.numEpochs()).hasValue(1.6);
   }
 
@@ -75,6 +75,21 @@ class RunPlanTest {
         .isCloseTo(2.2372e13, withinPercentage(0.01));
     assertThat(plan("alibi", unknown(1)).flopsPerStep())
         .isCloseTo(1.30832e13, withinPercentage(0.01));
+  }
+
+  @Test
+  void classifierOfStringsCountsTheRowsOfTheTree() {
+    TrainingConfig parity =
+        ConfigLoader.load(
+                Path.of("../conf/train/parity-regulargpt-2.yaml"), List.of("model.width=256"))
+            .bind(TrainingConfig.class);
+    RunPlan plan = new RunPlan(parity, parity.modelConfig(2), OptionalLong.empty(), unknown(1));
+    // 28 T d^2 operations forward, three times that with gradients; T is 20.5 in the mean.
+    assertThat(plan.flopsPerStep()).isCloseTo(3 * 28 * 20.5 * 256 * 256 * 128, withinPercentage(6));
+    assertThat(plan.lines())
+        .contains("tokens       3,936,000 in 1,500 steps of 128 x 1 to 40")
+        .anyMatch(
+            line -> line.contains(" MB on each device, without the engine: 12.6 for weights"));
   }
 
   @Test

@@ -1,0 +1,152 @@
+package org.lengthwise.task;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.automaton.Automaton;
+import org.lengthwise.automaton.RegularTask;
+import org.lengthwise.automaton.Sampler;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.TrainingConfig;
+
+/**
+ * Gives one label to each string of a regular task. Each step draws one length, then its strings.
+ * Validation measures the share of wrong labels on other strings, equally many of each training
+ * length.
+ */
+public final class StringClassification implements Task {
+  private final RegularTask task;
+  private final List<Sampler.Draw> draws;
+  private final RandomStreams streams;
+  private final int batch;
+  private final int validationPerLength;
+
+  /**
+   * The task of a run.
+   *
+   * @param config the task
+   * @param run the run, for its seed, its batch and the size of its validation
+   * @throws ConfigException if no string of one of the lengths has a label
+   */
+  public StringClassification(TaskConfig config, TrainingConfig run) {
+    this.task = config.task();
+    this.draws =
+        IntStream.rangeClosed(config.shortest(), config.longest())
+            .mapToObj(length -> draw(task.sampler(), length))
+            .toList();
+    this.streams = new RandomStreams(run.seed());
+    this.batch = run.training().batch();
+    this.validationPerLength = Math.max(1, run.training().validation().sequences() / draws.size());
+  }
+
+  private static Sampler.Draw draw(Sampler sampler, int length) {
+    try {
+      return sampler.at(length);
+    } catch (InvalidValueException e) {
+      throw new ConfigException(
+          "task.lengths", e.expected(), e.found(), "train on other lengths", e);
+    }
+  }
+
+  /** The alphabet has the place of the tokenizer; its checksum is the automaton's. */
+  @Override
+  public DataIdentity data() {
+    String sha256 = sha256(task.automaton());
+    return new DataIdentity(new TokenizerIdentity(task.name(), sha256, vocabulary(), 0), sha256);
+  }
+
+  private static String sha256(Automaton automaton) {
+    try {
+      return Sha256.of(ConfigLoader.strictMapper().writeValueAsBytes(automaton));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("an automaton is always JSON", e);
+    }
+  }
+
+  @Override
+  public int vocabulary() {
+    return task.automaton().numSymbols();
+  }
+
+  @Override
+  public OptionalLong samplesPerEpoch() {
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public Samples training(long first, int count) {
+    int index = streams.stream("strings/length-" + first / batch).nextInt(draws.size());
+    return samples(draws.get(index), "strings/train-", first, count);
+  }
+
+  @Override
+  public int numValidationSamples() {
+    return validationPerLength * draws.size();
+  }
+
+  @Override
+  public int validationEnd(int first) {
+    return (first / validationPerLength + 1) * validationPerLength;
+  }
+
+  @Override
+  public Samples validation(int first, int count) {
+    Sampler.Draw draw = draws.get(first / validationPerLength);
+    return samples(draw, "strings/validation-", first, count);
+  }
+
+  private Samples samples(Sampler.Draw draw, String stream, long first, int count) {
+    List<int[]> strings =
+        LongStream.range(first, first + count)
+            .mapToObj(index -> draw.string(index, streams.stream(stream + index)))
+            .toList();
+    return Samples.labelled(strings, task.automaton());
+  }
+
+  @Override
+  public NDArray loss(LanguageModel model, Batch batch) {
+    NDManager owner = batch.tokens_BT().getManager();
+    try (NDManager forward = owner.newSubManager()) {
+      NDArray embedded_BTd = model.embed(batch.tokens_BT(), true);
+      embedded_BTd.attach(forward);
+      NDArray x_Bd = model.lastHidden(embedded_BTd, true);
+      NDArray loss = model.nll(x_Bd, batch.targets().flatten(), true).mean();
+      loss.attach(owner);
+      return loss;
+    }
+  }
+
+  @Override
+  public String metric() {
+    return "error_rate";
+  }
+
+  @Override
+  public Score score(LanguageModel model, Batch batch) {
+    NDArray labels_B = labels(model, batch.tokens_BT());
+    long numRight = labels_B.eq(batch.targets().flatten()).countNonzero().getLong();
+    return new Score((double) batch.targets().size() - numRight, batch.targets().size());
+  }
+
+  /**
+   * The labels that a classifier gives to strings.
+   *
+   * @param model the classifier
+   * @param tokens_BT the strings, int64
+   * @return the labels [B], int64
+   */
+  public static NDArray labels(LanguageModel model, NDArray tokens_BT) {
+    return model.logits(model.lastHidden(model.embed(tokens_BT, false), false)).argMax(1);
+  }
+}
