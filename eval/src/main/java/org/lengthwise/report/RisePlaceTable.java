@@ -17,7 +17,7 @@ import org.lengthwise.statistics.RisePlace;
 /**
  * Whether the largest changes of RegularGPT runs lie at the lengths where a level is new. A run and
  * seed takes part if it has results on the same targets at three lengths from T_tr on, and a level
- * is new at some of the longer ones, but not at all.
+ * is new at some of the longer ones, but not at each of them.
  */
 final class RisePlaceTable {
   /** The place of the rises of one run and seed, with the lengths after each change. */
