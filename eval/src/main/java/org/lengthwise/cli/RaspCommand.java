@@ -15,7 +15,6 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
 import org.lengthwise.rasp.Program;
 import org.lengthwise.rasp.SOp;
-import org.lengthwise.rasp.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -92,7 +91,7 @@ public final class RaspCommand implements Callable<Integer> {
       AtomicFile.write(drawing, out -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
     }
     List<Object> values = input == null ? null : sOp.run(input);
-    print(values, sOp.sizes());
+    print(values, sOp.heads());
     return 0;
   }
 
@@ -103,10 +102,10 @@ public final class RaspCommand implements Callable<Integer> {
     return input;
   }
 
-  private void print(@Nullable List<Object> values, Sizes sizes) throws IOException {
+  private void print(@Nullable List<Object> values, List<Integer> heads) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      Result result = new Result(name, input, values, sizes.layers(), sizes.heads());
+      Result result = new Result(name, input, values, heads.size(), heads);
       out.println(ConfigLoader.strictMapper().writeValueAsString(result));
       return;
     }
@@ -116,10 +115,9 @@ public final class RaspCommand implements Callable<Integer> {
               .map(String::valueOf)
               .collect(Collectors.joining(", ", name + "(\"" + input + "\") = [", "]")));
     }
-    String byLayer = sizes.heads().stream().map(String::valueOf).collect(Collectors.joining(" "));
+    String byLayer = heads.stream().map(String::valueOf).collect(Collectors.joining(" "));
     out.println(
-        Count.of(sizes.layers(), "layer")
-            + (sizes.layers() == 0 ? "" : ", heads by layer: " + byLayer));
+        Count.of(heads.size(), "layer") + (heads.isEmpty() ? "" : ", heads by layer: " + byLayer));
     if (drawing != null) {
       out.println(drawing);
     }

@@ -86,7 +86,7 @@ final class Diagram {
   }
 
   private Layer layer(int layer) {
-    List<Node> selectors = Sizes.heads(target, layer);
+    List<Node> selectors = target.heads(layer);
     return new Layer(
         layer == 0 ? "input" : "layer " + layer,
         IntStream.range(0, selectors.size()).mapToObj(i -> head(i + 1, selectors.get(i))).toList(),

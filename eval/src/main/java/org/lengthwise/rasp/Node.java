@@ -71,6 +71,17 @@ final class Node implements Value {
     return found.stream().sorted(Comparator.comparingInt(node -> node.id)).toList();
   }
 
+  /**
+   * The heads of a layer: the different selectors that its aggregates use, as far as this needs.
+   */
+  List<Node> heads(int ofLayer) {
+    return ancestry().stream()
+        .filter(step -> step.operation instanceof Operation.Aggregate && step.layer == ofLayer)
+        .map(aggregate -> aggregate.input(0))
+        .distinct()
+        .toList();
+  }
+
   @Override
   public String kind() {
     return isSelector() ? "a selector" : "an s-op";

@@ -1,6 +1,7 @@
 package org.lengthwise.rasp;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.lengthwise.error.ConfigException;
 
 /** A sequence operator of a program: it maps an input to as many values. */
@@ -16,12 +17,14 @@ public final class SOp {
   }
 
   /**
-   * The size of the transformer that computes it.
+   * The size of the transformer that computes it, with each step in its earliest layer.
    *
-   * @return layers and heads
+   * @return the number of heads of each layer; empty if no step aggregates
    */
-  public Sizes sizes() {
-    return Sizes.of(node);
+  public List<Integer> heads() {
+    return IntStream.rangeClosed(1, node.layer())
+        .mapToObj(layer -> node.heads(layer).size())
+        .toList();
   }
 
   /**

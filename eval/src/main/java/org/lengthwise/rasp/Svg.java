@@ -95,18 +95,13 @@ final class Svg {
 
   /** The text in XML. Characters that XML or a reader cannot show become their symbols. */
   private static String escaped(String text) {
-    StringBuilder escaped = new StringBuilder();
-    text.codePoints()
-        .forEach(
-            c -> {
-              switch (c) {
-                case '&' -> escaped.append("&amp;");
-                case '<' -> escaped.append("&lt;");
-                case '>' -> escaped.append("&gt;");
-                default -> escaped.appendCodePoint(visible(c));
-              }
-            });
-    return escaped.toString();
+    return text.codePoints()
+        .map(Svg::visible)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString()
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;");
   }
 
   private static int visible(int c) {

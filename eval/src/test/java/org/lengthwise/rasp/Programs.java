@@ -61,6 +61,6 @@ final class Programs {
 
   /** The numbers of heads of all layers. */
   static List<Integer> heads(SOp sOp) {
-    return sOp.sizes().heads();
+    return sOp.heads();
   }
 }
