@@ -59,7 +59,7 @@ public final class StringClassification implements Task {
     }
   }
 
-  /** The alphabet has the place of the tokenizer; its checksum is the automaton's. */
+  /** The alphabet replaces the tokenizer; its checksum is that of the automaton. */
   @Override
   public DataIdentity data() {
     String sha256 = sha256(task.automaton());

@@ -84,7 +84,7 @@ class RunPlanTest {
                 Path.of("../conf/train/parity-regulargpt-2.yaml"), List.of("model.width=256"))
             .bind(TrainingConfig.class);
     RunPlan plan = new RunPlan(parity, parity.modelConfig(2), OptionalLong.empty(), unknown(1));
-    // 28 T d^2 operations forward, three times that with gradients; T is 20.5 in the mean.
+    // 28 T d^2 operations forward, three times that with gradients; T is 20.5 on average.
     assertThat(plan.flopsPerStep()).isCloseTo(3 * 28 * 20.5 * 256 * 256 * 128, withinPercentage(6));
     assertThat(plan.lines())
         .contains("tokens       3,936,000 in 1,500 steps of 128 x 1 to 40")
