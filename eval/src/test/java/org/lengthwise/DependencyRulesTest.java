@@ -68,6 +68,7 @@ class DependencyRulesTest {
             "positions",
             "model",
             "training.checkpoint",
+            "training.config",
             "training.device"),
         rule("statistics", "config"),
         rule(

@@ -5,12 +5,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.accuracy.Accuracy;
+import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.result.AccuracyFile;
 import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
@@ -21,21 +27,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise evaluate}: measures the perplexity of checkpoints. */
+/** {@code lengthwise evaluate}: measures the perplexity or the accuracy of checkpoints. */
 @Command(
     name = "evaluate",
     sortOptions = false,
-    header = "Measures the perplexity of checkpoints at several lengths.",
+    header = "Measures perplexity or accuracy at several lengths.",
     description =
-        "A protocol defines which tokens of the test split are scored, and with how much context."
-            + " If the command is interrupted, the same command resumes.",
+        "Language models: a protocol defines which tokens of the test split are scored, and with how"
+            + " much context. Classifiers of strings: the share of right labels on fresh strings. If"
+            + " the command is interrupted, the same command resumes.",
     footer = {
       "",
       "Example:",
       "  evaluate --checkpoint runs/alibi --data owt2 --lengths 512,1024,2048",
       "      --output results/alibi",
       "  evaluate --checkpoint runs/alibi runs/t5 --data owt2 --lengths 512,2048",
-      "      --protocol aligned,by-position --output results/both"
+      "      --protocol aligned,by-position --output results/both",
+      "  evaluate --checkpoint runs/parity --lengths 41..500:9 --output results/parity"
     })
 public final class EvaluateCommand implements Callable<Integer> {
   @Mixin private MeasurementInputs inputs = new MeasurementInputs();
@@ -45,14 +53,16 @@ public final class EvaluateCommand implements Callable<Integer> {
       required = true,
       split = ",",
       paramLabel = "N",
-      description = "The lengths in tokens, such as 512,1024,2048.")
-  private List<Integer> lengths = List.of();
+      description =
+          "The lengths in tokens, such as 512,1024,2048, 41..500, or 41..500:9 for every ninth.")
+  private List<String> lengths = List.of();
 
   @Option(
       names = "--output",
       required = true,
       paramLabel = "DIR",
-      description = "The folder for results.jsonl and the NLLs of single tokens.")
+      description =
+          "The folder for results.jsonl and the NLLs of single tokens, or for accuracy.jsonl.")
   private Path output = Path.of("");
 
   @Option(
@@ -76,9 +86,42 @@ public final class EvaluateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Evaluation evaluation = evaluation();
+    Lengths range = lengths();
     List<Checkpoint> checkpoints = inputs.checkpoints();
-    try (ShardFolder shards = inputs.shards()) {
+    if (checkpoints.stream().allMatch(one -> one.origin().model().isClassifier())) {
+      inputs.requireNoShards();
+      evaluateClassifiers(checkpoints, range);
+    } else {
+      checkpoints.forEach(Checkpoint::ofLanguageModel);
+      evaluateLanguageModels(checkpoints, range);
+    }
+    return 0;
+  }
+
+  private Lengths lengths() {
+    try {
+      return Lengths.of(lengths);
+    } catch (InvalidValueException e) {
+      throw new ConfigException("--lengths", e.expected(), e.found(), "correct the lengths", e);
+    }
+  }
+
+  private void evaluateClassifiers(List<Checkpoint> checkpoints, Lengths range) throws IOException {
+    if (!baselines.isEmpty()) {
+      throw new ConfigException(
+          "--baseline", "none for a classifier of strings", baselines.toString(), "omit it");
+    }
+    AccuracyConfig config = protocols.ofStrings(options);
+    new Accuracy(config, range).run(checkpoints, output, () -> false);
+    AccuracyText text = new AccuracyText(spec.commandLine().getOut());
+    text.print(AccuracyFile.read(output).stream().map(Located::value).toList());
+  }
+
+  private void evaluateLanguageModels(List<Checkpoint> checkpoints, Lengths range)
+      throws IOException {
+    Evaluation evaluation = evaluation(range);
+    try (ShardSource source = inputs.shards()) {
+      ShardFolder shards = source.folder();
       evaluation.run(
           checkpoints, baselines(evaluation, checkpoints, shards), shards, output, () -> false);
     }
@@ -98,7 +141,6 @@ public final class EvaluateCommand implements Callable<Integer> {
               result.sums().mean(),
               result.sums().standardError());
     }
-    return 0;
   }
 
   private List<Baseline> baselines(
@@ -132,10 +174,10 @@ public final class EvaluateCommand implements Callable<Integer> {
     return orders;
   }
 
-  private Evaluation evaluation() {
+  private Evaluation evaluation(Lengths range) {
     EvaluationConfig config = protocols.resolve(options);
     try {
-      return new Evaluation(config, lengths);
+      return new Evaluation(config, range.values());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--lengths", "lengths of at least 2 tokens", lengths.toString(), "use longer lengths", e);

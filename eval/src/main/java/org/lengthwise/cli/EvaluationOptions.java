@@ -3,8 +3,12 @@ package org.lengthwise.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.LayeredConfig;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import picocli.CommandLine.Option;
 
@@ -13,7 +17,9 @@ final class EvaluationOptions {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The settings of the measurement. Default: conf/evaluate.yaml.")
+      description =
+          "The settings of the measurement. Default: conf/evaluate.yaml, or conf/accuracy.yaml for"
+              + " classifiers of strings.")
   private @Nullable Path config;
 
   @Option(
@@ -43,7 +49,23 @@ final class EvaluationOptions {
     if (!positionScaling.isEmpty()) {
       all.add("position_scaling=[" + String.join(", ", positionScaling) + "]");
     }
-    Path file = config == null ? Installation.conf("evaluate.yaml") : config;
-    return ConfigLoader.load(file, all).bind(EvaluationConfig.class);
+    return load("evaluate.yaml", all).bind(EvaluationConfig.class);
+  }
+
+  /** The configuration of a measurement of strings, with further settings. */
+  AccuracyConfig ofStrings(List<String> ofCommand) {
+    if (!positionScaling.isEmpty()) {
+      throw new ConfigException(
+          "--position-scaling",
+          "none for a classifier of strings",
+          positionScaling.toString(),
+          "omit the option");
+    }
+    return load("accuracy.yaml", Stream.concat(settings.stream(), ofCommand.stream()).toList())
+        .bind(AccuracyConfig.class);
+  }
+
+  private LayeredConfig load(String standard, List<String> overrides) {
+    return ConfigLoader.load(config == null ? Installation.conf(standard) : config, overrides);
   }
 }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.lengthwise.dataprep.shard.ShardFolder;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
 import picocli.CommandLine.Option;
@@ -19,20 +21,40 @@ final class MeasurementInputs {
       description = "Checkpoints, or runs with their newest checkpoint.")
   private List<Path> folders = List.of();
 
-  @Option(names = "--data", required = true, paramLabel = "URI", description = "The shard folder.")
-  private String data = "";
+  @Option(
+      names = "--data",
+      paramLabel = "URI",
+      description = "The shard folder. A classifier of strings has none.")
+  private @Nullable String data;
 
-  /** Opens the checkpoints of language models. */
   List<Checkpoint> checkpoints() throws IOException {
     List<Checkpoint> opened = new ArrayList<>();
     for (Path folder : folders) {
-      opened.add(RunFolder.resolve(folder).ofLanguageModel());
+      opened.add(RunFolder.resolve(folder));
     }
     return opened;
   }
 
-  /** Opens the shards. The caller closes them. */
-  ShardFolder shards() {
-    return ShardFolder.open(data);
+  /** Opens the checkpoints of language models. */
+  List<Checkpoint> languageModels() throws IOException {
+    List<Checkpoint> opened = checkpoints();
+    opened.forEach(Checkpoint::ofLanguageModel);
+    return opened;
+  }
+
+  /** The shards, not open yet. The caller closes them. */
+  ShardSource shards() {
+    return new ShardSource(data);
+  }
+
+  /** Requires that no shards are named. */
+  void requireNoShards() {
+    if (data != null) {
+      throw new ConfigException(
+          "--data",
+          "no data, because the strings of a classifier are drawn",
+          data,
+          "omit the option");
+    }
   }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
 import org.lengthwise.result.Protocol;
@@ -28,7 +29,7 @@ final class ProtocolOptions {
   @Option(
       names = "--samples",
       paramLabel = "N",
-      description = "The number of samples, for each protocol.")
+      description = "The number of samples, for each protocol; of strings, for each length.")
   private @Nullable Integer samples;
 
   @Option(names = "--chunks", hidden = true, description = "The former name of --samples.")
@@ -52,6 +53,19 @@ final class ProtocolOptions {
     EvaluationConfig config = options.resolve(settings);
     Integer number = samples == null ? chunks : samples;
     return number == null ? config : withSamples(config, number);
+  }
+
+  /** The configuration of a measurement of strings, which has no protocols. */
+  AccuracyConfig ofStrings(EvaluationOptions options) {
+    if (!protocols.isEmpty() || withinDocument) {
+      throw new ConfigException(
+          protocols.isEmpty() ? "--within-document" : "--protocol",
+          "no protocol, because a classifier labels whole strings",
+          protocols.isEmpty() ? "true" : protocols.toString(),
+          "omit the option");
+    }
+    Integer number = samples == null ? chunks : samples;
+    return options.ofStrings(number == null ? List.of() : List.of("samples=" + number));
   }
 
   private List<String> contents() {

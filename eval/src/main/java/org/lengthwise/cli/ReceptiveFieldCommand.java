@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.result.Located;
@@ -71,9 +71,10 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ReceptiveField receptiveField = receptiveField();
-    List<Checkpoint> checkpoints = inputs.checkpoints();
-    try (ShardFolder shards = inputs.shards()) {
-      receptiveField.run(checkpoints, shards, options.resolve().settings(), output, () -> false);
+    List<Checkpoint> checkpoints = inputs.languageModels();
+    try (ShardSource shards = inputs.shards()) {
+      receptiveField.run(
+          checkpoints, shards.folder(), options.resolve().settings(), output, () -> false);
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Located<ReceptiveFieldResult> line : ReceptiveFieldFile.read(output)) {

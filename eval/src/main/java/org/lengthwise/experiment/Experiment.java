@@ -277,8 +277,8 @@ public final class Experiment {
 
   private void requireFeasible(ShardSource shards) {
     for (MeasurementConfig.OfRun measurement : config.ofRuns()) {
-      measurement.requireFeasible(shards);
       runs.values().forEach(measurement::requireFeasible);
+      measurement.requireFeasible(shards);
     }
     runs.values().forEach(run -> Devices.listOf(run.training().device()));
     baselines(shards); // so a split that is too large is found before the first run

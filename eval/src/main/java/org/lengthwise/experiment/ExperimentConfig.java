@@ -1,10 +1,13 @@
 package org.lengthwise.experiment;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
@@ -16,14 +19,18 @@ import org.lengthwise.measure.perplexity.EvaluationConfig;
 /**
  * The section {@code experiment} of an experiment file.
  *
- * @param data the shard folder
+ * @param data the shard folder; null if all runs draw strings
  * @param columns position files, relative to the experiment file, in the order of the report
  * @param seeds the seeds of each column
  * @param measurements the measurements of each run, each kind at most once, and the baselines, each
  *     order at most once
  */
 public record ExperimentConfig(
-    String data, List<String> columns, List<Long> seeds, List<MeasurementConfig> measurements) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable String data,
+    List<String> columns,
+    List<Long> seeds,
+    List<MeasurementConfig> measurements) {
   private static final String SECTION = "experiment";
 
   /**

@@ -7,10 +7,14 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.lengthwise.automaton.Negatives;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.accuracy.Accuracy;
+import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
@@ -210,6 +214,73 @@ public sealed interface MeasurementConfig {
         List<Baseline> baselines, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
       evaluation("cpu").run(List.of(), baselines, shards.folder(), output, stopRequested);
+    }
+  }
+
+  /**
+   * The accuracy of classifiers of strings at several lengths. The keys are those of
+   * conf/accuracy.yaml and {@code lengths}.
+   *
+   * @param lengths each T in symbols
+   * @param samples as in {@link AccuracyConfig}
+   * @param negatives as in {@link AccuracyConfig}
+   * @param p as in {@link AccuracyConfig}
+   * @param seed as in {@link AccuracyConfig}
+   * @param memoryLimitMegabytes as in {@link AccuracyConfig}
+   * @param precision as in {@link AccuracyConfig}
+   * @param device as in {@link AccuracyConfig}
+   */
+  @JsonTypeName("accuracy")
+  record Accuracies(
+      Lengths lengths,
+      int samples,
+      List<Negatives> negatives,
+      List<Double> p,
+      long seed,
+      int memoryLimitMegabytes,
+      Precision precision,
+      String device)
+      implements OfRun {
+
+    /** Requires a length, and what {@link AccuracyConfig} requires. */
+    public Accuracies {
+      AccuracyConfig config =
+          new AccuracyConfig(samples, negatives, p, seed, memoryLimitMegabytes, precision, device);
+      negatives = config.negatives();
+      p = config.p();
+    }
+
+    private Accuracy accuracy() {
+      return new Accuracy(
+          new AccuracyConfig(samples, negatives, p, seed, memoryLimitMegabytes, precision, device),
+          lengths);
+    }
+
+    @Override
+    public String folder() {
+      return "accuracy";
+    }
+
+    @Override
+    public void requireFeasible(ShardSource shards) {} // strings are drawn
+
+    @Override
+    public void requireFeasible(TrainingConfig run) {
+      if (run.task() == null) {
+        throw new ConfigException(
+            run.name(),
+            "a run on strings, for the measurement accuracy",
+            "a run on a text",
+            "remove the measurement, or add a section task");
+      }
+      accuracy().requireFeasible(run.name(), run.task(), run.position());
+    }
+
+    @Override
+    public void measure(
+        Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+        throws IOException {
+      accuracy().run(List.of(checkpoint), output, stopRequested);
     }
   }
 

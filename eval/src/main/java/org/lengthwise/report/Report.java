@@ -59,7 +59,7 @@ public final class Report {
    */
   public static Report under(List<Path> roots, ReportConfig config) throws IOException {
     FinishedResults found = FinishedResults.under(roots);
-    if (found.evaluations().isEmpty() && found.receptiveFields().isEmpty()) {
+    if (found.isEmpty()) {
       throw new DataFormatException(
           String.join(", ", roots.stream().map(Path::toString).toList()),
           "at least one results folder marked DONE",
@@ -75,6 +75,7 @@ public final class Report {
                 .map(table -> TableStatistics.of(table, scores, config))
                 .toList(),
             found.receptiveFields().stream().map(Located::value).toList(),
+            AccuracyMean.of(found.accuracies()),
             TrainedRun.under(roots),
             config),
         scores);
@@ -112,6 +113,10 @@ public final class Report {
       write(
           folder.resolve("receptive-field.csv"),
           ReceptiveFieldTable.csv(content.receptiveFields()));
+    }
+    if (!content.accuracies().isEmpty()) {
+      double confidence = content.config().bootstrap().confidence();
+      write(folder.resolve("accuracy.csv"), AccuracyTable.csv(content.accuracies(), confidence));
     }
     write(folder.resolve(MARKDOWN), MarkdownTable.of(tables));
     write(folder.resolve("table.tex"), LatexTable.of(tables));

@@ -11,6 +11,7 @@ import org.lengthwise.result.ReceptiveFieldResult;
  * @param comparison the results
  * @param statistics the tables with their intervals, one for each protocol
  * @param receptiveFields the receptive fields
+ * @param accuracies the accuracies on strings
  * @param trained the trained runs that were found, one for each run and seed
  * @param config the settings
  */
@@ -18,12 +19,14 @@ record ReportContent(
     Comparison comparison,
     List<TableStatistics> statistics,
     List<ReceptiveFieldResult> receptiveFields,
+    List<AccuracyMean> accuracies,
     List<TrainedRun> trained,
     ReportConfig config) {
   /** Copies the lists. */
   ReportContent {
     statistics = List.copyOf(statistics);
     receptiveFields = List.copyOf(receptiveFields);
+    accuracies = List.copyOf(accuracies);
     trained = List.copyOf(trained);
   }
 
@@ -45,6 +48,7 @@ record ReportContent(
     return Stream.of(
             comparison.columns().stream().map(Column::run),
             receptiveFields.stream().map(ReceptiveFieldResult::run).sorted(RunName.paperFirst()),
+            accuracies.stream().map(AccuracyMean::run),
             trained.stream().map(TrainedRun::run))
         .flatMap(runs -> runs)
         .distinct()

@@ -43,6 +43,7 @@ final class Sections {
       all.differences(table);
     }
     tables.forEach(all::positions);
+    all.accuracies();
     all.receptiveFields();
     all.training();
     all.runs();
@@ -179,6 +180,19 @@ final class Sections {
                       + " target, at T_ex = %s, with its interval."
                           .formatted(Numbers.count(table.longest())))));
     }
+  }
+
+  private void accuracies() {
+    List<AccuracyMean> means = content.accuracies();
+    if (means.isEmpty()) {
+      return;
+    }
+    double confidence = content.config().bootstrap().confidence();
+    List<Block> blocks = new ArrayList<>();
+    AccuracyChart.of(means, looks, confidence)
+        .forEach(chart -> blocks.add(new Figure(chart, true)));
+    blocks.add(new Table(AccuracyTable.of(means, confidence), Place.BOTH));
+    add("Accuracy on strings", blocks);
   }
 
   private void receptiveFields() {

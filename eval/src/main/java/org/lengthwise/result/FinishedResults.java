@@ -21,16 +21,28 @@ import org.lengthwise.error.ConfigException;
  *
  * @param evaluations the evaluations, in the order of the roots and then of their paths
  * @param receptiveFields the receptive fields, in the same order
+ * @param accuracies the accuracies, in the same order
  */
 public record FinishedResults(
     List<Located<EvaluationResult>> evaluations,
-    List<Located<ReceptiveFieldResult>> receptiveFields) {
+    List<Located<ReceptiveFieldResult>> receptiveFields,
+    List<Located<AccuracyResult>> accuracies) {
   private static final Logger LOG = LogManager.getLogger(FinishedResults.class);
 
   /** Copies the lists. */
   public FinishedResults {
     evaluations = List.copyOf(evaluations);
     receptiveFields = List.copyOf(receptiveFields);
+    accuracies = List.copyOf(accuracies);
+  }
+
+  /**
+   * Whether nothing was found.
+   *
+   * @return true without any result
+   */
+  public boolean isEmpty() {
+    return evaluations.isEmpty() && receptiveFields.isEmpty() && accuracies.isEmpty();
   }
 
   /**
@@ -55,6 +67,7 @@ public record FinishedResults(
     }
     List<Located<EvaluationResult>> evaluations = new ArrayList<>();
     List<Located<ReceptiveFieldResult>> receptiveFields = new ArrayList<>();
+    List<Located<AccuracyResult>> accuracies = new ArrayList<>();
     for (Path folder : folders) {
       if (Files.isRegularFile(folder.resolve(EvaluationFile.NAME))) {
         evaluations.addAll(EvaluationFile.read(folder));
@@ -62,8 +75,9 @@ public record FinishedResults(
       if (Files.isRegularFile(folder.resolve(ReceptiveFieldFile.NAME))) {
         receptiveFields.addAll(ReceptiveFieldFile.read(folder));
       }
+      accuracies.addAll(AccuracyFile.read(folder));
     }
-    return new FinishedResults(evaluations, receptiveFields);
+    return new FinishedResults(evaluations, receptiveFields, accuracies);
   }
 
   private static void collect(Path root, TreeSet<Path> folders) throws IOException {
@@ -87,6 +101,7 @@ public record FinishedResults(
 
   private static boolean holdsResults(Path folder) {
     return Files.isRegularFile(folder.resolve(EvaluationFile.NAME))
-        || Files.isRegularFile(folder.resolve(ReceptiveFieldFile.NAME));
+        || Files.isRegularFile(folder.resolve(ReceptiveFieldFile.NAME))
+        || Files.isRegularFile(folder.resolve(AccuracyFile.NAME));
   }
 }

@@ -83,7 +83,6 @@ class StringsIT {
             "--samples=2",
             output("field")
           },
-          {"evaluate", checkpoint(), "--data=none", "--lengths=4", output("results")},
           {"export", checkpoint(), "--format=gpt2", output("gpt2")}
         }) {
       assertThat(commands.fail(2, words))
@@ -91,6 +90,90 @@ class StringsIT {
           .contains(
               "expected a language model, found a classifier of strings, trained on tomita_4");
     }
+  }
+
+  @Test
+  void evaluateMeasuresTheAccuracyAtEveryLength() throws IOException {
+    String[] words = {
+      "evaluate", checkpoint(), "--lengths=1..6,20..30:5", "--samples=10", output("results/one")
+    };
+    String lines = commands.run(words);
+    assertThat(lines.lines()).hasSize(10);
+    assertThat(lines)
+        .contains("tomita seed 1, uniform at 25: accuracy ", " in 10 strings, 95 % interval ")
+        .contains("tomita seed 1, uniform, mean of 9 lengths: accuracy ", " in 90 strings");
+    assertThat(Files.readAllLines(folder.resolve("results/one/accuracy.jsonl"))).hasSize(9);
+    assertThat(commands.run(words)).isEqualTo(lines);
+
+    commands.run("report", "--results=" + folder.resolve("results"), output("report"));
+    assertThat(Files.readAllLines(folder.resolve("report/accuracy.csv"))).hasSize(10);
+    assertThat(folder.resolve("report/table.md"))
+        .content()
+        .contains("## Accuracy on strings", "| tomita | tomita_4 | uniform | 1–6 (6) | 1 |");
+    assertThat(folder.resolve("report/accuracy-tomita_4-uniform.svg")).isNotEmptyFile();
+  }
+
+  @Test
+  void optionsOfTextsAreWrongUsageForAClassifier() {
+    for (String[] option :
+        new String[][] {
+          {"--data=shards", "--data: expected no data"},
+          {"--protocol=aligned", "--protocol: expected no protocol"},
+          {"--within-document", "--within-document: expected no protocol"},
+          {"--baseline=kneser-ney-3", "--baseline: expected none"},
+          {"--position-scaling=ntk", "--position-scaling: expected none"},
+          {"--set=negatives=[near, near]", "negatives"},
+          {"--set=p=[0.7]", "p for parity_check"}
+        }) {
+      assertThat(
+              commands.fail(2, "evaluate", checkpoint(), "--lengths=4", output("wrong"), option[0]))
+          .contains(option[1]);
+    }
+    assertThat(commands.fail(2, "evaluate", checkpoint(), "--lengths=4,0", output("wrong")))
+        .contains("--lengths: expected lengths of at least 1, such as 512, 41..500", "found 0");
+  }
+
+  @Test
+  void experimentOnStringsNeedsNoData() throws IOException {
+    Files.writeString(
+        folder.resolve("alibi.yaml"), "name: strings-alibi\nposition: {scheme: alibi}\n");
+    Files.writeString(
+        folder.resolve("experiment.yaml"),
+        """
+        extends: [%s/base.yaml]
+        task: {name: parity_check, lengths: [1, 4]}
+        model: {layers: 1, width: 8, heads: 2, norm: post, activation: relu}
+        training:
+          batch: 4
+          micro_batch: 4
+          steps: 2
+          precision: float32
+          device: cpu
+        experiment:
+          columns: [alibi.yaml]
+          seeds: [1, 2]
+          measurements:
+            - kind: accuracy
+              lengths: [1..3, 9]
+              samples: 6
+              negatives: [uniform]
+              p: [0.5, 0.9]
+              seed: 1
+              memory_limit_megabytes: 64
+              precision: float32
+              device: cpu
+        """
+            .formatted(CommandRunner.HOME.resolve("conf")));
+    commands.run("run", "--config=" + folder.resolve("experiment.yaml"), output("experiment"));
+    assertThat(Files.readAllLines(folder.resolve("experiment/report/accuracy.csv")))
+        .hasSize(1 + 2 * 2 * 4);
+    String field =
+        "--set=experiment.measurements=[{kind: receptive-field, lengths: [4], samples: 2, seed: 1,"
+            + " position_scaling: [none], memory_limit_megabytes: 64, precision: float32, device: cpu}]";
+    assertThat(
+            commands.fail(
+                2, "run", "--config=" + folder.resolve("experiment.yaml"), output("text"), field))
+        .contains("strings-alibi: expected a run on a text");
   }
 
   @Test

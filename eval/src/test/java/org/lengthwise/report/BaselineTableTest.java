@@ -49,7 +49,12 @@ class BaselineTableTest {
             IndividualScores.read(found.evaluations()),
             TableStatisticsTest.CONFIG);
     return new ReportContent(
-        comparison, List.of(statistics), List.of(), List.of(), TableStatisticsTest.CONFIG);
+        comparison,
+        List.of(statistics),
+        List.of(),
+        List.of(),
+        List.of(),
+        TableStatisticsTest.CONFIG);
   }
 
   @Test

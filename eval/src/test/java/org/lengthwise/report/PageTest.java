@@ -25,7 +25,12 @@ import org.lengthwise.report.Section.Table;
 class PageTest {
   private static final ReportContent NOTHING =
       new ReportContent(
-          Comparison.of(List.of()), List.of(), List.of(), List.of(), TableStatisticsTest.CONFIG);
+          Comparison.of(List.of()),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          TableStatisticsTest.CONFIG);
 
   private static String page(Section.Block... blocks) throws IOException {
     String page =

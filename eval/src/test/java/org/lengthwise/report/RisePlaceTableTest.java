@@ -30,7 +30,8 @@ class RisePlaceTableTest {
   private List<TableText> tables() {
     Comparison comparison = Comparison.of(results);
     ReportContent content =
-        new ReportContent(comparison, List.of(), List.of(), List.of(), TableStatisticsTest.CONFIG);
+        new ReportContent(
+            comparison, List.of(), List.of(), List.of(), List.of(), TableStatisticsTest.CONFIG);
     return RisePlaceTable.of(comparison.tables().get(0), content).stream().toList();
   }
 

@@ -143,6 +143,7 @@ class TableStatisticsTest {
             List.of(statistics),
             List.of(),
             List.of(),
+            List.of(),
             CONFIG);
     assertThat(Sections.of(content).stream().flatMap(Section::tables))
         .extracting(TableText::title)

@@ -139,7 +139,8 @@ class TablesTest {
             TableStatisticsTest.CONFIG.verdict(),
             TableStatisticsTest.CONFIG.words(),
             List.of(stated));
-    ReportContent content = new ReportContent(comparison, List.of(), List.of(), List.of(), config);
+    ReportContent content =
+        new ReportContent(comparison, List.of(), List.of(), List.of(), List.of(), config);
     PerplexityTable table = comparison.tables().get(0);
     assertThat(
             MarkdownTable.of(

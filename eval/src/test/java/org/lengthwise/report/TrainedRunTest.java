@@ -63,7 +63,12 @@ class TrainedRunTest {
     List<Section> sections =
         Sections.of(
             new ReportContent(
-                comparison, List.of(statistics), List.of(), trained, TableStatisticsTest.CONFIG));
+                comparison,
+                List.of(statistics),
+                List.of(),
+                List.of(),
+                trained,
+                TableStatisticsTest.CONFIG));
 
     assertThat(sections.get(0).heading()).isEqualTo("What was found");
     assertThat(sections.get(0).blocks()).contains(new Section.Note(warning, true));

@@ -87,7 +87,23 @@ public enum PaperTask {
         "%s, because only %s has another probability".formatted(FAIR, PARITY_CHECK.label()),
         p);
     Automaton automaton = automaton();
-    return new RegularTask(label(), automaton, sampler(automaton, negatives, p));
+    return new RegularTask(label(), automaton, sampler(automaton, negatives, p), rules());
+  }
+
+  /** The rules without states that are right for many strings of the paper. */
+  private List<Rule> rules() {
+    return switch (this) {
+      case D_2 -> ofBrackets(2);
+      case D_3 -> ofBrackets(3);
+      case D_4 -> ofBrackets(4);
+      case D_12 -> ofBrackets(12);
+      case TOMITA_3 -> List.of(Rule.fewRuns(8));
+      default -> List.of();
+    };
+  }
+
+  private static List<Rule> ofBrackets(int depth) {
+    return List.of(Rule.shortRuns(depth), Rule.equallyMany(), Rule.equallyManyBetweenEnds());
   }
 
   /** Whether strings have the label 1 inside a language and 0 outside. */

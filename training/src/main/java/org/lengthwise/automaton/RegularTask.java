@@ -10,8 +10,14 @@ import org.lengthwise.config.Checks;
  * @param name the name of the task in files
  * @param automaton labels the strings
  * @param sampler draws strings
+ * @param rules rules without states that come near the labels; none for most tasks
  */
-public record RegularTask(String name, Automaton automaton, Sampler sampler) {
+public record RegularTask(String name, Automaton automaton, Sampler sampler, List<Rule> rules) {
+
+  /** Copies the rules. */
+  public RegularTask {
+    rules = List.copyOf(rules);
+  }
 
   /**
    * A task of a user's own. The labels that occur at a length alternate, so a batch holds equally
@@ -41,6 +47,7 @@ public record RegularTask(String name, Automaton automaton, Sampler sampler) {
           Checks.require(
               !labels.isEmpty(), "length", "a length at which a string has a label", length);
           return (index, random) -> labels.get((int) (index % labels.size())).draw(random);
-        });
+        },
+        List.of());
   }
 }

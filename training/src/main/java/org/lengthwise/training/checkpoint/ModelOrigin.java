@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.training.config.TaskConfig;
 
 /**
  * The origin of a checkpoint's model: a training run or an import. It holds all values that a
@@ -101,6 +103,15 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
    * @return the tokenizer's identity
    */
   TokenizerIdentity tokenizer();
+
+  /**
+   * The task of a classifier of strings.
+   *
+   * @return the task; empty for a language model, and if it is unknown
+   */
+  default Optional<TaskConfig> task() {
+    return Optional.empty();
+  }
 
   /**
    * The software that wrote the checkpoint.

@@ -6,6 +6,7 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.task.Task;
+import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.optimizer.TableReach;
 
@@ -39,6 +40,11 @@ public record RunDescription(
   @Override
   public TokenizerIdentity tokenizer() {
     return data.tokenizer();
+  }
+
+  @Override
+  public Optional<TaskConfig> task() {
+    return Optional.ofNullable(config.task());
   }
 
   /**

@@ -2,6 +2,7 @@ package org.lengthwise.training.config;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.automaton.Automaton;
 import org.lengthwise.automaton.Negatives;
@@ -9,6 +10,7 @@ import org.lengthwise.automaton.PaperTask;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.InvalidValueException;
 
 /**
  * The regular task of a run that labels strings instead of predicting a text.
@@ -63,6 +65,21 @@ public record TaskConfig(
    */
   public RegularTask task() {
     return task(name, automaton, negatives, p);
+  }
+
+  /**
+   * The task with other strings.
+   *
+   * @param otherNegatives how strings outside a language are drawn
+   * @param otherP the probability of b in parity_check
+   * @return the task, or empty if it does not have the choice
+   */
+  public Optional<RegularTask> drawn(Negatives otherNegatives, double otherP) {
+    try {
+      return Optional.of(task(name, automaton, otherNegatives, otherP));
+    } catch (InvalidValueException e) {
+      return Optional.empty();
+    }
   }
 
   private static RegularTask task(

@@ -1,0 +1,62 @@
+package org.lengthwise.cli;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.lengthwise.error.Count;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.statistics.Interval;
+import org.lengthwise.statistics.Proportion;
+
+/**
+ * Prints accuracies: a line for each length, and the mean over lengths of each model and draw.
+ *
+ * @param out where to print
+ */
+record AccuracyText(PrintWriter out) {
+  private static final double CONFIDENCE = 0.95;
+
+  /** Which lengths have a mean of their own. */
+  private record Group(String run, long seed, AccuracyResult.Draw draw) {}
+
+  void print(List<AccuracyResult> results) {
+    Map<Group, List<AccuracyResult>> groups =
+        results.stream()
+            .collect(
+                Collectors.groupingBy(
+                    one -> new Group(one.run(), one.subject().seed(), one.strings().draw()),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    groups.forEach(
+        (group, lengths) -> {
+          String name = "%s seed %d, %s".formatted(group.run(), group.seed(), group.draw().label());
+          lengths.forEach(one -> print("%s at %d".formatted(name, length(one)), List.of(one)));
+          if (lengths.size() > 1) {
+            print("%s, mean of %s".formatted(name, Count.of(lengths.size(), "length")), lengths);
+          }
+        });
+  }
+
+  private static int length(AccuracyResult result) {
+    return result.strings().length();
+  }
+
+  private void print(String name, List<AccuracyResult> results) {
+    double mean = results.stream().mapToDouble(AccuracyResult::accuracy).average().orElseThrow();
+    long count = results.stream().mapToLong(one -> one.strings().count()).sum();
+    long errors = results.stream().mapToLong(AccuracyResult::errors).sum();
+    Interval interval = new Proportion(count - errors, count).interval(CONFIDENCE);
+    out.printf(
+        Locale.ROOT,
+        "%s: accuracy %.3f %% (%s in %,d strings, 95 %% interval %.3f to %.3f)%n",
+        name,
+        100 * mean,
+        Count.of(errors, "error"),
+        count,
+        100 * interval.low(),
+        100 * interval.high());
+  }
+}

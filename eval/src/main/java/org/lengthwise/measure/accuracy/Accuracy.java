@@ -1,0 +1,107 @@
+package org.lengthwise.measure.accuracy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.automaton.Negatives;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.result.AccuracyResult.Draw;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
+
+/**
+ * The scope of a measurement of accuracy: the share of right labels on fresh strings of several
+ * lengths. A scheme has no results at lengths that it cannot read.
+ *
+ * @param config the strings and their settings
+ * @param lengths each T in symbols
+ */
+public record Accuracy(AccuracyConfig config, Lengths lengths) {
+
+  /**
+   * Measures classifiers into a results folder, as {@link MeasurementFolder#complete} describes.
+   *
+   * @param checkpoints the checkpoints of classifiers
+   * @param output the results folder
+   * @param stopRequested read after each batch: whether to stop
+   * @throws IOException if a file cannot be read or written
+   * @throws ConfigException if a checkpoint has no task, its task has none of the draws, it can
+   *     read none of the lengths, two models would have the same name in results, or the folder
+   *     holds another measurement
+   * @throws CancellationException if a stop was requested; the next attempt resumes
+   */
+  public void run(List<Checkpoint> checkpoints, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    for (Checkpoint checkpoint : checkpoints) {
+      requireFeasible(
+          checkpoint.origin().name(), task(checkpoint), checkpoint.origin().model().position());
+    }
+    try (AccuracyMeasurement measurement = new AccuracyMeasurement(this, checkpoints)) {
+      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+    }
+  }
+
+  /**
+   * Checks that a run's model can be measured.
+   *
+   * @param name the run's name
+   * @param task its task
+   * @param scheme its positional scheme
+   * @throws ConfigException if the task has none of the draws, or the scheme can read none of the
+   *     lengths
+   */
+  public void requireFeasible(String name, TaskConfig task, PositionalScheme scheme) {
+    draws(task);
+    int shortest = lengths.values().get(0);
+    Feasibility.requireReads(name, scheme, "lengths from " + shortest, shortest);
+  }
+
+  /**
+   * The draws of the configuration that a task has.
+   *
+   * @param task the task
+   * @return at least one
+   * @throws ConfigException if the task has none of them
+   */
+  List<Draw> draws(TaskConfig task) {
+    List<Draw> draws = new ArrayList<>();
+    for (Negatives negatives : config.negatives()) {
+      for (double p : config.p()) {
+        if (task.drawn(negatives, p).isPresent()) {
+          draws.add(new Draw(negatives, p));
+        }
+      }
+    }
+    if (draws.isEmpty()) {
+      throw new ConfigException(
+          "negatives and p",
+          "uniform and 0.5, or what %s has".formatted(task.name()),
+          config.negatives() + " and " + config.p(),
+          "near is for languages, and p for parity_check");
+    }
+    return draws;
+  }
+
+  static TaskConfig task(Checkpoint checkpoint) {
+    return checkpoint
+        .origin()
+        .task()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    checkpoint.folder().toString(),
+                    "a classifier of strings that names its task",
+                    checkpoint.origin().model().isClassifier()
+                        ? "a classifier without a task"
+                        : "a language model of the tokens of "
+                            + checkpoint.origin().tokenizer().name(),
+                    "name a checkpoint that was trained on strings"));
+  }
+}

@@ -1,0 +1,228 @@
+package org.lengthwise.measure.accuracy;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lengthwise.automaton.Negatives;
+import org.lengthwise.automaton.RegularTask;
+import org.lengthwise.automaton.Rule;
+import org.lengthwise.automaton.Sampler;
+import org.lengthwise.error.Count;
+import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.Measurement;
+import org.lengthwise.measure.MeasurementFile;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.result.AccuracyFile;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.AccuracyResult.Draw;
+import org.lengthwise.result.AccuracyResult.RuleErrors;
+import org.lengthwise.result.AccuracyResult.Strings;
+import org.lengthwise.result.EvaluatedCheckpoint;
+import org.lengthwise.result.Located;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.task.Samples;
+import org.lengthwise.task.StringClassification;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.device.Devices;
+
+/**
+ * The accuracy of given classifiers. A cell is one model on the strings of one draw and length: a
+ * line of {@code accuracy.jsonl}.
+ */
+final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>, AutoCloseable {
+  private final Accuracy accuracy;
+  private final List<Checkpoint> checkpoints;
+  private final List<Cell> cells;
+  private final LoadedModel.Loader loader;
+
+  AccuracyMeasurement(Accuracy accuracy, List<Checkpoint> checkpoints) {
+    this.accuracy = accuracy;
+    this.checkpoints = checkpoints;
+    this.cells =
+        MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
+            .flatMap(model -> cells(accuracy, model))
+            .toList();
+    this.loader = new LoadedModel.Loader(accuracy.config().settings());
+  }
+
+  /**
+   * One line of results.
+   *
+   * @param model the model
+   * @param draw how strings are drawn
+   * @param length T
+   */
+  record Cell(MeasuredModel model, Draw draw, int length) {
+    RegularTask task() {
+      return Accuracy.task(model.checkpoint()).drawn(draw.negatives(), draw.p()).orElseThrow();
+    }
+
+    boolean isOf(AccuracyResult result) {
+      EvaluatedCheckpoint described = model.described();
+      return result.run().equals(described.run())
+          && result.subject().seed() == described.seed()
+          && result.subject().step() == described.step()
+          && result.strings().draw().equals(draw)
+          && result.strings().length() == length;
+    }
+  }
+
+  /**
+   * All values that decide the numbers of the measurement.
+   *
+   * @param checkpoints the checkpoints, which state their tasks
+   * @param samples the number of strings of each length
+   * @param negatives how strings outside a language are drawn
+   * @param p the probabilities of b in parity_check
+   * @param seed the seed of the strings
+   * @param memoryLimitMegabytes the memory limit, which decides the batch size
+   * @param precision the format of the model's products
+   * @param device the device
+   * @param lengths each T
+   */
+  private record Description(
+      List<MeasurementFile.Subject> checkpoints,
+      int samples,
+      List<Negatives> negatives,
+      List<Double> p,
+      long seed,
+      int memoryLimitMegabytes,
+      Precision precision,
+      String device,
+      List<Integer> lengths) {}
+
+  @Override
+  public String name() {
+    return "evaluate";
+  }
+
+  @Override
+  public Record description() {
+    AccuracyConfig config = accuracy.config();
+    return new Description(
+        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
+        config.samples(),
+        config.negatives(),
+        config.p(),
+        config.seed(),
+        config.memoryLimitMegabytes(),
+        config.precision(),
+        config.device(),
+        accuracy.lengths().values());
+  }
+
+  @Override
+  public void requireFeasible() {
+    Devices.of(accuracy.config().device());
+  }
+
+  @Override
+  public List<Cell> cells() {
+    return cells;
+  }
+
+  private static Stream<Cell> cells(Accuracy accuracy, MeasuredModel model) {
+    List<Integer> readable = model.readable(accuracy.lengths().values(), 0);
+    return accuracy.draws(Accuracy.task(model.checkpoint())).stream()
+        .flatMap(draw -> readable.stream().map(length -> new Cell(model, draw, length)));
+  }
+
+  @Override
+  public long tokens(Cell cell) {
+    return (long) cell.length() * accuracy.config().samples();
+  }
+
+  @Override
+  public Set<Cell> finished(Path folder) throws IOException {
+    List<AccuracyResult> results = AccuracyFile.read(folder).stream().map(Located::value).toList();
+    return cells.stream()
+        .filter(cell -> results.stream().anyMatch(cell::isOf))
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
+    RegularTask task = cell.task();
+    List<int[]> strings = strings(task, cell);
+    int[] labels = strings.stream().mapToInt(task.automaton()::label).toArray();
+    int[] found = labels(loader.load(cell.model(), ModelState.TRAINED), strings, task, cell, done);
+    AccuracyResult result =
+        AccuracyResult.of(
+            cell.model().described(),
+            new Strings(
+                task.name(),
+                cell.draw(),
+                cell.length(),
+                strings.size(),
+                accuracy.config().seed(),
+                counts(labels, task.automaton().numLabels()),
+                task.rules().stream().map(rule -> errors(rule, strings, labels)).toList()),
+            numDifferent(found, labels));
+    AccuracyFile.append(folder, result);
+    return "%s on %s at %d: %s"
+        .formatted(
+            result.run(), cell.draw().label(), cell.length(), Count.of(result.errors(), "error"));
+  }
+
+  /** Strings depend on seed, draw and length only: models of one task label the same strings. */
+  private List<int[]> strings(RegularTask task, Cell cell) {
+    Sampler.Draw draw = task.sampler().at(cell.length());
+    RandomStreams streams = new RandomStreams(accuracy.config().seed());
+    String prefix =
+        "accuracy/%s/%s/%d/".formatted(cell.draw().negatives(), cell.draw().p(), cell.length());
+    return IntStream.range(0, accuracy.config().samples())
+        .mapToObj(i -> draw.string(i, streams.stream(prefix + i)))
+        .toList();
+  }
+
+  private int[] labels(
+      LoadedModel loaded, List<int[]> strings, RegularTask task, Cell cell, LongConsumer done) {
+    int batch =
+        new BatchPlan(cell.model().model(), accuracy.config().memoryLimitMegabytes())
+            .forwardSequences(strings.get(0).length, true);
+    int[] labels = new int[strings.size()];
+    for (int first = 0; first < labels.length; first += batch) {
+      int end = Math.min(labels.length, first + batch);
+      try (NDManager pass = loaded.manager().newSubManager()) {
+        Samples some = Samples.labelled(strings.subList(first, end), task.automaton());
+        NDArray found = StringClassification.labels(loaded.model(), some.on(pass).tokens_BT());
+        int[] part = Arrays.stream(found.toLongArray()).mapToInt(Math::toIntExact).toArray();
+        System.arraycopy(part, 0, labels, first, part.length);
+      }
+      done.accept((long) end * cell.length());
+    }
+    return labels;
+  }
+
+  private static List<Long> counts(int[] labels, int numLabels) {
+    return IntStream.range(0, numLabels)
+        .mapToObj(label -> Arrays.stream(labels).filter(found -> found == label).count())
+        .toList();
+  }
+
+  private static RuleErrors errors(Rule rule, List<int[]> strings, int[] labels) {
+    int[] found = strings.stream().mapToInt(rule::label).toArray();
+    return new RuleErrors(rule.name(), numDifferent(found, labels));
+  }
+
+  private static long numDifferent(int[] found, int[] expected) {
+    return IntStream.range(0, found.length).filter(i -> found[i] != expected[i]).count();
+  }
+
+  @Override
+  public void close() {
+    loader.close();
+  }
+}

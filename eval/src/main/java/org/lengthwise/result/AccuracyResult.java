@@ -1,0 +1,127 @@
+package org.lengthwise.result;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.automaton.Negatives;
+import org.lengthwise.config.Checks;
+
+/**
+ * One line of {@code accuracy.jsonl}: how often one classifier labels strings of one length
+ * correctly. In the file the keys of the parts are on one level.
+ *
+ * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
+ * @param metric {@link #METRIC}
+ * @param subject the checkpoint
+ * @param strings the strings
+ * @param errors the number of strings with a wrong label
+ * @param build the software that measured
+ */
+public record AccuracyResult(
+    int formatVersion,
+    String metric,
+    @JsonUnwrapped EvaluatedCheckpoint subject,
+    @JsonUnwrapped Strings strings,
+    long errors,
+    BuildInfo build) {
+  /** The format version that is written and read. */
+  public static final int FORMAT_VERSION = 1;
+
+  /** The metric of every line. */
+  public static final String METRIC = "accuracy";
+
+  /**
+   * The strings of a line, and what can be said about their labels without a model.
+   *
+   * @param task the name of the task
+   * @param draw how strings are drawn
+   * @param length T, the length that was requested of the sampler
+   * @param count the number of strings
+   * @param samplesSeed the seed of the strings
+   * @param labels the number of strings with each label 0..N-1
+   * @param rules the rules that need no states
+   */
+  public record Strings(
+      String task,
+      @JsonUnwrapped Draw draw,
+      int length,
+      long count,
+      long samplesSeed,
+      List<Long> labels,
+      List<RuleErrors> rules) {
+    /** Requires a length and a count of at least 1, and labels of all strings. */
+    public Strings {
+      labels = List.copyOf(labels);
+      rules = List.copyOf(rules);
+      Checks.atLeast("length", length, 1);
+      Checks.atLeast("count", count, 1);
+      long sum = labels.stream().mapToLong(Long::longValue).sum();
+      Checks.require(sum == count, "labels", "a sum of " + count, sum);
+    }
+  }
+
+  /**
+   * How strings are drawn.
+   *
+   * @param negatives how strings outside a language are drawn
+   * @param p the probability of b in parity_check, 0.5 for all other tasks
+   */
+  public record Draw(Negatives negatives, double p) {
+    /**
+     * The draw in words.
+     *
+     * @return such as {@code uniform}, {@code near} or {@code p = 0.7}
+     */
+    public String label() {
+      return p == 0.5 ? negatives.toString() : "p = " + p;
+    }
+  }
+
+  /**
+   * The errors of a rule.
+   *
+   * @param rule the rule in words
+   * @param errors the number of strings whose label the rule does not give
+   */
+  public record RuleErrors(String rule, long errors) {}
+
+  /** Requires the current version, the metric, and no more errors than strings. */
+  public AccuracyResult {
+    Checks.require(
+        formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
+    Checks.require(metric.equals(METRIC), "metric", METRIC, metric);
+    Checks.require(
+        0 <= errors && errors <= strings.count(), "errors", "0 to " + strings.count(), errors);
+  }
+
+  /**
+   * A result of this build.
+   *
+   * @param subject the checkpoint
+   * @param strings the strings
+   * @param errors the number of strings with a wrong label
+   * @return the result
+   */
+  public static AccuracyResult of(EvaluatedCheckpoint subject, Strings strings, long errors) {
+    return new AccuracyResult(
+        FORMAT_VERSION, METRIC, subject, strings, errors, BuildInfo.current());
+  }
+
+  /**
+   * The run's name.
+   *
+   * @return the name, the same for all seeds of the run
+   */
+  public String run() {
+    return subject.run();
+  }
+
+  /**
+   * The share of right labels.
+   *
+   * @return from 0 to 1
+   */
+  public double accuracy() {
+    return 1 - (double) errors / strings.count();
+  }
+}

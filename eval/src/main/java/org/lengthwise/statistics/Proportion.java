@@ -1,0 +1,45 @@
+package org.lengthwise.statistics;
+
+import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.lengthwise.config.Checks;
+
+/**
+ * A number of successes among independent trials.
+ *
+ * @param successes from 0 to trials
+ * @param trials at least 1
+ */
+public record Proportion(long successes, long trials) {
+  /** Requires at least one trial, and no more successes than trials. */
+  public Proportion {
+    Checks.atLeast("trials", trials, 1);
+    Checks.require(0 <= successes && successes <= trials, "successes", "0 to " + trials, successes);
+  }
+
+  /**
+   * The share of successes.
+   *
+   * @return from 0 to 1
+   */
+  public double share() {
+    return (double) successes / trials;
+  }
+
+  /**
+   * Wilson's score interval. It has a width above 0 at shares of 0 and 1, too. Source: Wilson,
+   * "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22, 1927.
+   *
+   * @param confidence the share of intervals that hold the true probability, such as 0.95
+   * @return the interval, within 0 and 1
+   */
+  public Interval interval(double confidence) {
+    double z = NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - confidence) / 2);
+    double scaled = z * z / trials;
+    double centre = (share() + scaled / 2) / (1 + scaled);
+    double half =
+        z * Math.sqrt(share() * (1 - share()) / trials + scaled / (4 * trials)) / (1 + scaled);
+    double low = successes == 0 ? 0 : centre - half;
+    double high = successes == trials ? 1 : centre + half;
+    return new Interval(low, high);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.measure.accuracy;
+
+import org.jspecify.annotations.NullMarked;
