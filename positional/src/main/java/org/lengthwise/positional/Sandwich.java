@@ -18,6 +18,9 @@ import org.lengthwise.config.Checks;
  * there would be D'/2 / ratio<sub>h</sub>, and bfloat16 could not distinguish neighbouring
  * distances.
  *
+ * <p>Two points could not be compared with the paper's listing: that the sum is added after the
+ * division by sqrt(D), and that the first ratio is 8/H.
+ *
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Dissecting Transformer Length Extrapolation via the
  * Lens of Receptive Field Analysis", ACL 2023, section 5 and the listing in its appendix.
  *
