@@ -35,7 +35,7 @@ record AttentionCase(
   /** The fused kernels of GPUs require multiples of 8 in bfloat16. */
   static final int HEAD_WIDTH = 8;
 
-  private static final int WIDTH = HEADS * HEAD_WIDTH;
+  static final int WIDTH = HEADS * HEAD_WIDTH;
 
   static AttentionCase random(PositionalScheme scheme, int length, Random random) {
     Map<String, double[]> parameters = new LinkedHashMap<>();
@@ -79,6 +79,15 @@ record AttentionCase(
       System.arraycopy(result, b * length * WIDTH, shorter, b * prefix * WIDTH, prefix * WIDTH);
     }
     return shorter;
+  }
+
+  /** The last position of every sequence. */
+  float[] lastOfResult(float[] result) {
+    float[] last = new float[BATCH * WIDTH];
+    for (int b = 0; b < BATCH; b++) {
+      System.arraycopy(result, ((b + 1) * length - 1) * WIDTH, last, b * WIDTH, WIDTH);
+    }
+    return last;
   }
 
   /** The number of positions that the last one depends on, by the reference bias of each layer. */

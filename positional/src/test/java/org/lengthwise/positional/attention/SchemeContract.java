@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.training.GradientCollector;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -122,6 +124,24 @@ abstract class SchemeContract {
           gradients(example, float32, level),
           0.02,
           level);
+    }
+  }
+
+  /** The query of the last position over stored keys and values, as a text is read on. */
+  @ParameterizedTest(name = "T = {0}")
+  @ValueSource(ints = {1, 2, 17, 37, 300})
+  void theLastPositionAloneHasTheSameResult(int length) {
+    AttentionCase example = example(length);
+    for (int level = 0; level < scheme().levels(length); level++) {
+      float[] expected = example.lastOfResult(example.reference(level));
+      for (AttentionKernels kernels : List.of(float32, gpuLayouts)) {
+        assertThat(attendNext(example, kernels, level))
+            .as("seed %d, level %d", SEED, level)
+            .containsExactly(expected, within(TestDevice.tolerance(1e-5)));
+      }
+      assertThat(attendNext(example, gpuLayoutsInBfloat16, level))
+          .as("seed %d, level %d", SEED, level)
+          .containsExactly(expected, within(0.05f));
     }
   }
 
@@ -262,6 +282,18 @@ abstract class SchemeContract {
       return Attention.begin(
               scheme(), kernels, tensors::bias, pass(example, false), tensors.qkv().getManager())
           .attend(tensors.qkv(), 0, level)
+          .toFloatArray();
+    }
+  }
+
+  private float[] attendNext(AttentionCase example, AttentionKernels kernels, int level) {
+    try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
+        AttentionCase.Tensors tensors = example.tensors(manager, false)) {
+      NDArray q_B1d = tensors.qkv().get(new NDIndex(":, -1:, :{}", AttentionCase.WIDTH));
+      NDArray kv_BT2d = tensors.qkv().get(new NDIndex(":, :, {}:", AttentionCase.WIDTH));
+      return LastPositionAttention.begin(
+              scheme(), kernels, tensors::bias, pass(example, false), manager)
+          .attendNext(q_B1d.duplicate(), kv_BT2d.duplicate(), 0, level)
           .toFloatArray();
     }
   }
