@@ -91,7 +91,12 @@ public final class Decoder implements LanguageModel {
     double scale = config.embeddingScale();
     try (NDManager made = tokens_BT.getManager().newSubManager()) {
       return PositionEmbedding.of(
-              config.position(), this::positional, first, end, config.width(), made)
+              config.position(),
+              attentionKernels,
+              this::positional,
+              pass(end, withGradient),
+              first,
+              made)
           .map(positions -> kernels.embedAt(tokens_BT, wte_Vd, scale, positions, withGradient))
           .orElseGet(() -> kernels.embed(tokens_BT, wte_Vd, scale, withGradient));
     }

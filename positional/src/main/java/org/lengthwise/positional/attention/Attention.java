@@ -92,5 +92,10 @@ public interface Attention {
       Checks.atLeast("head_width", headWidth, 1);
       Checks.atLeast("length", length, 1);
     }
+
+    /** The model's width d = H D. */
+    int width() {
+      return heads * headWidth;
+    }
   }
 }

@@ -51,8 +51,7 @@ record BiasedAttention(
       Attention.Pass pass,
       NDManager manager) {
     Map<String, NDArray> bounded = new HashMap<>();
-    for (PositionalParameter parameter :
-        scheme.parameters(pass.heads(), pass.heads() * pass.headWidth())) {
+    for (PositionalParameter parameter : scheme.parameters(pass.heads(), pass.width())) {
       NDArray stored = tensors.get(parameter.name(), 0);
       NDArray within =
           parameter.bounds().equals(Bounds.NONE)

@@ -27,25 +27,29 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
    * The embedding of a scheme.
    *
    * @param scheme the positional scheme
+   * @param kernels the kernels of the device, which keep a fixed table from position 0 on
    * @param tensors the scheme's learnable tensors
+   * @param pass the shape of a pass that ends with the sequence's last token
    * @param first the position of the sequence's first token
-   * @param end the position after its last token
-   * @param width d
    * @param manager the owner of new tensors
    * @return the embedding, or empty if the scheme does not change token embeddings
    */
   public static Optional<PositionEmbedding> of(
       PositionalScheme scheme,
+      AttentionKernels kernels,
       Attention.Tensors tensors,
+      Attention.Pass pass,
       int first,
-      int end,
-      int width,
       NDManager manager) {
     return switch (scheme.positionTable()) {
       case NONE -> Optional.empty();
-      case SINUSOIDAL ->
-          Optional.of(
-              new PositionEmbedding(Math.sqrt(width), sinusoids(first, end, width, manager)));
+      case SINUSOIDAL -> {
+        NDArray table_Nd =
+            first == 0
+                ? kernels.fixed(scheme, pass, owner -> sinusoids(0, pass, owner))
+                : sinusoids(first, pass, manager);
+        yield Optional.of(new PositionEmbedding(Math.sqrt(pass.width()), table_Nd));
+      }
       case LEARNED ->
           Optional.of(new PositionEmbedding(1, from(first, tensors.get("wpe.weight", 0), manager)));
     };
@@ -60,7 +64,9 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
     return later_Nd;
   }
 
-  private static NDArray sinusoids(int first, int end, int width, NDManager manager) {
+  private static NDArray sinusoids(int first, Attention.Pass pass, NDManager manager) {
+    int width = pass.width();
+    int end = pass.length();
     PositionAngles angles = new PositionAngles(Sinusoidal.frequencies(width), 1, first);
     NDList parts = new NDList();
     int most = Math.max(1, PART_NUMBERS / width);
