@@ -36,6 +36,8 @@ public record BenchTable(PrintWriter out) {
           "MFU",
           "peak MB",
           "outside products",
+          "operators",
+          "copies",
           "attention as profiled");
 
   /** The columns from this one to the second to last are numbers. */
@@ -139,6 +141,8 @@ public record BenchTable(PrintWriter out) {
         percent(row.mfu()),
         peak == null ? "unknown" : text("%,d", peak),
         profile == null ? "not profiled" : percent(profile.outsideProducts()),
+        profile == null ? "" : text("%,d", profile.operators()),
+        profile == null ? "" : text("%,d", profile.copies()),
         profile == null ? "" : attention(profile));
   }
 

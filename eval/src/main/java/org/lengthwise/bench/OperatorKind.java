@@ -14,6 +14,10 @@ enum OperatorKind {
   SOFTMAX_GRADIENT,
   /** A matrix product. */
   PRODUCT,
+  /** Arithmetic on a list of tensors: one call on a GPU, a call for each tensor on a CPU. */
+  LIST,
+  /** A view, an allocation or a question: no work for a device, unless another operator does it. */
+  PASSIVE,
   /** Anything else. */
   OTHER;
 
@@ -31,6 +35,19 @@ enum OperatorKind {
           "aten::matmul",
           "aten::linear");
 
+  private static final Pattern PASSIVES =
+      Pattern.compile(
+          "aten::(_fused_sdp_choice|_local_scalar_dense|_reshape_alias|_unsafe_view|alias"
+              + "|as_strided|contiguous|detach_?|empty|empty_like|empty_strided|expand|expand_as"
+              + "|flatten|item|narrow|new_empty|permute|reshape|resize_|resolve_conj|resolve_neg"
+              + "|result_type|select|slice|split|squeeze|t|to|transpose|type_as|unbind|unfold"
+              + "|unsqueeze|view)");
+
+  /** Products that only arrange their inputs and call another product. */
+  private static final Set<String> ARRANGING = Set.of("aten::matmul", "aten::linear");
+
+  private static final Pattern OF_LISTS = Pattern.compile("aten::_(foreach|fused_adamw)_\\w*");
+
   /** The kernels of flash attention, of memory-efficient attention and of cuDNN's attention. */
   private static final Pattern FUSED_KERNEL =
       Pattern.compile("flash_[fb]wd\\w*|fmha_cutlass\\w*|\\w*sdpa\\w*");
@@ -45,6 +62,12 @@ enum OperatorKind {
     if (name.equals(SOFTMAX_BACKWARD)) {
       return SOFTMAX_GRADIENT;
     }
+    if (OF_LISTS.matcher(name).matches()) {
+      return LIST;
+    }
+    if (PASSIVES.matcher(name).matches()) {
+      return PASSIVE;
+    }
     return PRODUCTS.contains(name) ? PRODUCT : OTHER;
   }
 
@@ -53,6 +76,15 @@ enum OperatorKind {
       return FUSED_ATTENTION;
     }
     return PRODUCT_KERNEL.matcher(name).find() ? PRODUCT : OTHER;
+  }
+
+  /** Whether an operator counts as one, whatever it calls. This depends on the processor. */
+  static boolean isSingle(String name) {
+    return switch (ofOperator(name)) {
+      case FUSED_ATTENTION, LIST -> true;
+      case PRODUCT -> !ARRANGING.contains(name);
+      case PLAIN_ATTENTION, SOFTMAX_GRADIENT, PASSIVE, OTHER -> false;
+    };
   }
 
   /** The name without the template arguments of a fused kernel. */

@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,19 +29,34 @@ import org.jspecify.annotations.Nullable;
 record TraceFile(Path path) {
   private static final JsonFactory JSON = new JsonFactory();
 
+  private static final String OPERATOR = "aten::";
+  private static final String COPY = "aten::copy_";
+  private static final String READ = "aten::_local_scalar_dense";
+
   /** libtorch writes this invalid JSON where it recorded no shapes. */
   private static final String NO_SHAPES = "\"shape\": [,";
 
   /**
    * The profile of a step.
    *
+   * @param operators the number of operators that compute or copy. An operator that calls another
+   *     one is not counted, but matrix products, fused attention and arithmetic on lists are, and
+   *     not what they call. On a GPU each starts at least one kernel
+   * @param copies how many of them copy a tensor to another number format, memory layout or device
+   * @param reads how often our kernels read a number of a tensor. Their arguments are such numbers,
+   *     on the CPU. A GPU would have to finish all earlier work for a number of its own
    * @param attention the operators and kernels of attention, and how often each ran; a separate
    *     softmax means that a matrix of scores was in memory
    * @param outsideProducts the share of the step's time outside matrix products and fused
    *     attention, gaps between operators included; null if the profile has no durations of the
    *     work
    */
-  public record Profile(Map<String, Integer> attention, @Nullable Double outsideProducts) {
+  public record Profile(
+      int operators,
+      int copies,
+      int reads,
+      Map<String, Integer> attention,
+      @Nullable Double outsideProducts) {
     /** Copies the map, sorted by name. */
     public Profile {
       attention = Collections.unmodifiableMap(new TreeMap<>(attention));
@@ -85,7 +102,7 @@ record TraceFile(Path path) {
   }
 
   /**
-   * Counts the attention operators and sums up the time of matrix products.
+   * Counts operators and sums up the time of matrix products.
    *
    * @param isTimed whether an operator's duration covers its work; a kernel's always does
    * @throws IOException if the file cannot be read or has another format
@@ -99,10 +116,17 @@ record TraceFile(Path path) {
       }
     }
     List<Event> kernels = events.stream().filter(Event::isKernel).toList();
-    if (!kernels.isEmpty()) {
-      return new Profile(attention, outsideProducts(kernels));
-    }
-    return new Profile(attention, isTimed ? outsideProducts(events) : null);
+    List<Event> timed = isTimed ? events : List.of();
+    List<String> called = innermost(events, event -> event.kind() != OperatorKind.PASSIVE);
+    List<String> read =
+        innermost(
+            events, event -> event.name().equals(READ) || OperatorKind.isSingle(event.name()));
+    return new Profile(
+        called.size(),
+        Collections.frequency(called, COPY),
+        Collections.frequency(read, READ),
+        attention,
+        outsideProducts(kernels.isEmpty() ? timed : kernels));
   }
 
   private static @Nullable Double outsideProducts(List<Event> events) {
@@ -116,16 +140,43 @@ record TraceFile(Path path) {
     return end > start ? 1 - inside / (end - start) : null;
   }
 
+  /** The events of each thread, a caller before the operators that it calls. */
+  private static Collection<List<Event>> threads(List<Event> events) {
+    return events.stream()
+        .sorted(
+            Comparator.comparingDouble(Event::start)
+                .thenComparing(Comparator.comparingDouble(Event::duration).reversed()))
+        .collect(Collectors.groupingBy(Event::thread))
+        .values();
+  }
+
+  /** The names of some operators: of those that call no other one, and of those that count once. */
+  private static List<String> innermost(List<Event> events, Predicate<Event> isWanted) {
+    List<String> found = new ArrayList<>();
+    List<Event> operators =
+        events.stream()
+            .filter(event -> !event.isKernel() && event.name().startsWith(OPERATOR))
+            .filter(isWanted)
+            .toList();
+    for (List<Event> thread : threads(operators)) {
+      double end = Double.NEGATIVE_INFINITY;
+      for (int i = 0; i < thread.size(); i++) {
+        Event event = thread.get(i);
+        boolean isSingle = OperatorKind.isSingle(event.name());
+        boolean callsNone = i + 1 == thread.size() || thread.get(i + 1).start() >= event.end();
+        if (event.start() >= end && (isSingle || callsNone)) {
+          found.add(event.name());
+          end = event.end();
+        }
+      }
+    }
+    return found;
+  }
+
   /** The events that do not run inside a product or fused attention on the same thread. */
   private static List<Event> outermost(List<Event> events) {
     List<Event> found = new ArrayList<>();
-    Map<String, List<Event>> threads =
-        events.stream()
-            .sorted(
-                Comparator.comparingDouble(Event::start)
-                    .thenComparing(Comparator.comparingDouble(Event::duration).reversed()))
-            .collect(Collectors.groupingBy(Event::thread));
-    for (List<Event> thread : threads.values()) {
+    for (List<Event> thread : threads(events)) {
       double end = Double.NEGATIVE_INFINITY;
       for (Event event : thread) {
         if (event.start() >= end) {

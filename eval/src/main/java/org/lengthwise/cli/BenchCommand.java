@@ -94,7 +94,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       description =
-          "Profiles one more step of each scheme and names its attention operators. With --output,"
+          "Profiles one more step of each scheme and counts its operators. With --output,"
               + " the traces are written to traces/. Same as --set schemes.profile=true.")
   private boolean profile;
 

@@ -114,7 +114,35 @@ class TraceFileTest {
     String calls =
         events(operator("aten::mm", 0, 10), operator("aten::_softmax_backward_data", 10, 10));
     assertThat(trace(calls).profile(false))
-        .isEqualTo(new TraceFile.Profile(Map.of("aten::_softmax_backward_data", 1), null));
-    assertThat(trace("[\n]\n").profile(true)).isEqualTo(new TraceFile.Profile(Map.of(), null));
+        .isEqualTo(new TraceFile.Profile(2, 0, 0, Map.of("aten::_softmax_backward_data", 1), null));
+    assertThat(trace("[\n]\n").profile(true))
+        .isEqualTo(new TraceFile.Profile(0, 0, 0, Map.of(), null));
+  }
+
+  @Test
+  void countsOperatorsThatComputeOrCopy() throws IOException {
+    TraceFile.Profile profile =
+        trace(
+                events(
+                    operator("aten::as_strided", 11, 2),
+                    operator("aten::t", 10, 4),
+                    operator("aten::copy_", 21, 4), // inside a product: depends on the processor
+                    operator("aten::addmm", 20, 10),
+                    operator("aten::linear", 9, 22),
+                    operator("aten::empty_strided", 42, 2),
+                    operator("aten::copy_", 45, 10),
+                    operator("aten::_to_copy", 41, 18),
+                    operator("aten::to", 40, 20),
+                    operator("AddBackward0", 70, 5),
+                    operator("aten::mul_", 81, 2),
+                    operator("aten::mul_", 84, 2),
+                    operator("aten::_foreach_mul_", 80, 10),
+                    operator("aten::_local_scalar_dense", 91, 2),
+                    operator("aten::item", 90, 4)))
+            .profile(true);
+    // addmm, copy_ of _to_copy, _foreach_mul_
+    assertThat(profile.operators()).isEqualTo(3);
+    assertThat(profile.copies()).isEqualTo(1);
+    assertThat(profile.reads()).isEqualTo(1);
   }
 }

@@ -1,0 +1,108 @@
+package org.lengthwise.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.djl.Device;
+import ai.djl.pytorch.jni.JniUtils;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.lengthwise.bench.TraceFile.Profile;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.device.Devices;
+
+/**
+ * The operators, copies and reads of a training step. A GPU starts a kernel for each operator, so
+ * one too many costs time there that no measurement on a CPU shows.
+ *
+ * <p>A step has two blocks, two micro-batches and, at 512 positions, two blocks of queries. It runs
+ * in bfloat16 on a CPU. There a scheme that learns its bias computes scores, products and softmax
+ * with an operator each; on a GPU one fused operator does this.
+ */
+class OperatorBudgetIT {
+  /** A budget that exceeds its count by more than this share is out of date. */
+  private static final double SLACK = 0.05;
+
+  /**
+   * What a step may take.
+   *
+   * @param operators as in {@link Profile}
+   * @param copies as in {@link Profile}
+   * @param reads as in {@link Profile}
+   */
+  private record Budget(int operators, int copies, int reads) {
+
+    static Budget spent(Profile profile) {
+      return new Budget(profile.operators(), profile.copies(), profile.reads());
+    }
+
+    boolean covers(Budget spent) {
+      return covers(operators, spent.operators)
+          && covers(copies, spent.copies)
+          && covers(reads, spent.reads);
+    }
+
+    private static boolean covers(int budget, int spent) {
+      return spent <= budget && spent >= (1 - SLACK) * budget;
+    }
+  }
+
+  private static final Map<String, Budget> BUDGETS =
+      Map.ofEntries(
+          Map.entry("none", new Budget(367, 125, 30)),
+          Map.entry("learned", new Budget(381, 131, 32)),
+          Map.entry("sinusoidal", new Budget(373, 129, 32)),
+          Map.entry("rope", new Budget(555, 177, 30)),
+          Map.entry("sliding-window", new Budget(543, 189, 30)),
+          Map.entry("alibi", new Budget(451, 139, 38)),
+          Map.entry("sandwich", new Budget(451, 139, 38)),
+          Map.entry("t5", new Budget(707, 269, 38)),
+          Map.entry("kerple-log", new Budget(757, 279, 46)),
+          Map.entry("kerple-power", new Budget(763, 281, 46)),
+          Map.entry("fire", new Budget(1_115, 325, 46)),
+          Map.entry("regulargpt", new Budget(1_200, 449, 54)));
+
+  /** With several threads some operators split their work into more operators. */
+  private static List<SchemesBench.Row> onOneThread(SchemesBench.Sizes sizes) throws IOException {
+    Device cpu = Devices.of("cpu"); // loads the engine
+    int threads = JniUtils.getNumThreads();
+    JniUtils.setNumThreads(1);
+    try {
+      return new SchemesBench(sizes, Precision.BFLOAT16, ProcessMemory.own(), null).run(cpu);
+    } finally {
+      JniUtils.setNumThreads(threads);
+    }
+  }
+
+  @Test
+  void noSchemeExceedsItsBudget() throws IOException {
+    BenchConfig config =
+        ConfigLoader.load(
+                Path.of("../conf/bench.yaml"),
+                List.of(
+                    "schemes.steps=1",
+                    "schemes.lengths=[512]",
+                    "schemes.batch=4",
+                    "schemes.micro_batch=2",
+                    "schemes.model={layers: 2, width: 16, heads: 2}",
+                    "schemes.vocabulary=257",
+                    "schemes.profile=true"))
+            .bind(BenchConfig.class);
+    Map<String, Budget> spent = new TreeMap<>();
+    for (SchemesBench.Row row : onOneThread(config.schemes())) {
+      spent.put(row.scheme(), Budget.spent(Objects.requireNonNull(row.profile())));
+    }
+    assertThat(spent.keySet()).isEqualTo(BUDGETS.keySet());
+    assertThat(spent)
+        .allSatisfy(
+            (scheme, found) ->
+                assertThat(BUDGETS.get(scheme))
+                    .as("the budget of %s", scheme)
+                    .matches(budget -> budget.covers(found), "covers " + found));
+  }
+}
