@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.automaton.Negatives;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.Feasibility;
@@ -129,7 +130,7 @@ public sealed interface MeasurementConfig {
       long seed,
       boolean withinDocument,
       List<PositionScaling> positionScaling,
-      int memoryLimitMegabytes,
+      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
       Precision precision,
       String device)
       implements OfRun {
@@ -237,7 +238,7 @@ public sealed interface MeasurementConfig {
       List<Negatives> negatives,
       List<Double> p,
       long seed,
-      int memoryLimitMegabytes,
+      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
       Precision precision,
       String device)
       implements OfRun {
@@ -302,7 +303,7 @@ public sealed interface MeasurementConfig {
       int samples,
       long seed,
       List<PositionScaling> positionScaling,
-      int memoryLimitMegabytes,
+      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
       Precision precision,
       String device)
       implements OfRun {

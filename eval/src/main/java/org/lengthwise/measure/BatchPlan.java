@@ -1,5 +1,9 @@
 package org.lengthwise.measure;
 
+import ai.djl.Device;
+import ai.djl.pytorch.jni.JniUtils;
+import ai.djl.util.cuda.CudaUtils;
+import java.lang.management.MemoryUsage;
 import org.lengthwise.model.ModelConfig;
 
 /**
@@ -8,7 +12,7 @@ import org.lengthwise.model.ModelConfig;
  * sequence exceeds the limit.
  *
  * @param model the model's shape
- * @param limitMegabytes the limit in units of 2^20 bytes
+ * @param limitMegabytes the limit in units of 2^20 bytes, at least 1
  */
 public record BatchPlan(ModelConfig model, int limitMegabytes) {
   /**
@@ -26,6 +30,36 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   private static final int BACKWARD_FLOATS = 24;
 
   private static final long BYTES_PER_MEGABYTE = 1L << 20;
+
+  /**
+   * The plan for a device.
+   *
+   * @param model the model's shape
+   * @param limitMegabytes the configured limit; 0 for a share of the GPU's free memory
+   * @param device the device, which holds the weights already
+   * @return the plan
+   */
+  public static BatchPlan on(ModelConfig model, int limitMegabytes, Device device) {
+    return new BatchPlan(
+        model, limitMegabytes > 0 ? limitMegabytes : limitMegabytes(freeMemory(device)));
+  }
+
+  /**
+   * Half of the free memory: activations and logits have the limit each, and exist together.
+   *
+   * @param freeBytes the free memory
+   * @return the limit in units of 2^20 bytes
+   */
+  static int limitMegabytes(long freeBytes) {
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, freeBytes / 2 / BYTES_PER_MEGABYTE));
+  }
+
+  /** The memory of a GPU that no process uses. The engine returns what it keeps for later. */
+  private static long freeMemory(Device gpu) {
+    JniUtils.emptyCudaCache();
+    MemoryUsage memory = CudaUtils.getGpuMemory(gpu);
+    return memory.getMax() - memory.getUsed();
+  }
 
   /**
    * The batch size without gradients. Memory holds one layer at a time, or the logits of one

@@ -52,6 +52,16 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
     };
   }
 
+  /**
+   * The batches of this model on its device.
+   *
+   * @param memoryLimitMegabytes as in {@link MeasurementSettings}
+   * @return the plan
+   */
+  public BatchPlan plan(int memoryLimitMegabytes) {
+    return BatchPlan.on(model.config(), memoryLimitMegabytes, manager.getDevice());
+  }
+
   @Override
   public void close() {
     model.close();

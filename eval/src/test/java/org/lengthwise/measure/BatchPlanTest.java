@@ -2,6 +2,7 @@ package org.lengthwise.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.djl.Device;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.Alibi;
@@ -46,6 +47,13 @@ class BatchPlanTest {
   void aBatchWithGradientsHasOneToSixtyFourSequences() {
     assertThat(backward(ALIBI, 1_000_000_000, 1)).isEqualTo(1);
     assertThat(backward(ALIBI, 1, 1024)).isEqualTo(64);
+  }
+
+  @Test
+  void aGpuLendsHalfOfItsFreeMemory() {
+    assertThat(BatchPlan.limitMegabytes(80L << 30)).isEqualTo(40 << 10);
+    assertThat(BatchPlan.limitMegabytes(1)).isEqualTo(1);
+    assertThat(BatchPlan.on(ALIBI, 56, Device.cpu())).isEqualTo(new BatchPlan(ALIBI, 56));
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.lengthwise.measure.accuracy;
 
 import java.util.List;
 import org.lengthwise.automaton.Negatives;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
@@ -15,7 +16,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param negatives how strings outside a language are drawn, each once
  * @param p the probabilities of b in parity_check, each once; other tasks have 0.5 only
  * @param seed the seed of the strings
- * @param memoryLimitMegabytes how much memory the activations of a batch may take
+ * @param memoryLimitMegabytes as in {@link MeasurementSettings}
  * @param precision the format of the model's products
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
  */
@@ -24,7 +25,7 @@ public record AccuracyConfig(
     List<Negatives> negatives,
     List<Double> p,
     long seed,
-    int memoryLimitMegabytes,
+    @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
     Precision precision,
     String device) {
 
@@ -34,7 +35,8 @@ public record AccuracyConfig(
     negatives = distinct("negatives", negatives);
     p = distinct("p", p);
     p.forEach(probability -> Checks.within("p", probability, 0, 1));
-    Checks.atLeast("memory_limit_megabytes", memoryLimitMegabytes, 1);
+    memoryLimitMegabytes =
+        settings(seed, memoryLimitMegabytes, precision, device).memoryLimitMegabytes();
   }
 
   private static <T> List<T> distinct(String key, List<T> values) {
@@ -47,6 +49,11 @@ public record AccuracyConfig(
   }
 
   MeasurementSettings settings() {
+    return settings(seed, memoryLimitMegabytes, precision, device);
+  }
+
+  private static MeasurementSettings settings(
+      long seed, int memoryLimitMegabytes, Precision precision, String device) {
     return new MeasurementSettings(
         seed, List.of(PositionScaling.NONE), memoryLimitMegabytes, precision, device);
   }

@@ -2,6 +2,7 @@ package org.lengthwise.measure.accuracy;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,7 +17,6 @@ import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Rule;
 import org.lengthwise.automaton.Sampler;
 import org.lengthwise.error.Count;
-import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.Measurement;
@@ -91,6 +91,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
    * @param precision the format of the model's products
    * @param device the device
    * @param lengths each T
+   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
       List<MeasurementFile.Subject> checkpoints,
@@ -101,7 +102,8 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
       int memoryLimitMegabytes,
       Precision precision,
       String device,
-      List<Integer> lengths) {}
+      List<Integer> lengths,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
 
   @Override
   public String name() {
@@ -120,7 +122,8 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
         config.memoryLimitMegabytes(),
         config.precision(),
         config.device(),
-        accuracy.lengths().values());
+        accuracy.lengths().values(),
+        config.settings().usesTf32());
   }
 
   @Override
@@ -190,7 +193,8 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
   private int[] labels(
       LoadedModel loaded, List<int[]> strings, RegularTask task, Cell cell, LongConsumer done) {
     int batch =
-        new BatchPlan(cell.model().model(), accuracy.config().memoryLimitMegabytes())
+        loaded
+            .plan(accuracy.config().memoryLimitMegabytes())
             .forwardSequences(strings.get(0).length, true);
     int[] labels = new int[strings.size()];
     for (int first = 0; first < labels.length; first += batch) {

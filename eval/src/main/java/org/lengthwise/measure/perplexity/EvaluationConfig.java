@@ -1,6 +1,7 @@
 package org.lengthwise.measure.perplexity;
 
 import java.util.List;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
@@ -14,7 +15,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param withinDocument whether each window lies in one document that is at least as long as the
  *     longest window; otherwise windows cross document boundaries
  * @param positionScaling how positions beyond the training length are scaled, each scaling once
- * @param memoryLimitMegabytes how much memory the activations of a batch may take
+ * @param memoryLimitMegabytes as in {@link MeasurementSettings}
  * @param precision the format of the model's products
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
  */
@@ -23,7 +24,7 @@ public record EvaluationConfig(
     long seed,
     boolean withinDocument,
     List<PositionScaling> positionScaling,
-    int memoryLimitMegabytes,
+    @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
     Precision precision,
     String device) {
 
@@ -37,9 +38,10 @@ public record EvaluationConfig(
         "at least one, each once",
         protocols);
     protocols = List.copyOf(protocols);
-    positionScaling =
-        new MeasurementSettings(seed, positionScaling, memoryLimitMegabytes, precision, device)
-            .positionScaling();
+    MeasurementSettings settings =
+        new MeasurementSettings(seed, positionScaling, memoryLimitMegabytes, precision, device);
+    positionScaling = settings.positionScaling();
+    memoryLimitMegabytes = settings.memoryLimitMegabytes();
   }
 
   /**

@@ -113,13 +113,15 @@ final class PerplexityMeasurement
    * @param dataSha256 the data's checksum
    * @param config the protocols and their settings
    * @param lengths each T_ex in tokens
+   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
       List<MeasurementFile.Subject> checkpoints,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Baseline> baselines,
       String dataSha256,
       EvaluationConfig config,
-      List<Integer> lengths) {}
+      List<Integer> lengths,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
 
   @Override
   public String name() {
@@ -133,7 +135,8 @@ final class PerplexityMeasurement
         baselines,
         dataSha256,
         evaluation.config(),
-        evaluation.lengths());
+        evaluation.lengths(),
+        evaluation.config().settings().usesTf32());
   }
 
   /** Gives a protocol's samples their present key, which was chunks. */
@@ -231,7 +234,9 @@ final class PerplexityMeasurement
     }
     LoadedModel loaded = loader.load((MeasuredModel) cell.subject(), ModelState.TRAINED);
     return new WindowEvaluator(
-            loaded.model(), loaded.manager(), evaluation.config().memoryLimitMegabytes())
+            loaded.model(),
+            loaded.manager(),
+            loaded.plan(evaluation.config().memoryLimitMegabytes()))
         .score(test, windows, numScored -> done.accept(numScored * windows.length()));
   }
 

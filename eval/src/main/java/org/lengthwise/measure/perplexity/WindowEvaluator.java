@@ -25,14 +25,10 @@ final class WindowEvaluator {
    *
    * @param model the model; the caller closes it
    * @param manager the parent of the managers of each pass, on the model's device
-   * @param memoryLimitMegabytes how much memory the activations of one batch may take
+   * @param plan the number of windows in a batch, and of rows of logits
    */
-  WindowEvaluator(LanguageModel model, NDManager manager, int memoryLimitMegabytes) {
-    this(
-        model,
-        manager,
-        new BatchPlan(model.config(), memoryLimitMegabytes),
-        new BatchPlan(model.config(), memoryLimitMegabytes).rowsOfLogits());
+  WindowEvaluator(LanguageModel model, NDManager manager, BatchPlan plan) {
+    this(model, manager, plan, plan.rowsOfLogits());
   }
 
   /** An evaluator that computes a given number of rows of logits at a time. */

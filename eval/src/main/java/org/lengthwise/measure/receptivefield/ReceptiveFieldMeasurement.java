@@ -1,5 +1,6 @@
 package org.lengthwise.measure.receptivefield;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import java.util.stream.Stream;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
-import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.Measurement;
@@ -92,6 +92,7 @@ final class ReceptiveFieldMeasurement
    * @param device the device
    * @param lengths the positions of a sample
    * @param samples the number of samples of a curve
+   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
       List<MeasurementFile.Subject> checkpoints,
@@ -102,7 +103,8 @@ final class ReceptiveFieldMeasurement
       Precision precision,
       String device,
       List<Integer> lengths,
-      int samples) {}
+      int samples,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
 
   @Override
   public String name() {
@@ -120,7 +122,8 @@ final class ReceptiveFieldMeasurement
         settings.precision(),
         settings.device(),
         field.lengths(),
-        field.samples());
+        field.samples(),
+        settings.usesTf32());
   }
 
   @Override
@@ -155,21 +158,20 @@ final class ReceptiveFieldMeasurement
   @Override
   public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
     LoadedModel loaded = loader.load(cell.model(), cell.state());
-    GradientNorms norms = norms(new GradientProbe(loaded.model(), loaded.manager()), cell, done);
+    GradientNorms norms = norms(loaded, cell, done);
     GradientNormsFile.write(folder, cell.model().described(), cell.state(), norms);
     return "%s %s at %d".formatted(cell.model().name(), cell.state().label(), cell.length());
   }
 
-  private GradientNorms norms(GradientProbe probe, Cell cell, LongConsumer done) {
+  private GradientNorms norms(LoadedModel loaded, Cell cell, LongConsumer done) {
+    GradientProbe probe = new GradientProbe(loaded.model(), loaded.manager());
     int samples = field.samples();
     int length = cell.length();
     // The same samples for every model of the same data, length and seed.
     Random random = new RandomStreams(settings.seed()).stream("receptive-field/" + length);
     long[] targets = random.longs(samples, length, test.numTokens()).toArray();
     float[][] norms = new float[samples][];
-    int batch =
-        new BatchPlan(cell.model().model(), settings.memoryLimitMegabytes())
-            .backwardSequences(length);
+    int batch = loaded.plan(settings.memoryLimitMegabytes()).backwardSequences(length);
     for (int first = 0; first < samples; first += batch) {
       int end = Math.min(samples, first + batch);
       float[][] some = probe.norms(test, Arrays.copyOfRange(targets, first, end), length);

@@ -46,6 +46,11 @@ class ProtocolConfigTest {
   }
 
   private static EvaluationConfig bind(Path folder, String protocols) throws Exception {
+    return bind(folder, protocols, "memory_limit_megabytes: 64", "cpu");
+  }
+
+  private static EvaluationConfig bind(Path folder, String protocols, String limit, String device)
+      throws Exception {
     Path file = folder.resolve("evaluate.yaml");
     Files.writeString(
         file,
@@ -54,11 +59,11 @@ class ProtocolConfigTest {
         seed: 1
         within_document: true
         position_scaling: [none]
-        memory_limit_megabytes: 64
+        %s
         precision: float32
-        device: cpu
+        device: %s
         """
-            .formatted(protocols));
+            .formatted(protocols, limit, device));
     return ConfigLoader.load(file, List.of()).bind(EvaluationConfig.class);
   }
 
@@ -71,6 +76,17 @@ class ProtocolConfigTest {
     assertThat(config.withinDocument()).isTrue();
     assertThat(config.withSamples(3).protocols())
         .isEqualTo(Arrays.asList(new ProtocolConfig.Aligned(3), new ProtocolConfig.Sliding(3, 8)));
+  }
+
+  @Test
+  void anAbsentMemoryLimitDependsOnTheDevice(@TempDir Path folder) throws Exception {
+    String aligned = "{name: aligned, samples: 5}";
+    for (String limit : List.of("", "memory_limit_megabytes: 0")) {
+      assertThat(bind(folder, aligned, limit, "cpu").memoryLimitMegabytes()).isEqualTo(1024);
+      assertThat(bind(folder, aligned, limit, "gpu:0").memoryLimitMegabytes()).isZero();
+    }
+    assertThat(bind(folder, aligned, "memory_limit_megabytes: 64", "gpu:0").memoryLimitMegabytes())
+        .isEqualTo(64);
   }
 
   @Test

@@ -39,7 +39,9 @@ class WindowEvaluatorIT {
   }
 
   private static ScoredTargets score(SmallModel model, ScoredWindows windows) {
-    WindowEvaluator evaluator = new WindowEvaluator(model.decoder(), model.manager(), 64);
+    WindowEvaluator evaluator =
+        new WindowEvaluator(
+            model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64));
     return windows.with(evaluator.score(TOKENS, windows, done -> {}));
   }
 
@@ -121,7 +123,9 @@ class WindowEvaluatorIT {
       many[i] = 40L + i % 160;
     }
     try (SmallModel model = new SmallModel(scheme)) {
-      WindowEvaluator evaluator = new WindowEvaluator(model.decoder(), model.manager(), 64);
+      WindowEvaluator evaluator =
+          new WindowEvaluator(
+              model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64));
       List<Long> progress = new ArrayList<>();
       ScoredWindows windows = new ScoredWindows(20, 1, many);
       double[] together = evaluator.score(TOKENS, windows, progress::add);
@@ -139,7 +143,8 @@ class WindowEvaluatorIT {
     ScoredWindows windows = DRAW.windows(new ByPosition(7), LONGEST);
     try (SmallModel model = new SmallModel(new Alibi())) {
       double[] whole =
-          new WindowEvaluator(model.decoder(), model.manager(), 64)
+          new WindowEvaluator(
+                  model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64))
               .score(TOKENS, windows, done -> {});
       double[] parts =
           new WindowEvaluator(

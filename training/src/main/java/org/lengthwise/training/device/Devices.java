@@ -18,6 +18,13 @@ import org.lengthwise.error.Count;
 
 /** Devices by the names in configurations and options. */
 public final class Devices {
+  /**
+   * The environment variable that turns on TF32: with 1, libtorch computes products of float32
+   * matrices on a GPU with factors of 10 bits. It reads the variable once, and DJL has no other
+   * switch.
+   */
+  public static final String TF32 = "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE";
+
   private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
   private static final String OWN_STREAM = "ai.djl.pytorch.enable_cuda_stream";
   private static final Pattern GPU = Pattern.compile("gpu(?::(\\d+)|\\((\\d+)\\))?");
@@ -111,6 +118,17 @@ public final class Devices {
     int index = digits == null ? 0 : Integer.parseInt(digits);
     requireGpu(index, numGpus(), libtorch());
     return Device.gpu(index);
+  }
+
+  /**
+   * Whether products of float32 matrices run in TF32.
+   *
+   * @param name the name of a device
+   * @param variable the value of {@link #TF32}, or null if it is not set
+   * @return whether it is a GPU and the variable is 1
+   */
+  public static boolean usesTf32(String name, @Nullable String variable) {
+    return GPU.matcher(name).matches() && "1".equals(variable);
   }
 
   /**

@@ -30,6 +30,14 @@ class DevicesTest {
   }
 
   @Test
+  void tf32IsForGpusAndOnlyIfTheVariableIsOne() {
+    assertThat(Devices.usesTf32("gpu:1", "1")).isTrue();
+    assertThat(Devices.usesTf32("gpu:1", "0")).isFalse();
+    assertThat(Devices.usesTf32("gpu:1", null)).isFalse();
+    assertThat(Devices.usesTf32("cpu", "1")).isFalse();
+  }
+
+  @Test
   void aStreamOfDjlsOwnIsRejected() {
     String option = "ai.djl.pytorch.enable_cuda_stream";
     System.setProperty(option, "true");
