@@ -3,6 +3,7 @@ package org.lengthwise.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -43,6 +44,21 @@ class FormerKeyTest {
     assertThatThrownBy(
             () -> load(folder, "stride: 2\nnum_samples: 5\nchunks: 5\n").bind(Protocol.class))
         .hasMessageContaining("run.yaml:3: expected the key `num_samples`, found `chunks`");
+  }
+
+  record Model(int labels) {
+    @JsonIgnore
+    public boolean isClassifier() {
+      return labels > 0;
+    }
+  }
+
+  @Test
+  void aMethodThatIsIgnoredIsNoKey(@TempDir Path folder) throws IOException {
+    assertThatThrownBy(() -> load(folder, "other: 1\n").bind(Model.class))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("labels")
+        .hasMessageNotContaining("classifier");
   }
 
   private static LayeredConfig load(Path folder, String yaml) throws IOException {

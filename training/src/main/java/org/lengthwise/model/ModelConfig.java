@@ -13,7 +13,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param heads H
  * @param vocabulary V
  * @param position the positional scheme
- * @param form the options of the blocks; GPT-2's for a stored model without the key
+ * @param form the options of the blocks; GPT-2's for a model without the key
  * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a
  *     language model, whose output is tied to the embeddings
  */
@@ -23,8 +23,8 @@ public record ModelConfig(
     int heads,
     int vocabulary,
     PositionalScheme position,
-    @AbsentMeans(DecoderForm.GPT2_JSON) DecoderForm form,
-    @AbsentMeans("0") int labels) {
+    @AbsentMeans(value = DecoderForm.GPT2_JSON, inYaml = true) DecoderForm form,
+    @AbsentMeans(value = "0", inYaml = true) int labels) {
 
   /** Requires positive numbers, and heads that divide the width. */
   public ModelConfig {
