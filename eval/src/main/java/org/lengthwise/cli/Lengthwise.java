@@ -132,6 +132,7 @@ public final class Lengthwise {
         new GenerateCommand(),
         new InspectCommand(),
         new TaskCommand(System.in),
+        new AutomatonCommand(),
         new RaspCommand(),
         new BenchCommand());
   }

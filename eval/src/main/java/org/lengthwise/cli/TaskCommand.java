@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -16,7 +15,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.automaton.Automaton;
 import org.lengthwise.automaton.Negatives;
-import org.lengthwise.automaton.PaperTask;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Sampler;
 import org.lengthwise.config.Checks;
@@ -50,7 +48,7 @@ public final class TaskCommand implements Callable<Integer> {
   private final ObjectMapper mapper = ConfigLoader.strictMapper();
 
   @ArgGroup(multiplicity = "1")
-  private Choice choice = new Choice();
+  private TaskOption task = new TaskOption();
 
   @ArgGroup(multiplicity = "1")
   private Work work = new Work();
@@ -69,23 +67,6 @@ public final class TaskCommand implements Callable<Integer> {
    */
   public TaskCommand(InputStream in) {
     this.in = in;
-  }
-
-  /** The task: exactly one of the two options. */
-  private static final class Choice {
-    @Option(
-        names = "--name",
-        required = true,
-        paramLabel = "NAME",
-        description = "One of the paper's tasks, such as parity_check, d_2 or tomita_3.")
-    private @Nullable String name;
-
-    @Option(
-        names = "--automaton",
-        required = true,
-        paramLabel = "FILE",
-        description = "An automaton in YAML: the keys symbols, transitions and labels.")
-    private @Nullable Path automaton;
   }
 
   /** What to do: exactly one of the two. */
@@ -167,7 +148,7 @@ public final class TaskCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try {
       if (work.label) {
-        label(automaton());
+        label(task.automaton());
       } else {
         draw(Objects.requireNonNull(work.draws));
       }
@@ -177,24 +158,15 @@ public final class TaskCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Automaton automaton() {
-    return choice.name == null
-        ? Automaton.read(Objects.requireNonNull(choice.automaton))
-        : PaperTask.named(choice.name).automaton();
-  }
-
   private void draw(Draws draws) throws IOException {
     Checks.atLeast("length", draws.length, 1);
     Checks.atLeast("count", draws.count, 1);
-    RegularTask task =
-        choice.name == null
-            ? RegularTask.of("automaton", automaton(), draws.negatives, draws.p)
-            : PaperTask.named(choice.name).with(draws.negatives, draws.p);
-    Sampler.Draw draw = task.sampler().at(draws.length);
+    RegularTask drawn = task.task(draws.negatives, draws.p);
+    Sampler.Draw draw = drawn.sampler().at(draws.length);
     RandomStreams streams = new RandomStreams(draws.seed);
     for (int i = 0; i < draws.count; i++) {
       int[] ids = draw.string(i, streams.stream("strings/" + draws.length + "/" + i));
-      out().println(json ? json(task.automaton(), ids) : text(task.automaton(), ids));
+      out().println(json ? json(drawn.automaton(), ids) : text(drawn.automaton(), ids));
     }
   }
 

@@ -177,6 +177,55 @@ class StringsIT {
   }
 
   @Test
+  void modelOfAnAutomatonIsACheckpointWithoutErrors() throws IOException {
+    Files.writeString(
+        folder.resolve("mine.yaml"),
+        "symbols: [a, b]\ntransitions: [[0, 1], [1, 2], [2, 0]]\nlabels: [0, 1, 2]\n");
+    String own = "--automaton=" + folder.resolve("mine.yaml");
+    commands.run("automaton", "--name=cycle_navigation", "--chunk=3", output("exact/cycle"));
+    commands.run("automaton", own, "--chunk=2", "--width=64", "--heads=4", output("exact/own"));
+    assertThat(commands.run("inspect", folder.resolve("exact/own").toString()))
+        .contains("run          exact-automaton-2", "2 symbols, 3 labels");
+    String lines =
+        commands.run(
+            "evaluate",
+            "--checkpoint",
+            folder.resolve("exact/cycle").toString(),
+            folder.resolve("exact/own").toString(),
+            "--lengths=1..9,40..1000:120",
+            "--samples=6",
+            output("exact/results"));
+    assertThat(lines)
+        .contains("exact-cycle_navigation-3 seed 0, uniform, mean of 18 lengths")
+        .contains("exact-automaton-2 seed 0, uniform, mean of 18 lengths");
+    assertThat(lines.lines()).hasSize(2 * 19).allMatch(line -> line.contains("(0 errors in "));
+  }
+
+  @Test
+  void automatonThatDoesNotFitIsWrongUsage() {
+    assertThat(commands.fail(2, "automaton", "--name=d_12", "--chunk=2", output("no")))
+        .contains("a width of at least 392", "found width 256 and 8 heads");
+    assertThat(commands.fail(2, "automaton", "--name=d_13", "--chunk=2", output("no")))
+        .contains("--name: expected one of", "did you mean");
+    assertThat(commands.fail(2, "automaton", "--name=d_2", "--chunk=1", output("no")))
+        .contains("--chunk: expected at least 2");
+  }
+
+  @Test
+  void importedClassifierKeepsItsTask() {
+    commands.run("export", checkpoint(), "--format=safetensors", output("moved"));
+    commands.run("import", "--checkpoint=" + folder.resolve("moved"), output("imported"));
+    assertThat(
+            commands.run(
+                "evaluate",
+                "--checkpoint=" + folder.resolve("imported"),
+                "--lengths=5",
+                "--samples=4",
+                output("of-imported")))
+        .contains("at 5: accuracy");
+  }
+
+  @Test
   void classifierIsExportedWithItsDescription() throws IOException {
     commands.run("export", checkpoint(), "--format=safetensors", output("exported"));
     assertThat(Files.size(folder.resolve("exported/model.safetensors"))).isPositive();

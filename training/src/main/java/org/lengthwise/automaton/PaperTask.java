@@ -39,7 +39,7 @@ public enum PaperTask {
   TOMITA_6;
 
   /** The probability of both symbols of the tasks without a bias. */
-  static final double FAIR = 0.5;
+  public static final double FAIR = 0.5;
 
   private static final List<String> LETTERS = List.of("a", "b");
   private static final List<String> BITS = List.of("0", "1");

@@ -2,7 +2,8 @@
  * Finite automata, and tasks that they define: strings with one label each, at any length.
  *
  * <p>{@link org.lengthwise.automaton.PaperTask} has the twelve tasks of the paper. A user gives
- * another {@link org.lengthwise.automaton.Automaton} in YAML.
+ * another {@link org.lengthwise.automaton.Automaton} in YAML. {@link
+ * org.lengthwise.automaton.ExactModel} computes the weights of a model from an automaton.
  *
  * <p>Invariants: a label is always computed from the ids of a string, by the automaton. The
  * automaton starts in state 0. A drawn string depends on its index and its random stream only.

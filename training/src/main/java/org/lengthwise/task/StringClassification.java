@@ -59,11 +59,22 @@ public final class StringClassification implements Task {
     }
   }
 
-  /** The alphabet replaces the tokenizer; its checksum is that of the automaton. */
   @Override
   public DataIdentity data() {
-    String sha256 = sha256(task.automaton());
-    return new DataIdentity(new TokenizerIdentity(task.name(), sha256, vocabulary(), 0), sha256);
+    TokenizerIdentity identity = identity(task);
+    return new DataIdentity(identity, identity.sha256());
+  }
+
+  /**
+   * The identity of a task's alphabet, in the place of a tokenizer's. Its checksum is that of the
+   * automaton.
+   *
+   * @param task the task
+   * @return the identity
+   */
+  public static TokenizerIdentity identity(RegularTask task) {
+    return new TokenizerIdentity(
+        task.name(), sha256(task.automaton()), task.automaton().numSymbols(), 0);
   }
 
   private static String sha256(Automaton automaton) {

@@ -92,7 +92,7 @@ public record Accuracy(AccuracyConfig config, Lengths lengths) {
   static TaskConfig task(Checkpoint checkpoint) {
     return checkpoint
         .origin()
-        .task()
+        .stringTask()
         .orElseThrow(
             () ->
                 new ConfigException(

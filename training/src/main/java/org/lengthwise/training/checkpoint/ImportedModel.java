@@ -1,16 +1,21 @@
 package org.lengthwise.training.checkpoint;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.training.config.TaskConfig;
 
 /**
- * A model that was imported from files. It can be measured, but not trained further, since it has
- * neither a configuration nor an optimizer state.
+ * A model that was imported from files, or computed from an automaton. It can be measured, but not
+ * trained further, since it has neither a configuration nor an optimizer state.
  *
  * @param formatVersion the version of the checkpoint's format
  * @param name its name in results and reports
@@ -19,6 +24,7 @@ import org.lengthwise.model.ModelConfig;
  * @param length T_tr; if unknown, the number of learned positions
  * @param tokenizer the tokenizer of its ids
  * @param source the files that it came from
+ * @param task the task of a classifier of strings; null for a language model
  * @param build the software that imported it
  */
 public record ImportedModel(
@@ -29,6 +35,7 @@ public record ImportedModel(
     int length,
     TokenizerIdentity tokenizer,
     Source source,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TaskConfig task,
     BuildInfo build)
     implements ModelOrigin {
 
@@ -42,10 +49,16 @@ public record ImportedModel(
         tokenizer.vocabularySize());
   }
 
+  @Override
+  public Optional<TaskConfig> stringTask() {
+    return Optional.ofNullable(task);
+  }
+
   /**
    * The files that a model was read from.
    *
-   * @param layout {@code gpt2} or {@code safetensors}
+   * @param layout {@code gpt2} or {@code safetensors}; {@code automaton} for a computed model,
+   *     which has no files
    * @param files the SHA-256 of each, in hexadecimal, by file name
    */
   public record Source(String layout, Map<String, String> files) {

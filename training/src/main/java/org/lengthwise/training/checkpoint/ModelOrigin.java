@@ -109,7 +109,7 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
    *
    * @return the task; empty for a language model, and if it is unknown
    */
-  default Optional<TaskConfig> task() {
+  default Optional<TaskConfig> stringTask() {
     return Optional.empty();
   }
 

@@ -43,7 +43,7 @@ public record RunDescription(
   }
 
   @Override
-  public Optional<TaskConfig> task() {
+  public Optional<TaskConfig> stringTask() {
     return Optional.ofNullable(config.task());
   }
 

@@ -109,6 +109,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             tokenizer == null ? stored.tokenizer() : identity(tokenizer, stored.model()),
             new ImportedModel.Source(
                 CheckpointExport.FileFormat.SAFETENSORS.label(), files.checksums()),
+            stored.stringTask().orElse(null),
             BuildInfo.current());
     Checkpoint.write(output, origin, state, tensor -> FloatBuffer.wrap(tensors.floats(tensor)));
   }
@@ -151,6 +152,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             Math.toIntExact(model.position().longestLength()),
             identity(tokenizer == null ? tokenizerOf(model) : tokenizer, model),
             new ImportedModel.Source(CheckpointExport.FileFormat.GPT2.label(), files.checksums()),
+            null,
             BuildInfo.current());
     Checkpoint.write(
         output,

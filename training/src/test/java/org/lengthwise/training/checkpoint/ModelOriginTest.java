@@ -41,6 +41,7 @@ class ModelOriginTest {
             32,
             new TokenizerIdentity("bytes", "0".repeat(64), 13, 12),
             new ImportedModel.Source("safetensors", Map.of()),
+            null,
             new BuildInfo("0.1.0", "5e92a4e", false));
     String former =
         ConfigLoader.strictMapper()
