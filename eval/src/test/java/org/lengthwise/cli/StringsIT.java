@@ -226,6 +226,32 @@ class StringsIT {
   }
 
   @Test
+  void accuracyOfARunOnATextIsRejectedBeforeTraining() throws IOException {
+    Files.writeString(
+        folder.resolve("text.yaml"),
+        """
+        extends: [%1$s/base.yaml, %1$s/model/tiny.yaml]
+        training: {device: cpu}
+        experiment:
+          columns: [%1$s/position/alibi.yaml]
+          seeds: [1]
+          measurements:
+            - kind: accuracy
+              lengths: [3]
+              samples: 6
+              negatives: [uniform]
+              p: [0.5]
+              seed: 1
+              precision: float32
+              device: cpu
+        """
+            .formatted(CommandRunner.HOME.resolve("conf")));
+    assertThat(
+            commands.fail(2, "run", "--config=" + folder.resolve("text.yaml"), output("of-text")))
+        .contains("alibi: expected a run on strings, for the measurement accuracy");
+  }
+
+  @Test
   void classifierIsExportedWithItsDescription() throws IOException {
     commands.run("export", checkpoint(), "--format=safetensors", output("exported"));
     assertThat(Files.size(folder.resolve("exported/model.safetensors"))).isPositive();
