@@ -25,6 +25,7 @@ class DependencyRulesTest {
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(location -> !location.contains(testClasses()))
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("org.lengthwise");
 
   /** Where the build put this class. */
