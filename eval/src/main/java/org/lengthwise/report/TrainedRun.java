@@ -130,7 +130,7 @@ record TrainedRun(
   static Optional<String> warning(List<TrainedRun> trained) {
     String runs =
         trained.stream()
-            .flatMap(run -> run.table.stream().filter(TableReach::isTooShort).map(run::words))
+            .flatMap(run -> run.table.stream().filter(run::isTooShort).map(run::words))
             .distinct()
             .collect(Collectors.joining(", "));
     return runs.isEmpty()
@@ -141,6 +141,11 @@ record TrainedRun(
                 + ". Adam moves a bias by about the sum of its learning rates at most, and half of the"
                 + " attention on one of C keys needs ln(C - 1). These runs say little about their"
                 + " schemes.");
+  }
+
+  /** The measured range decides if the sum of the rates does not: biases may move apart. */
+  private boolean isTooShort(TableReach reach) {
+    return reach.isTooShort() && biasRange.orElse(0) < reach.needed();
   }
 
   private String words(TableReach reach) {

@@ -17,13 +17,17 @@ import org.lengthwise.training.optimizer.TableReach;
 
 class TrainedRunTest {
   private static TrainedRun trained(String run, int numEntries, double nats) {
+    return trained(run, numEntries, nats, nats / 2);
+  }
+
+  private static TrainedRun trained(String run, int numEntries, double nats, double range) {
     LossCurve none = new LossCurve(List.of(), List.of());
     return new TrainedRun(
         run,
         1,
         NullNode.getInstance(),
         Optional.of(new TableReach("table", true, numEntries, nats)),
-        OptionalDouble.of(nats / 2),
+        OptionalDouble.of(range),
         none,
         none);
   }
@@ -44,6 +48,12 @@ class TrainedRunTest {
                             + " at most 0.33, needs ln 31 = 3.43). ")
                     .doesNotContain("8/2"));
     assertThat(TrainedRun.warning(List.of(small))).isEmpty();
+  }
+
+  @Test
+  void aTableWhoseBiasesMovedApartFarEnoughIsNotNamed() {
+    assertThat(TrainedRun.warning(List.of(trained("t5", 32, 2.45, 3.40)))).isPresent();
+    assertThat(TrainedRun.warning(List.of(trained("t5", 32, 2.45, 3.91)))).isEmpty();
   }
 
   @Test
