@@ -20,12 +20,17 @@ final class DecoderKernels implements AutoCloseable {
   private final long mostLogits;
 
   DecoderKernels(Device device, Precision precision) {
-    this(device, precision, LanguageModel.mostLogits(device.isGpu()));
+    this(
+        device,
+        precision,
+        LanguageModel.mostLogits(device.isGpu()),
+        KernelModule.Target.of(device));
   }
 
-  DecoderKernels(Device device, Precision precision, long mostLogits) {
+  /** Kernels with the memory layouts of a target, which may differ from the device in tests. */
+  DecoderKernels(Device device, Precision precision, long mostLogits, KernelModule.Target target) {
     this.mostLogits = mostLogits;
-    this.module = KernelModule.load(DecoderKernels.class, "decoder.py", device);
+    this.module = KernelModule.load(DecoderKernels.class, "decoder.py", device, target, false);
     this.precision = precision;
   }
 

@@ -3,7 +3,6 @@ package org.lengthwise.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
@@ -14,8 +13,10 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.model.DecoderKernels.Affine;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.TestDevice;
 
 /**
  * Compares the loss in parts with autograd over all logits. The vocabulary is not a multiple of the
@@ -42,7 +43,7 @@ class DecoderKernelsIT {
     for (int i = 0; i < expected.length; i++) {
       assertThat(found[i])
           .as("seed %d, loss and gradients: %d", SEED, i)
-          .containsExactly(expected[i], within(1e-6f));
+          .containsExactly(expected[i], within(TestDevice.tolerance(1e-6)));
     }
   }
 
@@ -67,20 +68,37 @@ class DecoderKernelsIT {
     for (int i = 0; i < expected.length; i++) {
       assertThat(found[i])
           .as("seed %d, loss and gradients: %d", SEED, i)
-          .containsExactly(expected[i], within(tolerance));
+          .containsExactly(expected[i], within(TestDevice.tolerance(tolerance)));
     }
   }
 
   @ParameterizedTest(name = "{0} rows at a time")
   @ValueSource(ints = {1, 5, 100})
   void likelihoodsDoNotDependOnTheRowsPerPass(int rows) {
-    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+    try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         DecoderKernels whole = kernels(Precision.FLOAT32, ROWS);
         DecoderKernels parts = kernels(Precision.FLOAT32, rows)) {
-      List<NDArray> leaves = leaves(manager);
-      NDArray targets_N = targets(manager);
+      List<NDArray> leaves = leaves(manager, ROWS);
+      NDArray targets_N = targets(manager, ROWS);
       assertThat(nll(parts, leaves, targets_N, false).toFloatArray())
-          .containsExactly(nll(whole, leaves, targets_N, false).toFloatArray(), within(1e-6f));
+          .containsExactly(
+              nll(whole, leaves, targets_N, false).toFloatArray(),
+              within(TestDevice.tolerance(1e-6)));
+    }
+  }
+
+  /** A GPU pads the vocabulary to a multiple of 64, from 64 rows on. A CPU pads it to 16. */
+  @ParameterizedTest
+  @CsvSource({"FLOAT32, 1e-6", "BFLOAT16, 1e-3"})
+  void thePaddedVocabularyOfAGpuChangesNothing(Precision precision, float tolerance) {
+    int rows = 64;
+    float[][] expected = run(kernels(precision, rows), rows, DecoderKernelsIT::inParts);
+    KernelModule.Target gpu = new KernelModule.Target(true, 20701);
+    float[][] found = run(kernels(precision, rows, gpu), rows, DecoderKernelsIT::inParts);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(found[i])
+          .as("seed %d, loss and gradients: %d", SEED, i)
+          .containsExactly(expected[i], within(TestDevice.tolerance(tolerance)));
     }
   }
 
@@ -101,12 +119,16 @@ class DecoderKernelsIT {
   }
 
   private static float[][] run(Precision precision, int rows, Loss loss) {
-    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
-        DecoderKernels kernels = kernels(precision, rows)) {
-      List<NDArray> leaves = leaves(manager);
+    return run(kernels(precision, rows), ROWS, loss);
+  }
+
+  private static float[][] run(DecoderKernels opened, int rows, Loss loss) {
+    try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
+        DecoderKernels kernels = opened) {
+      List<NDArray> leaves = leaves(manager, rows);
       leaves.forEach(leaf -> leaf.setRequiresGradient(true));
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        NDArray mean = loss.of(kernels, leaves, targets(manager));
+        NDArray mean = loss.of(kernels, leaves, targets(manager, rows));
         collector.backward(mean);
         float[][] values = new float[leaves.size() + 1][];
         values[0] = mean.toFloatArray();
@@ -119,21 +141,25 @@ class DecoderKernelsIT {
   }
 
   private static DecoderKernels kernels(Precision precision, int rows) {
-    return new DecoderKernels(Device.cpu(), precision, (long) rows * VOCABULARY);
+    return kernels(precision, rows, KernelModule.Target.of(TestDevice.current()));
+  }
+
+  private static DecoderKernels kernels(Precision precision, int rows, KernelModule.Target target) {
+    return new DecoderKernels(TestDevice.current(), precision, (long) rows * VOCABULARY, target);
   }
 
   /** x, the norm's weight and bias, wte. */
-  private static List<NDArray> leaves(NDManager manager) {
+  private static List<NDArray> leaves(NDManager manager, int rows) {
     Random random = new Random(SEED);
     return List.of(
-        normal(manager, random, new Shape(ROWS, WIDTH)),
+        normal(manager, random, new Shape(rows, WIDTH)),
         normal(manager, random, new Shape(WIDTH)),
         normal(manager, random, new Shape(WIDTH)),
         normal(manager, random, new Shape(VOCABULARY, WIDTH)));
   }
 
-  private static NDArray targets(NDManager manager) {
-    return manager.create(new Random(SEED).longs(ROWS, 0, VOCABULARY).toArray());
+  private static NDArray targets(NDManager manager, int rows) {
+    return manager.create(new Random(SEED).longs(rows, 0, VOCABULARY).toArray());
   }
 
   private static NDArray normal(NDManager manager, Random random, Shape shape) {
