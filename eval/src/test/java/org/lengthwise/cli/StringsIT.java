@@ -20,7 +20,7 @@ class StringsIT {
     Files.writeString(
         folder.resolve("tomita.yaml"),
         """
-        extends: [%s/train/parity-regulargpt-2.yaml]
+        extends: [%s/regular/parity-regulargpt-2.yaml]
         name: tomita
         task: {name: tomita_4, lengths: [1, 6]}
         model: {width: 16, heads: 2}

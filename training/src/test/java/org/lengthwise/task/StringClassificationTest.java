@@ -29,7 +29,7 @@ class StringClassificationTest {
                 "training.validation.sequences=14"));
     all.addAll(List.of(settings));
     TrainingConfig run =
-        ConfigLoader.load(Path.of("../conf/train/parity-regulargpt-2.yaml"), all)
+        ConfigLoader.load(Path.of("../conf/regular/parity-regulargpt-2.yaml"), all)
             .bind(TrainingConfig.class);
     return new StringClassification(Objects.requireNonNull(run.task()), run);
   }

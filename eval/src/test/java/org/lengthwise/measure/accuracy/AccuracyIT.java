@@ -45,7 +45,7 @@ class AccuracyIT {
                 "training.steps=1"));
     all.addAll(List.of(settings));
     TrainingConfig run =
-        ConfigLoader.load(Path.of("../conf/train/parity-regulargpt-2.yaml"), all)
+        ConfigLoader.load(Path.of("../conf/regular/parity-regulargpt-2.yaml"), all)
             .bind(TrainingConfig.class);
     Path output = folder.resolve(task);
     return Checkpoint.open(

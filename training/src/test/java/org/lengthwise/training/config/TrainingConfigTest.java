@@ -126,7 +126,7 @@ class TrainingConfigTest {
   }
 
   private static TrainingConfig parity(String... settings) {
-    return ConfigLoader.load(Path.of("../conf/train/parity-regulargpt-2.yaml"), List.of(settings))
+    return ConfigLoader.load(Path.of("../conf/regular/parity-regulargpt-2.yaml"), List.of(settings))
         .bind(TrainingConfig.class);
   }
 

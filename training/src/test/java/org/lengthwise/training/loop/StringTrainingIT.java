@@ -47,7 +47,7 @@ class StringTrainingIT {
                 "training.validation={interval: 20, sequences: 100}",
                 "training.checkpoint={interval: 20, keep: 4}"));
     all.addAll(List.of(settings));
-    return ConfigLoader.load(Path.of("../conf/train/parity-regulargpt-2.yaml"), all)
+    return ConfigLoader.load(Path.of("../conf/regular/parity-regulargpt-2.yaml"), all)
         .bind(TrainingConfig.class);
   }
 

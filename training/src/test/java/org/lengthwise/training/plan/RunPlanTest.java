@@ -81,7 +81,7 @@ class RunPlanTest {
   void classifierOfStringsCountsTheRowsOfTheTree() {
     TrainingConfig parity =
         ConfigLoader.load(
-                Path.of("../conf/train/parity-regulargpt-2.yaml"), List.of("model.width=256"))
+                Path.of("../conf/regular/parity-regulargpt-2.yaml"), List.of("model.width=256"))
             .bind(TrainingConfig.class);
     RunPlan plan = new RunPlan(parity, parity.modelConfig(2), OptionalLong.empty(), unknown(1));
     // 28 T d^2 operations forward, three times that with gradients; T is 20.5 on average.
