@@ -11,8 +11,6 @@ import ai.djl.training.GradientCollector;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +22,6 @@ import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.TestDevice;
 
 class DecoderIT {
-  private static final Logger LOG = LogManager.getLogger(DecoderIT.class);
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
   private static final int NUM_RANDOM_MODELS = 50;
 
@@ -53,7 +50,7 @@ class DecoderIT {
     for (long seed = SEED + 1; seed <= SEED + NUM_RANDOM_MODELS; seed++) {
       assertLikelihoodsOfTheReference(scheme, seed);
     }
-    LOG.info("{}: seeds {} to {}", scheme.label(), SEED + 1, SEED + NUM_RANDOM_MODELS);
+    System.out.printf("%s: seeds %d to %d%n", scheme.label(), SEED + 1, SEED + NUM_RANDOM_MODELS);
   }
 
   private static void assertLikelihoodsOfTheReference(PositionalScheme scheme, long seed) {
