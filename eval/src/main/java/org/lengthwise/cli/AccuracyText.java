@@ -51,12 +51,12 @@ record AccuracyText(PrintWriter out) {
     Interval interval = new Proportion(count - errors, count).interval(CONFIDENCE);
     out.printf(
         Locale.ROOT,
-        "%s: accuracy %.3f %% (%s in %,d strings, 95 %% interval %.3f to %.3f)%n",
+        "%s: accuracy %s %% (%s in %,d strings, 95 %% interval %s to %s)%n",
         name,
-        100 * mean,
+        Proportion.percent(mean),
         Count.of(errors, "error"),
         count,
-        100 * interval.low(),
-        100 * interval.high());
+        Proportion.percent(interval.low()),
+        Proportion.percent(interval.high()));
   }
 }

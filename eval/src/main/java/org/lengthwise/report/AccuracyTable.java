@@ -2,7 +2,6 @@ package org.lengthwise.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -52,20 +51,21 @@ final class AccuracyTable {
     cells.add(Entry.of(range.draw().label()));
     cells.add(Entry.of(lengths(range)));
     cells.add(Entry.of(Integer.toString(range.seeds().size())));
-    cells.add(new Entry(percent(range.mean()), interval(right.interval(confidence)), ""));
-    cells.add(Entry.of(percent(range.bestSeed())));
+    cells.add(
+        new Entry(Proportion.percent(range.mean()), interval(right.interval(confidence)), ""));
+    cells.add(Entry.of(Proportion.percent(range.bestSeed())));
     cells.add(
         Entry.of(
             "%s of %s"
                 .formatted(
                     Numbers.count(right.trials() - right.successes()),
                     Numbers.count(right.trials()))));
-    cells.add(Entry.of(percent(range.constant())));
+    cells.add(Entry.of(Proportion.percent(range.constant())));
     cells.add(
         Entry.of(
             range
                 .bestRule()
-                .map(rule -> percent(rule.mean()) + ": " + rule.rule())
+                .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.rule())
                 .orElse(Numbers.MISSING)));
     return TableText.line(RunName.heading(range.run()), cells.toArray(Entry[]::new));
   }
@@ -75,29 +75,24 @@ final class AccuracyTable {
     return Numbers.range(lengths) + (lengths.size() > 1 ? " (%d)".formatted(lengths.size()) : "");
   }
 
-  /** A share in per cent. 100.00 stands for no error only. */
-  private static String percent(double share) {
-    double percent = share < 1 ? Math.min(99.99, 100 * share) : 100;
-    return String.format(Locale.ROOT, "%.2f", percent);
-  }
-
   private static String interval(Interval interval) {
-    return "(%s–%s)".formatted(percent(interval.low()), percent(interval.high()));
+    return "(%s–%s)"
+        .formatted(Proportion.percent(interval.low()), Proportion.percent(interval.high()));
   }
 
   private static List<String> caption(List<AccuracyMean> means, double confidence) {
     List<String> caption = new ArrayList<>();
     caption.add(
-        "The share of right labels, the mean over lengths and seeds. Lengths up to T_tr and beyond have a row"
-            + " each, with the number of lengths in brackets. 100.00 means no error.");
+        "The share of right labels, the mean over lengths and seeds. Lengths up to T_tr and beyond"
+            + " have a row each, with the number of lengths in brackets. 100.00 means no error.");
     caption.add(
         "Interval: Wilson's, with %.0f %%, for all strings of all seeds. It does not contain the spread"
                 .formatted(100 * confidence)
             + " between seeds.");
     if (means.stream().anyMatch(mean -> mean.bestRule().isPresent())) {
       caption.add(
-          "Constant answer, best rule: what needs no automaton. A score near theirs does not show that a"
-              + " language was learned.");
+          "Constant answer, best rule: what needs no automaton. A score near theirs does not show"
+              + " that a language was learned.");
     } else {
       caption.add("Constant answer: the label that is right most often.");
     }

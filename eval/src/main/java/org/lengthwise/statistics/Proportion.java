@@ -1,5 +1,6 @@
 package org.lengthwise.statistics;
 
+import java.util.Locale;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.lengthwise.config.Checks;
 
@@ -41,5 +42,17 @@ public record Proportion(long successes, long trials) {
     double low = successes == 0 ? 0 : centre - half;
     double high = successes == trials ? 1 : centre + half;
     return new Interval(low, high);
+  }
+
+  /**
+   * A share in per cent with two digits. 100.00 stands for exactly 1: a share that would be rounded
+   * to it is 99.99.
+   *
+   * @param share from 0 to 1
+   * @return such as {@code 99.95}
+   */
+  public static String percent(double share) {
+    double percent = share < 1 ? Math.min(99.99, 100 * share) : 100;
+    return String.format(Locale.ROOT, "%.2f", percent);
   }
 }

@@ -169,7 +169,8 @@ class StringsIT {
         .hasSize(1 + 2 * 2 * 4);
     String field =
         "--set=experiment.measurements=[{kind: receptive-field, lengths: [4], samples: 2, seed: 1,"
-            + " position_scaling: [none], memory_limit_megabytes: 64, precision: float32, device: cpu}]";
+            + " position_scaling: [none], memory_limit_megabytes: 64, precision: float32, device:"
+            + " cpu}]";
     assertThat(
             commands.fail(
                 2, "run", "--config=" + folder.resolve("experiment.yaml"), output("text"), field))
@@ -198,7 +199,9 @@ class StringsIT {
     assertThat(lines)
         .contains("exact-cycle_navigation-3 seed 0, uniform, mean of 18 lengths")
         .contains("exact-automaton-2 seed 0, uniform, mean of 18 lengths");
-    assertThat(lines.lines()).hasSize(2 * 19).allMatch(line -> line.contains("(0 errors in "));
+    assertThat(lines.lines())
+        .hasSize(2 * 19)
+        .allMatch(line -> line.contains("accuracy 100.00 % (0 errors in "));
   }
 
   @Test

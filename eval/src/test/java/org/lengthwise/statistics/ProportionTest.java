@@ -21,4 +21,16 @@ class ProportionTest {
     assertThat(interval.contains(proportion.share())).isTrue();
     assertThat(interval.high() - interval.low()).isPositive();
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 100.00",
+    "0.9999999, 99.99",
+    "0.99994, 99.99",
+    "0.99986, 99.99",
+    "0.74494, 74.49"
+  })
+  void oneHundredPerCentMeansNoError(double share, String percent) {
+    assertThat(Proportion.percent(share)).isEqualTo(percent);
+  }
 }
