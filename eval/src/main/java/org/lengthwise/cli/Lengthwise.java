@@ -125,6 +125,7 @@ public final class Lengthwise {
         new ExportCommand(),
         new EvaluateCommand(),
         new ReceptiveFieldCommand(),
+        new StatesCommand(),
         new ReportCommand(),
         new PlotCommand(),
         new RunCommand(),

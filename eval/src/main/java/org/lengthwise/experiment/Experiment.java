@@ -300,7 +300,7 @@ public final class Experiment {
           measurement.measure(checkpoint, shards, results, stopRequested);
         } else {
           LOG.warn(
-              "{}: {} is skipped, because the scheme cannot read its lengths",
+              "{}: {} is skipped, because the model cannot be measured in this way",
               run.name(),
               measurement.folder());
         }

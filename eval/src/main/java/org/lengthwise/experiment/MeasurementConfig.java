@@ -21,9 +21,11 @@ import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
 import org.lengthwise.measure.receptivefield.ReceptiveField;
+import org.lengthwise.measure.states.States;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
 /** A measurement of an experiment: an entry of {@code measurements}. */
@@ -38,6 +40,17 @@ public sealed interface MeasurementConfig {
           "a run on the strings of " + run.task().name(),
           "remove the measurement, or the section task");
     }
+  }
+
+  private static TaskConfig requireStrings(TrainingConfig run, String measurement) {
+    if (run.task() == null) {
+      throw new ConfigException(
+          run.name(),
+          "a run on strings, for the measurement " + measurement,
+          "a run on a text",
+          "remove the measurement, or add a section task");
+    }
+    return run.task();
   }
 
   /** A measurement that is made of each run. */
@@ -61,7 +74,7 @@ public sealed interface MeasurementConfig {
      * Whether the run is measured. A run that is not suitable is skipped.
      *
      * @param run the run
-     * @return false if its scheme can read none of the lengths, for a measurement that allows this
+     * @return false if the measurement allows to skip a run and its model cannot be measured
      */
     default boolean suits(TrainingConfig run) {
       return true;
@@ -267,14 +280,8 @@ public sealed interface MeasurementConfig {
 
     @Override
     public void requireFeasible(TrainingConfig run) {
-      if (run.task() == null) {
-        throw new ConfigException(
-            run.name(),
-            "a run on strings, for the measurement accuracy",
-            "a run on a text",
-            "remove the measurement, or add a section task");
-      }
-      accuracy().requireFeasible(run.name(), run.task(), run.position());
+      TaskConfig task = MeasurementConfig.requireStrings(run, "accuracy");
+      accuracy().requireFeasible(run.name(), task, run.position());
     }
 
     @Override
@@ -282,6 +289,70 @@ public sealed interface MeasurementConfig {
         Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
       accuracy().run(List.of(checkpoint), output, stopRequested);
+    }
+  }
+
+  /**
+   * The states of classifiers: a RegularGPT with one block is measured, every other run is skipped.
+   *
+   * @param length T in symbols
+   * @param samples the number of strings
+   * @param seed as in {@link MeasurementSettings}
+   * @param memoryLimitMegabytes as in {@link MeasurementSettings}
+   * @param precision as in {@link MeasurementSettings}
+   * @param device as in {@link MeasurementSettings}
+   */
+  @JsonTypeName("states")
+  record Outputs(
+      int length,
+      int samples,
+      long seed,
+      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
+      Precision precision,
+      String device)
+      implements OfRun {
+
+    /** Requires what {@link States} and {@link MeasurementSettings} require. */
+    public Outputs {
+      new States(length, samples);
+      memoryLimitMegabytes =
+          settings(seed, memoryLimitMegabytes, precision, device).memoryLimitMegabytes();
+    }
+
+    private static MeasurementSettings settings(
+        long seed, int memoryLimitMegabytes, Precision precision, String device) {
+      return new MeasurementSettings(
+          seed, List.of(PositionScaling.NONE), memoryLimitMegabytes, precision, device);
+    }
+
+    @Override
+    public String folder() {
+      return "states";
+    }
+
+    @Override
+    public boolean suits(TrainingConfig run) {
+      return States.suits(run.position(), run.model().layers());
+    }
+
+    @Override
+    public void requireFeasible(ShardSource shards) {} // strings are drawn
+
+    @Override
+    public void requireFeasible(TrainingConfig run) {
+      MeasurementConfig.requireStrings(run, "states");
+    }
+
+    @Override
+    public void measure(
+        Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+        throws IOException {
+      new States(length, samples)
+          .run(
+              List.of(checkpoint),
+              settings(seed, memoryLimitMegabytes, precision, device),
+              output,
+              stopRequested);
     }
   }
 

@@ -76,6 +76,7 @@ public final class Report {
                 .toList(),
             found.receptiveFields().stream().map(Located::value).toList(),
             AccuracyMean.of(found.accuracies()),
+            found.states().stream().map(Located::value).toList(),
             TrainedRun.under(roots),
             config),
         scores);

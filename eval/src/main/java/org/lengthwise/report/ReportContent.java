@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.lengthwise.result.ReceptiveFieldResult;
+import org.lengthwise.result.StatesResult;
 
 /**
  * Everything that a report shows.
@@ -12,6 +13,7 @@ import org.lengthwise.result.ReceptiveFieldResult;
  * @param statistics the tables with their intervals, one for each protocol
  * @param receptiveFields the receptive fields
  * @param accuracies the accuracies on strings
+ * @param states the outputs of classifiers
  * @param trained the trained runs that were found, one for each run and seed
  * @param config the settings
  */
@@ -20,6 +22,7 @@ record ReportContent(
     List<TableStatistics> statistics,
     List<ReceptiveFieldResult> receptiveFields,
     List<AccuracyMean> accuracies,
+    List<StatesResult> states,
     List<TrainedRun> trained,
     ReportConfig config) {
   /** Copies the lists. */
@@ -27,6 +30,7 @@ record ReportContent(
     statistics = List.copyOf(statistics);
     receptiveFields = List.copyOf(receptiveFields);
     accuracies = List.copyOf(accuracies);
+    states = List.copyOf(states);
     trained = List.copyOf(trained);
   }
 
@@ -49,6 +53,7 @@ record ReportContent(
             comparison.columns().stream().map(Column::run),
             receptiveFields.stream().map(ReceptiveFieldResult::run).sorted(RunName.paperFirst()),
             accuracies.stream().map(AccuracyMean::run),
+            states.stream().map(StatesResult::run).sorted(RunName.paperFirst()),
             trained.stream().map(TrainedRun::run))
         .flatMap(runs -> runs)
         .distinct()

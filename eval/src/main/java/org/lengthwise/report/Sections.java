@@ -13,6 +13,8 @@ import org.lengthwise.report.Section.Folded;
 import org.lengthwise.report.Section.Note;
 import org.lengthwise.report.Section.Place;
 import org.lengthwise.report.Section.Table;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.result.StatesResult;
 import org.lengthwise.statistics.Estimate;
 
 /**
@@ -44,6 +46,7 @@ final class Sections {
     }
     tables.forEach(all::positions);
     all.accuracies();
+    all.states();
     all.receptiveFields();
     all.training();
     all.runs();
@@ -176,7 +179,8 @@ final class Sections {
           List.of(
               new Figure(charts(table).positions(), true),
               new Note(
-                  "Mean negative log-likelihood by the number of tokens that the model read before the"
+                  "Mean negative log-likelihood by the number of tokens that the model read before"
+                      + " the"
                       + " target, at T_ex = %s, with its interval."
                           .formatted(Numbers.count(table.longest())))));
     }
@@ -195,6 +199,28 @@ final class Sections {
     add("Accuracy on strings", blocks);
   }
 
+  private void states() {
+    List<StatesResult> states = content.states();
+    if (states.isEmpty()) {
+      return;
+    }
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        new Note(
+            "The outputs of RegularGPT for all windows of one string, with one colour for each"
+                + " level. If a model computes an automaton, outputs of equal maps form one cluster"
+                + " at all levels."));
+    StatesChart.of(states, ModelState.TRAINED)
+        .forEach(chart -> blocks.add(new Figure(chart, true)));
+    List<Block> untrained =
+        StatesChart.of(states, ModelState.UNTRAINED).stream()
+            .<Block>map(chart -> new Figure(chart, false))
+            .toList();
+    blocks.add(new Folded("The same models before training", "", false, false, untrained));
+    blocks.add(new Table(StatesTable.of(states), Place.BOTH));
+    add("States", blocks);
+  }
+
   private void receptiveFields() {
     List<ReceptiveFieldMean> means = ReceptiveFieldMean.of(content.receptiveFields());
     if (means.isEmpty()) {
@@ -203,11 +229,11 @@ final class Sections {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         new Note(
-            "The share of the last position's gradient that comes from each number of most recent tokens."
-                + " A straight slanted line means that all positions matter. A curve that rises only at"
-                + " the right end means that only recent tokens matter. Markers: 50, 90 and 99 %."
-                + " Dashed: the model before training. Vertical: the farthest token that the scheme can"
-                + " reach, if it is not the first."));
+            "The share of the last position's gradient that comes from each number of most recent"
+                + " tokens. A straight slanted line means that all positions matter. A curve that"
+                + " rises only at the right end means that only recent tokens matter. Markers: 50,"
+                + " 90 and 99 %. Dashed: the model before training. Vertical: the farthest token"
+                + " that the scheme can reach, if it is not the first."));
     ReceptiveFieldCharts.ofLengths(means, looks)
         .forEach(chart -> blocks.add(new Figure(chart, true)));
     blocks.addAll(receptiveFieldsOfRuns(means));
@@ -230,8 +256,8 @@ final class Sections {
       blocks.add(
           0,
           new Note(
-              "One scheme at several lengths. If the curves coincide, the receptive field does not grow with"
-                  + " the length. Readers without scripts find these charts in the files"
+              "One scheme at several lengths. If the curves coincide, the receptive field does not"
+                  + " grow with the length. Readers without scripts find these charts in the files"
                   + " receptive-field-of-*."));
     }
     return blocks;
@@ -257,7 +283,8 @@ final class Sections {
           "Training",
           List.of(
               new Note(
-                  "Lines: the running mean of the training loss, for each seed. Markers: validation loss."),
+                  "Lines: the running mean of the training loss, for each seed. Markers: validation"
+                      + " loss."),
               new Figure(LossChart.ofReport(content.trained(), looks), true),
               new Table(ModelTable.ofTraining(content.trained()), Place.PAGE)));
     }

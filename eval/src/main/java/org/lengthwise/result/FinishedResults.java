@@ -22,11 +22,13 @@ import org.lengthwise.error.ConfigException;
  * @param evaluations the evaluations, in the order of the roots and then of their paths
  * @param receptiveFields the receptive fields, in the same order
  * @param accuracies the accuracies, in the same order
+ * @param states the outputs of classifiers, in the same order
  */
 public record FinishedResults(
     List<Located<EvaluationResult>> evaluations,
     List<Located<ReceptiveFieldResult>> receptiveFields,
-    List<Located<AccuracyResult>> accuracies) {
+    List<Located<AccuracyResult>> accuracies,
+    List<Located<StatesResult>> states) {
   private static final Logger LOG = LogManager.getLogger(FinishedResults.class);
 
   /** Copies the lists. */
@@ -34,6 +36,7 @@ public record FinishedResults(
     evaluations = List.copyOf(evaluations);
     receptiveFields = List.copyOf(receptiveFields);
     accuracies = List.copyOf(accuracies);
+    states = List.copyOf(states);
   }
 
   /**
@@ -42,7 +45,10 @@ public record FinishedResults(
    * @return true without any result
    */
   public boolean isEmpty() {
-    return evaluations.isEmpty() && receptiveFields.isEmpty() && accuracies.isEmpty();
+    return evaluations.isEmpty()
+        && receptiveFields.isEmpty()
+        && accuracies.isEmpty()
+        && states.isEmpty();
   }
 
   /**
@@ -68,6 +74,7 @@ public record FinishedResults(
     List<Located<EvaluationResult>> evaluations = new ArrayList<>();
     List<Located<ReceptiveFieldResult>> receptiveFields = new ArrayList<>();
     List<Located<AccuracyResult>> accuracies = new ArrayList<>();
+    List<Located<StatesResult>> states = new ArrayList<>();
     for (Path folder : folders) {
       if (Files.isRegularFile(folder.resolve(EvaluationFile.NAME))) {
         evaluations.addAll(EvaluationFile.read(folder));
@@ -76,8 +83,9 @@ public record FinishedResults(
         receptiveFields.addAll(ReceptiveFieldFile.read(folder));
       }
       accuracies.addAll(AccuracyFile.read(folder));
+      states.addAll(StatesFile.read(folder));
     }
-    return new FinishedResults(evaluations, receptiveFields, accuracies);
+    return new FinishedResults(evaluations, receptiveFields, accuracies, states);
   }
 
   private static void collect(Path root, TreeSet<Path> folders) throws IOException {
@@ -102,6 +110,7 @@ public record FinishedResults(
   private static boolean holdsResults(Path folder) {
     return Files.isRegularFile(folder.resolve(EvaluationFile.NAME))
         || Files.isRegularFile(folder.resolve(ReceptiveFieldFile.NAME))
-        || Files.isRegularFile(folder.resolve(AccuracyFile.NAME));
+        || Files.isRegularFile(folder.resolve(AccuracyFile.NAME))
+        || Files.isRegularFile(folder.resolve(StatesFile.NAME));
   }
 }

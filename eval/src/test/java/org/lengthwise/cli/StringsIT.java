@@ -162,11 +162,13 @@ class StringsIT {
               memory_limit_megabytes: 64
               precision: float32
               device: cpu
+            - {kind: states, length: 9, samples: 1, seed: 1, precision: float32, device: cpu}
         """
             .formatted(CommandRunner.HOME.resolve("conf")));
     commands.run("run", "--config=" + folder.resolve("experiment.yaml"), output("experiment"));
     assertThat(Files.readAllLines(folder.resolve("experiment/report/accuracy.csv")))
         .hasSize(1 + 2 * 2 * 4);
+    assertThat(folder.resolve("experiment/runs/strings-alibi-seed1/states")).doesNotExist();
     String field =
         "--set=experiment.measurements=[{kind: receptive-field, lengths: [4], samples: 2, seed: 1,"
             + " position_scaling: [none], memory_limit_megabytes: 64, precision: float32, device:"
@@ -202,6 +204,41 @@ class StringsIT {
     assertThat(lines.lines())
         .hasSize(2 * 19)
         .allMatch(line -> line.contains("accuracy 100.00 % (0 errors in "));
+  }
+
+  @Test
+  void outputsOfAnExactModelAreAsManyAsTheMaps() throws IOException {
+    String[][] tasks = {
+      {"parity_check", "2 different, of 2 maps"}, {"cycle_navigation", "5 different, of 5 maps"}
+    };
+    for (String[] task : tasks) {
+      String model = "states/exact-" + task[0];
+      commands.run("automaton", "--name=" + task[0], "--chunk=2", output(model));
+      String checkpoint = "--checkpoint=" + folder.resolve(model);
+      String lines =
+          commands.run(
+              "states",
+              checkpoint,
+              "--length=500",
+              "--samples=2",
+              output("states/results/" + task[0]));
+      assertThat(lines.lines()).hasSize(2);
+      assertThat(lines.lines().findFirst().orElseThrow())
+          .contains("trained: 1,002 outputs, " + task[1])
+          .contains(
+              "; 1.000 nearest to the mean of their own map; distance within / between maps 0.000");
+    }
+    commands.run(
+        "report", "--results=" + folder.resolve("states/results"), output("states/report"));
+    assertThat(folder.resolve("states/report/table.md"))
+        .content()
+        .contains(
+            "| exact-parity_check-2 | parity_check | 0 | trained | 500 | 2 | 1,002 | 2 | 2 | 1.000"
+                + " |");
+    assertThat(folder.resolve("states/report/states-exact-cycle_navigation-2-500-trained.svg"))
+        .isNotEmptyFile();
+    assertThat(folder.resolve("states/report/states-exact-cycle_navigation-2-500-untrained.svg"))
+        .isNotEmptyFile();
   }
 
   @Test

@@ -54,6 +54,7 @@ class BaselineTableTest {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         TableStatisticsTest.CONFIG);
   }
 

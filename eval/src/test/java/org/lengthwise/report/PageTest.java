@@ -30,6 +30,7 @@ class PageTest {
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           TableStatisticsTest.CONFIG);
 
   private static String page(Section.Block... blocks) throws IOException {

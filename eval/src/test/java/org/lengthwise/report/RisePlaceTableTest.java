@@ -31,7 +31,13 @@ class RisePlaceTableTest {
     Comparison comparison = Comparison.of(results);
     ReportContent content =
         new ReportContent(
-            comparison, List.of(), List.of(), List.of(), List.of(), TableStatisticsTest.CONFIG);
+            comparison,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            TableStatisticsTest.CONFIG);
     return RisePlaceTable.of(comparison.tables().get(0), content).stream().toList();
   }
 

@@ -89,7 +89,8 @@ class TableStatisticsTest {
         .containsExactly(tuple(128, 256), tuple(256, 512));
     assertThat(MarkdownTable.of(List.of(new StatisticsTables(statistics, CONFIG).lengthChanges())))
         .contains(
-            "| RegularGPT 16/2 | 128 to 256 | +0.000 [+0.000, +0.000] | no change that matters | × 1.000 |",
+            "| RegularGPT 16/2 | 128 to 256 | +0.000 [+0.000, +0.000] | no change that matters | ×"
+                + " 1.000 |",
             "| RegularGPT 16/2 | 256 to 512 | +2.335 [",
             "| rises | × 10.33",
             "| 200 | 3 |");
@@ -117,7 +118,8 @@ class TableStatisticsTest {
     List<TableText> tables = tables(statistics());
     assertThat(MarkdownTable.of(tables))
         .contains(
-            "| run | verdict | T_ex | change in nats | perplexity | tokens | seeds |\n| :--- | :--- | ---: |",
+            "| run | verdict | T_ex | change in nats | perplexity | tokens | seeds |\n"
+                + "| :--- | :--- | ---: |",
             "| ALiBi | extrapolates to 512 | 512 | \u22120.00",
             "× 1.545",
             "is at most 1.05 times",
@@ -141,6 +143,7 @@ class TableStatisticsTest {
         new ReportContent(
             Comparison.of(FinishedResults.under(List.of(root)).evaluations()),
             List.of(statistics),
+            List.of(),
             List.of(),
             List.of(),
             List.of(),

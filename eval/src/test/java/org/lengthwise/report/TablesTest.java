@@ -140,7 +140,8 @@ class TablesTest {
             TableStatisticsTest.CONFIG.words(),
             List.of(stated));
     ReportContent content =
-        new ReportContent(comparison, List.of(), List.of(), List.of(), List.of(), config);
+        new ReportContent(
+            comparison, List.of(), List.of(), List.of(), List.of(), List.of(), config);
     PerplexityTable table = comparison.tables().get(0);
     assertThat(
             MarkdownTable.of(
@@ -182,7 +183,8 @@ class TablesTest {
         table(Map.of(alibi, new EvaluatedCheckpoint.Model("gpt2", 2, 64)), alibi, regular);
     assertThat(paper.otherSizes(small))
         .contains(
-            "Models of another size than in the paper: ALiBi has 2 blocks of width 64, in the paper 12 of 768.");
+            "Models of another size than in the paper: ALiBi has 2 blocks of width 64, in the paper"
+                + " 12 of 768.");
     assertThat(TableText.of(small, paper).caption())
         .anyMatch(sentence -> sentence.startsWith("Models of another size"));
   }

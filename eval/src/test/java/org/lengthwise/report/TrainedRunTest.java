@@ -77,6 +77,7 @@ class TrainedRunTest {
                 List.of(statistics),
                 List.of(),
                 List.of(),
+                List.of(),
                 trained,
                 TableStatisticsTest.CONFIG));
 

@@ -153,6 +153,27 @@ public record Automaton(
   }
 
   /**
+   * The map of a part of a string: which state follows from which. The map of an empty part is the
+   * identity.
+   *
+   * @param ids the string
+   * @param from the first place of the part
+   * @param to the place after its last symbol, at least {@code from}
+   * @return for each state the state after the part
+   */
+  public List<Integer> map(int[] ids, int from, int to) {
+    List<Integer> map = new ArrayList<>();
+    for (int start = 0; start < numStates(); start++) {
+      int state = start;
+      for (int t = from; t < to; t++) {
+        state = next(state, ids[t]);
+      }
+      map.add(state);
+    }
+    return List.copyOf(map);
+  }
+
+  /**
    * The label of a string.
    *
    * @param ids T ids, at least 1

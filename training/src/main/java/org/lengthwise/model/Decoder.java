@@ -7,10 +7,12 @@ import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.lengthwise.positional.PositionalParameter;
@@ -200,6 +202,26 @@ public final class Decoder implements LanguageModel {
     if (withGradient && !LastPositionAttention.hasGradients(config.position())) {
       return hidden(embedded_BTd, true).get(new NDIndex(":, -1"));
     }
+    try (NDArray x_B1d = lastRow(embedded_BTd, withGradient, NDArray::close)) {
+      return x_B1d.squeeze(1);
+    }
+  }
+
+  @Override
+  public List<NDArray> levels(NDArray embedded_BTd) {
+    List<NDArray> levels = new ArrayList<>();
+    NDArray last_B1d = lastRow(embedded_BTd, false, levels::add);
+    levels.add(last_B1d);
+    return levels;
+  }
+
+  /**
+   * Computes the rows of all levels.
+   *
+   * @param read gets the rows of each level but the last when the next level has read them
+   * @return the row of the last level [B, 1, d]
+   */
+  private NDArray lastRow(NDArray embedded_BTd, boolean withGradient, Consumer<NDArray> read) {
     int length = length(embedded_BTd);
     try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
       LastPositionAttention attention = lastAttention(length, withGradient, shared);
@@ -212,15 +234,15 @@ public final class Decoder implements LanguageModel {
                   ? block.forwardStrided(x_BNd, attention, kernels, withGradient)
                   : block.forward(
                       x_BNd, attention, config.position().padding(0), kernels, withGradient);
-          if (x_BNd != embedded_BTd) {
+          if (level > 0 && block.index() == 0) {
+            read.accept(x_BNd);
+          } else if (x_BNd != embedded_BTd) {
             x_BNd.close();
           }
           x_BNd = y_BNd;
         }
       }
-      try (NDArray x_B1d = x_BNd) {
-        return x_B1d.squeeze(1);
-      }
+      return x_BNd;
     }
   }
 

@@ -2,6 +2,7 @@ package org.lengthwise.model;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.lengthwise.positional.attention.Precision;
 
@@ -74,6 +75,17 @@ public interface LanguageModel extends AutoCloseable {
    * @return the hidden states [B, d]
    */
   NDArray lastHidden(NDArray embedded_BTd, boolean withGradient);
+
+  /**
+   * The rows that {@link #lastHidden} computes, level by level, without a graph.
+   *
+   * @param embedded_BTd token embeddings; they stay open
+   * @return for each level its rows [B, n, d]. The last level has one row, the result of {@link
+   *     #lastHidden}. A model without levels has one level.
+   */
+  default List<NDArray> levels(NDArray embedded_BTd) {
+    return List.of(lastHidden(embedded_BTd, false).expandDims(1));
+  }
 
   /**
    * The gradient of a scalar with respect to the embeddings. The weights get no gradients. Memory

@@ -43,20 +43,42 @@ public final class StringClassification implements Task {
     this.task = config.task();
     this.draws =
         IntStream.rangeClosed(config.shortest(), config.longest())
-            .mapToObj(length -> draw(task.sampler(), length))
+            .mapToObj(length -> draw(task, length, "task.lengths"))
             .toList();
     this.streams = new RandomStreams(run.seed());
     this.batch = run.training().batch();
     this.validationPerLength = Math.max(1, run.training().validation().sequences() / draws.size());
   }
 
-  private static Sampler.Draw draw(Sampler sampler, int length) {
+  private static Sampler.Draw draw(RegularTask task, int length, String where) {
     try {
-      return sampler.at(length);
+      return task.sampler().at(length);
     } catch (InvalidValueException e) {
-      throw new ConfigException(
-          "task.lengths", e.expected(), e.found(), "train on other lengths", e);
+      throw new ConfigException(where, e.expected(), e.found(), "choose other lengths", e);
     }
+  }
+
+  /**
+   * Strings of one length, for a measurement. A string depends on its stream only.
+   *
+   * @param task the task
+   * @param length T
+   * @param count the number of strings
+   * @param streams the random streams of the measurement
+   * @param stream the names of the streams, without the index of a string
+   * @return the strings
+   * @throws ConfigException if no string of the length has a label
+   */
+  public static List<int[]> strings(
+      RegularTask task, int length, int count, RandomStreams streams, String stream) {
+    return strings(draw(task, length, "lengths"), 0, count, streams, stream);
+  }
+
+  private static List<int[]> strings(
+      Sampler.Draw draw, long first, int count, RandomStreams streams, String stream) {
+    return LongStream.range(first, first + count)
+        .mapToObj(index -> draw.string(index, streams.stream(stream + index)))
+        .toList();
   }
 
   @Override
@@ -118,11 +140,7 @@ public final class StringClassification implements Task {
   }
 
   private Samples samples(Sampler.Draw draw, String stream, long first, int count) {
-    List<int[]> strings =
-        LongStream.range(first, first + count)
-            .mapToObj(index -> draw.string(index, streams.stream(stream + index)))
-            .toList();
-    return Samples.labelled(strings, task.automaton());
+    return Samples.labelled(strings(draw, first, count, streams, stream), task.automaton());
   }
 
   @Override

@@ -41,7 +41,9 @@ public record Accuracy(AccuracyConfig config, Lengths lengths) {
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
       requireFeasible(
-          checkpoint.origin().name(), task(checkpoint), checkpoint.origin().model().position());
+          checkpoint.origin().name(),
+          checkpoint.stringTask(),
+          checkpoint.origin().model().position());
     }
     try (AccuracyMeasurement measurement = new AccuracyMeasurement(this, checkpoints)) {
       new MeasurementFolder<>(measurement, output, stopRequested).complete();
@@ -87,21 +89,5 @@ public record Accuracy(AccuracyConfig config, Lengths lengths) {
           "near is for languages, and p for parity_check");
     }
     return draws;
-  }
-
-  static TaskConfig task(Checkpoint checkpoint) {
-    return checkpoint
-        .origin()
-        .stringTask()
-        .orElseThrow(
-            () ->
-                new ConfigException(
-                    checkpoint.folder().toString(),
-                    "a classifier of strings that names its task",
-                    checkpoint.origin().model().isClassifier()
-                        ? "a classifier without a task"
-                        : "a language model of the tokens of "
-                            + checkpoint.origin().tokenizer().name(),
-                    "name a checkpoint that was trained on strings"));
   }
 }

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.lengthwise.automaton.Negatives;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Rule;
-import org.lengthwise.automaton.Sampler;
 import org.lengthwise.error.Count;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
@@ -66,7 +65,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
    */
   record Cell(MeasuredModel model, Draw draw, int length) {
     RegularTask task() {
-      return Accuracy.task(model.checkpoint()).drawn(draw.negatives(), draw.p()).orElseThrow();
+      return model.checkpoint().stringTask().drawn(draw.negatives(), draw.p()).orElseThrow();
     }
 
     boolean isOf(AccuracyResult result) {
@@ -138,7 +137,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
 
   private static Stream<Cell> cells(Accuracy accuracy, MeasuredModel model) {
     List<Integer> readable = model.readable(accuracy.lengths().values(), 0);
-    return accuracy.draws(Accuracy.task(model.checkpoint())).stream()
+    return accuracy.draws(model.checkpoint().stringTask()).stream()
         .flatMap(draw -> readable.stream().map(length -> new Cell(model, draw, length)));
   }
 
@@ -181,13 +180,12 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
 
   /** Strings depend on seed, draw and length only: models of one task label the same strings. */
   private List<int[]> strings(RegularTask task, Cell cell) {
-    Sampler.Draw draw = task.sampler().at(cell.length());
-    RandomStreams streams = new RandomStreams(accuracy.config().seed());
-    String prefix =
-        "accuracy/%s/%s/%d/".formatted(cell.draw().negatives(), cell.draw().p(), cell.length());
-    return IntStream.range(0, accuracy.config().samples())
-        .mapToObj(i -> draw.string(i, streams.stream(prefix + i)))
-        .toList();
+    return StringClassification.strings(
+        task,
+        cell.length(),
+        accuracy.config().samples(),
+        new RandomStreams(accuracy.config().seed()),
+        "accuracy/%s/%s/%d/".formatted(cell.draw().negatives(), cell.draw().p(), cell.length()));
   }
 
   private int[] labels(

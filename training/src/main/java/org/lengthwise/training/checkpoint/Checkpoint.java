@@ -23,6 +23,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.ParameterSpec;
 import org.lengthwise.model.Weights;
+import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.safetensors.SafetensorsFile;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
@@ -276,6 +277,26 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
           "name a checkpoint that was trained on a text");
     }
     return this;
+  }
+
+  /**
+   * Requires a classifier of strings.
+   *
+   * @return its task
+   * @throws ConfigException if the model is a language model, or its task is unknown
+   */
+  public TaskConfig stringTask() {
+    return origin
+        .stringTask()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    folder.toString(),
+                    "a classifier of strings that names its task",
+                    origin.model().isClassifier()
+                        ? "a classifier without a task"
+                        : "a language model of the tokens of " + origin.tokenizer().name(),
+                    "name a checkpoint that was trained on strings"));
   }
 
   /**

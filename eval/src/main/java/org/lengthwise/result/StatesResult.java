@@ -1,0 +1,138 @@
+package org.lengthwise.result;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.Checks;
+
+/**
+ * One line of {@code states.jsonl}: the outputs of one RegularGPT for the windows of all levels,
+ * and the maps of the strings below them. In the file the keys of the parts are on one level.
+ *
+ * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
+ * @param metric {@link #METRIC}
+ * @param subject the checkpoint
+ * @param weights the trained or the untrained weights
+ * @param strings the strings
+ * @param outputs what was found
+ * @param projection the outputs of the first string
+ * @param build the software that measured
+ */
+public record StatesResult(
+    int formatVersion,
+    String metric,
+    @JsonUnwrapped EvaluatedCheckpoint subject,
+    ModelState weights,
+    @JsonUnwrapped Strings strings,
+    @JsonUnwrapped Outputs outputs,
+    List<Level> projection,
+    BuildInfo build) {
+  /** The format version that is written and read. */
+  public static final int FORMAT_VERSION = 1;
+
+  /** The metric of every line. */
+  public static final String METRIC = "states";
+
+  /**
+   * The strings of a line.
+   *
+   * @param task the name of the task
+   * @param length T, the length that was requested of the sampler
+   * @param samples the number of strings
+   * @param samplesSeed the seed of the strings
+   */
+  public record Strings(String task, int length, int samples, long samplesSeed) {
+    /** Requires a length and a number of strings of at least 1. */
+    public Strings {
+      Checks.atLeast("length", length, 1);
+      Checks.atLeast("samples", samples, 1);
+    }
+  }
+
+  /**
+   * The outputs of all strings, in all d dimensions. The class of an output is the map of the
+   * string below it.
+   *
+   * @param count the number of outputs
+   * @param numMaps the number of different maps
+   * @param numOutputs the number of different outputs, with numbers rounded to three decimals
+   * @param nearestShare the share of outputs whose nearest class mean is that of their own map
+   * @param withinOverBetween the mean distance between an output and the mean of its class, divided
+   *     by the mean distance between class means; null with one class, and if all means are equal
+   * @param variance the shares of the first two principal components in the variance
+   */
+  public record Outputs(
+      long count,
+      int numMaps,
+      int numOutputs,
+      double nearestShare,
+      @Nullable Double withinOverBetween,
+      List<Double> variance) {
+    /** Requires at least one output, and two shares of the variance. */
+    public Outputs {
+      variance = List.copyOf(variance);
+      Checks.atLeast("count", count, 1);
+      Checks.require(variance.size() == 2, "variance", "2 shares", variance);
+    }
+  }
+
+  /**
+   * The outputs of a level for the first string, from the earliest window to the last.
+   *
+   * @param x the coordinates along the first principal component of all outputs
+   * @param y the coordinates along the second
+   */
+  public record Level(List<Double> x, List<Double> y) {
+    /** Requires as many coordinates of either kind. */
+    public Level {
+      x = List.copyOf(x);
+      y = List.copyOf(y);
+      Checks.require(x.size() == y.size(), "y", x.size() + " coordinates", y.size());
+    }
+  }
+
+  /** Requires the current version and the metric. */
+  public StatesResult {
+    projection = List.copyOf(projection);
+    Checks.require(
+        formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
+    Checks.require(metric.equals(METRIC), "metric", METRIC, metric);
+  }
+
+  /**
+   * A result of this build.
+   *
+   * @param subject the checkpoint
+   * @param weights the trained or the untrained weights
+   * @param strings the strings
+   * @param outputs what was found
+   * @param projection the outputs of the first string
+   * @return the result
+   */
+  public static StatesResult of(
+      EvaluatedCheckpoint subject,
+      ModelState weights,
+      Strings strings,
+      Outputs outputs,
+      List<Level> projection) {
+    return new StatesResult(
+        FORMAT_VERSION,
+        METRIC,
+        subject,
+        weights,
+        strings,
+        outputs,
+        projection,
+        BuildInfo.current());
+  }
+
+  /**
+   * The run's name.
+   *
+   * @return the name, the same for all seeds of the run
+   */
+  public String run() {
+    return subject.run();
+  }
+}

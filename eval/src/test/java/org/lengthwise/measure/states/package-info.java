@@ -1,0 +1,4 @@
+@NullMarked
+package org.lengthwise.measure.states;
+
+import org.jspecify.annotations.NullMarked;
