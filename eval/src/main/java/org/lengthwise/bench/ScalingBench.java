@@ -99,7 +99,8 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       Shape shape = new Shape(1, length, 3 * width);
       NDArray qkv = manager.randomNormal(0, 1, shape, DataType.FLOAT32);
       qkv.setRequiresGradient(gradients);
-      Attention.Pass pass = new Attention.Pass(sizes.heads(), sizes.headWidth(), length, gradients);
+      Attention.Pass pass =
+          new Attention.Pass(sizes.heads(), sizes.headWidth(), length, true, gradients);
       return new BenchRow.Workload(
               BenchPart.SCALING, gradients ? "with gradients" : "inference", length, length)
           .rows(timer.run(variants(kernels, pass, qkv)));

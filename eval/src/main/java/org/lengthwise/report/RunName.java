@@ -98,6 +98,7 @@ final class RunName {
       case "rope-yarn" -> "RoPE, YaRN";
       case "sinusoidal" -> "Sinusoidal";
       case "learned" -> "Learned";
+      case "transformer-xl" -> "Transformer-XL";
       default -> run;
     };
   }

@@ -50,6 +50,15 @@ public interface AttentionForm<R> {
   R byQuery(Fire scheme);
 
   /**
+   * Every earlier position is a key, or every position, and a part of the score depends on the
+   * query and the distance.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R byContent(TransformerXl scheme);
+
+  /**
    * Levels of windows. The keys of a level lie C<sup>l</sup> positions apart.
    *
    * @param scheme the scheme

@@ -30,6 +30,11 @@ public record Learned(int positions) implements PositionalScheme {
   }
 
   @Override
+  public boolean hasLaterKeys() {
+    return true;
+  }
+
+  @Override
   public PositionTable positionTable() {
     return PositionTable.LEARNED;
   }

@@ -14,4 +14,9 @@ public record NoPosition() implements PositionalScheme {
   public <R> R accept(AttentionForm<R> form) {
     return form.noBias(this);
   }
+
+  @Override
+  public boolean hasLaterKeys() {
+    return true;
+  }
 }

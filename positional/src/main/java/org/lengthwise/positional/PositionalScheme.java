@@ -12,9 +12,9 @@ import java.util.Objects;
  * the query does not see the key.
  *
  * <p>A scheme is a value: its settings are the record's components. {@link #parameters} describes
- * its learnable numbers, which the model stores. {@link #embed}, {@link #rotate} and {@link #bias}
- * are slow references in plain doubles, against which tensors are tested. A scheme overrides the
- * references of the places that it uses.
+ * its learnable numbers, which the model stores. {@link #embed}, {@link #rotate}, {@link #score}
+ * and {@link #bias} are slow references in plain doubles, against which tensors are tested. A
+ * scheme overrides the references of the places that it uses.
  *
  * <p>The list {@code permits}, together with the lists of the sealed interfaces in it, is the only
  * registration of schemes. A record's {@code @JsonTypeName} is the scheme's name in configurations
@@ -22,7 +22,15 @@ import java.util.Objects;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "scheme")
 public sealed interface PositionalScheme
-    permits DistanceBias, Fire, Learned, NoPosition, RegularGpt, Rotary, Sinusoidal, SlidingWindow {
+    permits DistanceBias,
+        Fire,
+        Learned,
+        NoPosition,
+        RegularGpt,
+        Rotary,
+        Sinusoidal,
+        SlidingWindow,
+        TransformerXl {
 
   /**
    * The scheme's name in results and messages.
@@ -147,6 +155,16 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * Whether the scheme is defined for keys after the query too, so that {@code model.causal} may be
+   * false.
+   *
+   * @return false for schemes whose formula needs a distance of at least 0
+   */
+  default boolean hasLaterKeys() {
+    return false;
+  }
+
+  /**
    * The number of positions that a training pass computes at a level, if only the result at the
    * last position counts.
    *
@@ -218,13 +236,32 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * The reference score without its bias, in plain doubles.
+   *
+   * @param values the learnable numbers of one block
+   * @param head h in 0..H-1
+   * @param q_D the rotated query
+   * @param k_D the rotated key
+   * @param distance m - n; negative if the key lies after the query
+   * @return q k / sqrt(D), unless the scheme changes it
+   */
+  default double score(
+      PositionalValues values, int head, double[] q_D, double[] k_D, long distance) {
+    double product = 0;
+    for (int i = 0; i < q_D.length; i++) {
+      product += q_D[i] * k_D[i];
+    }
+    return product / Math.sqrt(q_D.length);
+  }
+
+  /**
    * The reference bias, in plain doubles.
    *
    * @param values the learnable numbers of one block
    * @param head h in 0..H-1
    * @param level l in 0..L-1
    * @param query m, at least 0; only FIRE uses it
-   * @param distance delta = m - n, from 0 to m
+   * @param distance delta = m - n, from 0 to m; negative only if {@link #hasLaterKeys}
    * @return the number that is added to the scaled score, or negative infinity if the query does
    *     not see the key
    */

@@ -25,11 +25,22 @@ public record PositionalValues(int heads, int headWidth, Map<String, double[]> v
    * @throws IllegalArgumentException if there is no such parameter
    */
   public double at(String name, int index) {
+    return all(name)[index];
+  }
+
+  /**
+   * All numbers of one parameter.
+   *
+   * @param name the parameter's short name
+   * @return the numbers, row-major
+   * @throws IllegalArgumentException if there is no such parameter
+   */
+  public double[] all(String name) {
     double[] numbers = values.get(name);
     if (numbers == null) {
       throw new IllegalArgumentException(
           "expected one of the parameters " + values.keySet() + ", found " + name);
     }
-    return numbers[index];
+    return numbers;
   }
 }

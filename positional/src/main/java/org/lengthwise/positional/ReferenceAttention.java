@@ -5,8 +5,9 @@ package org.lengthwise.positional;
  *
  * @param scheme the positional scheme
  * @param values the scheme's learnable numbers in the block
+ * @param causal whether a query sees no later keys
  */
-public record ReferenceAttention(PositionalScheme scheme, PositionalValues values) {
+public record ReferenceAttention(PositionalScheme scheme, PositionalValues values, boolean causal) {
 
   /**
    * The attention of every query over the keys that it sees.
@@ -24,11 +25,11 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
     double[][] out_TD = new double[length][];
     for (int m = 0; m < length; m++) {
       double[] q_D = scheme.rotate(q_TD[m], m, length);
-      double[] weights_T = weights(q_D, rotated_TD, m, head, level);
+      double[] weights_N = weights(q_D, rotated_TD, m, head, level);
       out_TD[m] = new double[v_TD[m].length];
-      for (int n = 0; n <= m; n++) {
+      for (int n = 0; n < weights_N.length; n++) {
         for (int i = 0; i < out_TD[m].length; i++) {
-          out_TD[m][i] += weights_T[n] * v_TD[n][i];
+          out_TD[m][i] += weights_N[n] * v_TD[n][i];
         }
       }
     }
@@ -44,24 +45,22 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
   }
 
   private double[] weights(double[] q_D, double[][] k_TD, int m, int head, int level) {
-    double[] scores_T = new double[m + 1];
+    double[] scores_N = new double[causal ? m + 1 : k_TD.length];
     double largest = Double.NEGATIVE_INFINITY;
-    for (int n = 0; n <= m; n++) {
-      double product = 0;
-      for (int i = 0; i < q_D.length; i++) {
-        product += q_D[i] * k_TD[n][i];
-      }
-      scores_T[n] = product / Math.sqrt(q_D.length) + scheme.bias(values, head, level, m, m - n);
-      largest = Math.max(largest, scores_T[n]);
+    for (int n = 0; n < scores_N.length; n++) {
+      scores_N[n] =
+          scheme.score(values, head, q_D, k_TD[n], m - n)
+              + scheme.bias(values, head, level, m, m - n);
+      largest = Math.max(largest, scores_N[n]);
     }
     double sum = 0;
-    for (int n = 0; n <= m; n++) {
-      scores_T[n] = Math.exp(scores_T[n] - largest);
-      sum += scores_T[n];
+    for (int n = 0; n < scores_N.length; n++) {
+      scores_N[n] = Math.exp(scores_N[n] - largest);
+      sum += scores_N[n];
     }
-    for (int n = 0; n <= m; n++) {
-      scores_T[n] /= sum;
+    for (int n = 0; n < scores_N.length; n++) {
+      scores_N[n] /= sum;
     }
-    return scores_T;
+    return scores_N;
   }
 }

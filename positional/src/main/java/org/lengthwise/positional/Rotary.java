@@ -39,6 +39,11 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
   }
 
   @Override
+  default boolean hasLaterKeys() {
+    return true;
+  }
+
+  @Override
   default void requireShape(int heads, int width) {
     Checks.require(
         width / heads % 2 == 0,

@@ -24,6 +24,11 @@ public record Sinusoidal() implements PositionalScheme {
   }
 
   @Override
+  public boolean hasLaterKeys() {
+    return true;
+  }
+
+  @Override
   public PositionTable positionTable() {
     return PositionTable.SINUSOIDAL;
   }

@@ -46,8 +46,8 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
     if (chunk * squares > width || headsNeeded > heads || units > 4L * width) {
       throw new ConfigException(
           "--width and --heads",
-          ("for %d states and chunks of %d: a width of at least %d, and of %d for the hidden units of the"
-                  + " MLP, with at least %d heads of %d numbers")
+          ("for %d states and chunks of %d: a width of at least %d, and of %d for the hidden units"
+                  + " of the MLP, with at least %d heads of %d numbers")
               .formatted(
                   automaton.numStates(),
                   chunk,
@@ -72,7 +72,8 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
             DecoderForm.Activation.RELU,
             false,
             DecoderForm.EmbeddingScale.SQRT_WIDTH,
-            DecoderForm.Initial.FAN_IN);
+            DecoderForm.Initial.FAN_IN,
+            true);
     RegularGpt scheme = new RegularGpt(chunk, RegularGpt.Edge.PAD);
     return new ModelConfig(
         1, width, heads, automaton.numSymbols(), scheme, form, automaton.numLabels());

@@ -184,7 +184,8 @@ public final class Decoder implements LanguageModel {
   }
 
   private Attention.Pass pass(int length, boolean withGradient) {
-    return new Attention.Pass(config.heads(), config.headWidth(), length, withGradient);
+    return new Attention.Pass(
+        config.heads(), config.headWidth(), length, config.form().causal(), withGradient);
   }
 
   private static int length(NDArray x_BTd) {

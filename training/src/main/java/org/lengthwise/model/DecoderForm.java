@@ -1,5 +1,7 @@
 package org.lengthwise.model;
 
+import org.lengthwise.config.AbsentMeans;
+
 /**
  * The options in which decoders differ apart from their positions. Language models have the form of
  * GPT-2.
@@ -9,22 +11,24 @@ package org.lengthwise.model;
  * @param attentionBias whether the projections of attention have biases
  * @param embeddingScale the factor of token embeddings
  * @param initial the distribution of initial weights
+ * @param causal whether a position sees no later ones; always in a language model
  */
 public record DecoderForm(
     Norm norm,
     Activation activation,
     boolean attentionBias,
     EmbeddingScale embeddingScale,
-    Initial initial) {
+    Initial initial,
+    @AbsentMeans(value = "true", inYaml = true) boolean causal) {
 
   /** The form of GPT-2. */
   public static final DecoderForm GPT2 =
-      new DecoderForm(Norm.PRE, Activation.GELU, true, EmbeddingScale.ONE, Initial.GPT2);
+      new DecoderForm(Norm.PRE, Activation.GELU, true, EmbeddingScale.ONE, Initial.GPT2, true);
 
   /** {@link #GPT2} as JSON, the form of stored models without the key. */
   static final String GPT2_JSON =
       "{\"norm\":\"pre\",\"activation\":\"gelu\",\"attention_bias\":true,"
-          + "\"embedding_scale\":\"one\",\"initial\":\"gpt2\"}";
+          + "\"embedding_scale\":\"one\",\"initial\":\"gpt2\",\"causal\":true}";
 
   /** Where LayerNorm is. */
   public enum Norm {

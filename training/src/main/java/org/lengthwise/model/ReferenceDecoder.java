@@ -127,7 +127,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     int d = config.width();
     String name = ParameterLayout.block(k) + "attn.";
     double[][] qkv_T3d = linear(x_Td, name + "c_attn", 3 * d);
-    ReferenceAttention attention = new ReferenceAttention(config.position(), positionalValues(k));
+    ReferenceAttention attention =
+        new ReferenceAttention(config.position(), positionalValues(k), config.form().causal());
     double[][] attended_Td = new double[x_Td.length][d];
     int headWidth = d / config.heads();
     for (int h = 0; h < config.heads(); h++) {

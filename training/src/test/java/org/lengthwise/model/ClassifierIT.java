@@ -25,6 +25,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.RegularGpt.Edge;
 import org.lengthwise.positional.Schemes;
+import org.lengthwise.positional.TransformerXl;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 
@@ -48,6 +49,14 @@ class ClassifierIT {
   static List<ModelConfig> schemes() {
     return Schemes.trainable().stream()
         .map(scheme -> StringModels.small(2, scheme, StringModels.PAPER))
+        .toList();
+  }
+
+  /** The schemes whose queries may see later keys. */
+  static List<ModelConfig> bothDirections() {
+    return Schemes.trainable().stream()
+        .filter(PositionalScheme::hasLaterKeys)
+        .map(scheme -> StringModels.small(2, scheme, StringModels.BOTH_DIRECTIONS))
         .toList();
   }
 
@@ -126,6 +135,15 @@ class ClassifierIT {
   }
 
   @ParameterizedTest
+  @CsvSource({"256, 4274946", "64, 270018"})
+  void transformerOfThePaperHasItsNumberOfParameters(int d, int expected) {
+    assertThat(
+            new ModelConfig(5, d, 8, 2, new TransformerXl(), StringModels.BOTH_DIRECTIONS, 2)
+                .numParameters())
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
   @MethodSource("regularGpts")
   void treeEqualsTheLastPositionOfSlidingAttentionAtEveryLength(ModelConfig config) {
     try (Open open = Open.of(config)) {
@@ -138,7 +156,7 @@ class ClassifierIT {
   }
 
   @ParameterizedTest
-  @MethodSource({"regularGpts", "schemes"})
+  @MethodSource({"regularGpts", "schemes", "bothDirections"})
   void likelihoodsOfLabelsEqualThePlainDoubleReference(ModelConfig config) {
     try (Open open = Open.of(config)) {
       for (int length : new int[] {1, 2, 3, 4, 5, 9, 17, 28}) {
@@ -154,7 +172,7 @@ class ClassifierIT {
   }
 
   @ParameterizedTest
-  @MethodSource({"regularGpts", "schemes"})
+  @MethodSource({"regularGpts", "schemes", "bothDirections"})
   void gradientsOfTheLastPositionEqualThoseThroughAllPositions(ModelConfig config) {
     int[] ids = string(11);
     try (Open one = Open.of(config);

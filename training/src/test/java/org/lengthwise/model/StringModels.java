@@ -11,7 +11,18 @@ public final class StringModels {
           DecoderForm.Activation.RELU,
           false,
           DecoderForm.EmbeddingScale.SQRT_WIDTH,
-          DecoderForm.Initial.FAN_IN);
+          DecoderForm.Initial.FAN_IN,
+          true);
+
+  /** The form of the transformer that the paper compares with. */
+  public static final DecoderForm BOTH_DIRECTIONS =
+      new DecoderForm(
+          PAPER.norm(),
+          PAPER.activation(),
+          PAPER.attentionBias(),
+          PAPER.embeddingScale(),
+          PAPER.initial(),
+          false);
 
   private StringModels() {}
 

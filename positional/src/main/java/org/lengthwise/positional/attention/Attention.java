@@ -83,9 +83,10 @@ public interface Attention {
    * @param heads H
    * @param headWidth D
    * @param length T
+   * @param causal whether a query sees no later keys
    * @param withGradient whether a backward pass follows
    */
-  record Pass(int heads, int headWidth, int length, boolean withGradient) {
+  record Pass(int heads, int headWidth, int length, boolean causal, boolean withGradient) {
     /** Requires H, D and T of at least 1. */
     public Pass {
       Checks.atLeast("heads", heads, 1);

@@ -63,7 +63,8 @@ public final class AttentionKernels implements AutoCloseable {
    */
   @SuppressWarnings("unchecked") // a scheme always asks for the same type
   <T> T fixed(PositionalScheme scheme, Attention.Pass pass, Function<NDManager, T> make) {
-    Attention.Pass shape = new Attention.Pass(pass.heads(), pass.headWidth(), pass.length(), false);
+    Attention.Pass shape =
+        new Attention.Pass(pass.heads(), pass.headWidth(), pass.length(), pass.causal(), false);
     Fixed kept = fixed;
     if (kept == null || !kept.scheme.equals(scheme) || !kept.shape.equals(shape)) {
       if (kept != null) {
@@ -79,14 +80,21 @@ public final class AttentionKernels implements AutoCloseable {
   private record Fixed(
       PositionalScheme scheme, Attention.Pass shape, NDManager owner, Object value) {}
 
-  /** Causal attention without a bias. */
-  NDArray causal(NDArray qkv_BT3d, int heads, boolean withGradient) {
-    return run("causal", withGradient, qkv_BT3d, module.scalar(heads), bf16());
+  /** Attention without a bias. */
+  NDArray unbiased(NDArray qkv_BT3d, Attention.Pass pass) {
+    String kernel = pass.causal() ? "causal" : "both_directions";
+    return run(kernel, pass.withGradient(), qkv_BT3d, module.scalar(pass.heads()), bf16());
+  }
+
+  /** Computes {@link #unbiased} with all scores at once. */
+  NDArray plainUnbiased(NDArray qkv_BT3d, Attention.Pass pass) {
+    String kernel = pass.causal() ? "plain_causal" : "plain_both_directions";
+    return run(kernel, pass.withGradient(), qkv_BT3d, module.scalar(pass.heads()), bf16());
   }
 
   /** Attention of the last position without a bias. */
-  NDArray causalLast(NDArray q_B1d, NDArray kv_BT2d, int heads) {
-    return run("causal_last", false, q_B1d, kv_BT2d, module.scalar(heads), bf16());
+  NDArray unbiasedLast(NDArray q_B1d, NDArray kv_BT2d, int heads) {
+    return run("unbiased_last", false, q_B1d, kv_BT2d, module.scalar(heads), bf16());
   }
 
   /**
@@ -195,19 +203,18 @@ public final class AttentionKernels implements AutoCloseable {
         bf16());
   }
 
-  /** Causal attention of rotated queries and keys. */
-  NDArray rotary(NDArray qkv_BT3d, int heads, RotaryTable rotations, boolean withGradient) {
-    return rotary("rotary", qkv_BT3d, heads, rotations, withGradient);
+  /** Attention of rotated queries and keys. */
+  NDArray rotary(NDArray qkv_BT3d, RotaryTable rotations, Attention.Pass pass) {
+    return rotary("rotary", qkv_BT3d, rotations, pass);
   }
 
   /** Runs {@code rotary}, or {@code plain_rotary} with all scores at once. */
-  NDArray rotary(
-      String kernel, NDArray qkv_BT3d, int heads, RotaryTable rotations, boolean withGradient) {
+  NDArray rotary(String kernel, NDArray qkv_BT3d, RotaryTable rotations, Attention.Pass pass) {
     return run(
-        kernel,
-        withGradient,
+        pass.causal() ? kernel : kernel + "_both_directions",
+        pass.withGradient(),
         qkv_BT3d,
-        module.scalar(heads),
+        module.scalar(pass.heads()),
         rotations.cos_TP(),
         rotations.sin_TP(),
         bf16());
@@ -223,6 +230,48 @@ public final class AttentionKernels implements AutoCloseable {
         module.scalar(heads),
         rotations.cos_TP(),
         rotations.sin_TP(),
+        bf16());
+  }
+
+  /**
+   * Attention with the scores of Transformer-XL.
+   *
+   * @param qkv_BT3d queries, keys and values
+   * @param learned u [H, D], v [H, D] and W<sub>R</sub> [d, d]
+   * @param sines_Nd the sines and cosines of the distances from T - 1 down
+   * @param pass the shape of the pass
+   */
+  NDArray byContent(NDArray qkv_BT3d, NDList learned, NDArray sines_Nd, Attention.Pass pass) {
+    return byContent("by_content", qkv_BT3d, learned, sines_Nd, pass);
+  }
+
+  /** Runs {@code by_content}, or {@code plain_by_content} with all scores at once. */
+  NDArray byContent(
+      String kernel, NDArray qkv_BT3d, NDList learned, NDArray sines_Nd, Attention.Pass pass) {
+    return run(
+        kernel,
+        pass.withGradient(),
+        qkv_BT3d,
+        learned.get(0),
+        learned.get(1),
+        learned.get(2),
+        sines_Nd,
+        module.scalar(QUERY_BLOCK),
+        module.scalar(pass.causal()),
+        bf16());
+  }
+
+  /** Attention of the last position with the scores of Transformer-XL. */
+  NDArray byContentLast(NDArray q_B1d, NDArray kv_BT2d, NDList learned, NDArray sines_Nd) {
+    return run(
+        "by_content_last",
+        false,
+        q_B1d,
+        kv_BT2d,
+        learned.get(0),
+        learned.get(1),
+        learned.get(2),
+        sines_Nd,
         bf16());
   }
 

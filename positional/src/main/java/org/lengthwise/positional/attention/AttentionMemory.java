@@ -7,6 +7,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.TransformerXl;
 
 /**
  * The memory that attention keeps between the forward and the backward pass. Each form of attention
@@ -130,6 +131,11 @@ public record AttentionMemory(
     @Override
     public Kept byQuery(Fire scheme) {
       return FireAttention.kept(memory);
+    }
+
+    @Override
+    public Kept byContent(TransformerXl scheme) {
+      return ContentAttention.kept(memory);
     }
 
     @Override

@@ -2,7 +2,6 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.Shape;
 import org.lengthwise.positional.AttentionForm;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
@@ -10,6 +9,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.TransformerXl;
 
 /**
  * Attention of every scheme, computed literally from its formula: each layer stores a bias of all
@@ -27,7 +27,7 @@ public record PlainAttention(
 
   @Override
   public Attention noBias(PositionalScheme scheme) {
-    return byTable(manager.zeros(new Shape(pass.heads(), pass.length())));
+    return (qkv_BT3d, block, level) -> kernels.plainUnbiased(qkv_BT3d, pass);
   }
 
   @Override
@@ -47,13 +47,18 @@ public record PlainAttention(
   @Override
   public Attention rotary(Rotary scheme) {
     RotaryTable rotations = RotaryTable.of(scheme, kernels, pass);
-    return (qkv_BT3d, block, level) ->
-        kernels.rotary("plain_rotary", qkv_BT3d, pass.heads(), rotations, pass.withGradient());
+    return (qkv_BT3d, block, level) -> kernels.rotary("plain_rotary", qkv_BT3d, rotations, pass);
   }
 
   @Override
   public Attention byQuery(Fire scheme) {
     FireAttention attention = new FireAttention(scheme, kernels, tensors, pass);
+    return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
+  }
+
+  @Override
+  public Attention byContent(TransformerXl scheme) {
+    ContentAttention attention = ContentAttention.of(scheme, kernels, tensors, pass);
     return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
   }
 

@@ -14,7 +14,7 @@ record RotaryAttention(AttentionKernels kernels, RotaryTable rotations, Attentio
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.rotary(qkv_BT3d, pass.heads(), rotations, pass.withGradient());
+    return kernels.rotary(qkv_BT3d, rotations, pass);
   }
 
   @Override

@@ -9,6 +9,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.TransformerXl;
 
 /**
  * Attention of a scheme, one implementation for each form. It serves passes that need all positions
@@ -16,6 +17,7 @@ import org.lengthwise.positional.SlidingWindow;
  */
 sealed interface SchemeAttention extends Attention, LastPositionAttention
     permits BiasedAttention,
+        ContentAttention,
         DilatedAttention,
         FireAttention,
         RotaryAttention,
@@ -76,6 +78,11 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     @Override
     public SchemeAttention byQuery(Fire scheme) {
       return new FireAttention(scheme, kernels, tensors, pass);
+    }
+
+    @Override
+    public SchemeAttention byContent(TransformerXl scheme) {
+      return ContentAttention.of(scheme, kernels, tensors, pass);
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 
 /**
- * Causal attention without a bias.
+ * Attention without a bias.
  *
  * @param kernels the kernels of the device
  * @param pass the shape of the pass
@@ -12,12 +12,12 @@ record UnbiasedAttention(AttentionKernels kernels, Attention.Pass pass) implemen
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.causal(qkv_BT3d, pass.heads(), pass.withGradient());
+    return kernels.unbiased(qkv_BT3d, pass);
   }
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
-    return kernels.causalLast(q_B1d, kv_BT2d, pass.heads());
+    return kernels.unbiasedLast(q_B1d, kv_BT2d, pass.heads());
   }
 
   static AttentionMemory.Kept kept(AttentionMemory memory) {

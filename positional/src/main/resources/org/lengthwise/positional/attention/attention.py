@@ -140,6 +140,10 @@
     q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
     return self.merge(self.fused(q, k, v, None, True), qkv)
 
+  def both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+    return self.merge(self.fused(q, k, v, None, False), qkv)
+
   def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
     # bias [1, H, T, T]. A block of queries reads only the keys up to its own end. The bias is split
     # into all blocks at once, because the backward pass is then one concatenation.
@@ -205,7 +209,7 @@
     # table [H, n] -> bias [1, H, 1, n] of the last of n queries.
     return torch.unsqueeze(torch.unsqueeze(torch.flip(table, [1]), 1), 0)
 
-  def causal_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
+  def unbiased_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
     bias = torch.new_zeros(q, [1, int(heads), 1, kv.size(1)])
     return self.last(q, kv, bias, bool(bf16))
 
@@ -316,6 +320,10 @@
     q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
     return self.merge(self.fused(q, k, v, None, True), qkv)
 
+  def rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
+    return self.merge(self.fused(q, k, v, None, False), qkv)
+
   def rotated(self: __torch__.Kernels, qkv: Tensor, heads: int, cos: Tensor, sin: Tensor, bf16: bool) -> Tuple[Tensor, Tensor, Tensor]:
     q, k, v = torch.unbind(self.split(qkv, heads, False))
     q = self.rotate(torch.to(q, 6), cos, sin)
@@ -368,6 +376,75 @@
       outs = torch.append(outs, self.attend(queries[i], keys[j], values[j], mask))
       i = i + 1
     return self.merge(torch.cat(outs, 2), qkv)
+
+  def products(self: __torch__.Kernels, x: Tensor, bf16: bool) -> Tensor:
+    # x in the format of the products. A CPU multiplies the rounded numbers in float32.
+    if bf16:
+      x = torch.to(x, 15)
+      if not ops.prim.is_cuda(x):
+        x = torch.to(x, 6)
+    return x
+
+  def distances(self: __torch__.Kernels, weight: Tensor, sines: Tensor, heads: int, bf16: bool) -> Tensor:
+    # Transformer-XL's W_R [H D, H D] times the sines and cosines [N, H D] of distances -> [H, D, N].
+    relative = torch.matmul(weight, torch.t(sines))
+    return self.products(torch.reshape(relative, [heads, -1, sines.size(0)]), bf16)
+
+  def attend_by_content(self: __torch__.Kernels, q: Tensor, k: Tensor, value: Tensor, u: Tensor, v: Tensor, relative: Tensor, causal: bool, bf16: bool) -> Tensor:
+    # q [H, B, w, D], k and value [H, B, n, D] -> [H, B, w, D]. relative [H, D, w + n] is W_R s(x) for the
+    # distances from that of the last query and the first key down. Query i needs n of them, from index
+    # w - 1 - i on. If rows are made one number shorter, each row starts one index earlier.
+    H = q.size(0)
+    B = q.size(1)
+    w = q.size(2)
+    D = q.size(3)
+    n = k.size(2)
+    content = self.products(torch.add(q, torch.reshape(u, [H, 1, 1, D])), bf16)
+    position = self.products(torch.add(q, torch.reshape(v, [H, 1, 1, D])), bf16)
+    all = torch.matmul(torch.reshape(position, [H, B * w, D]), relative)
+    all = torch.slice(torch.reshape(all, [H, B, w * (w + n)]), 2, w - 1, w - 1 + w * (w + n - 1))
+    own = torch.slice(torch.reshape(all, [H, B, w, w + n - 1]), 3, 0, n)
+    scores = torch.div(torch.add(torch.matmul(content, torch.transpose(k, 2, 3)), own), torch.sqrt(D))
+    if causal and w > 1:
+      scores = torch.add(scores, self.visible(scores, w, n, True))
+    weights = torch.softmax(torch.to(scores, 6), 3)
+    return torch.matmul(torch.type_as(weights, value), value)
+
+  def by_content(self: __torch__.Kernels, qkv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, block: Tensor, causal: Tensor, bf16: Tensor) -> Tensor:
+    # u, v [H, D], weight W_R [H D, H D]. Without causal, each block of queries reads all keys.
+    T = qkv.size(1)
+    rounds = bool(bf16)
+    past = bool(causal)
+    q, k, value = torch.unbind(self.products(torch.transpose(self.split(qkv, u.size(0), False), 1, 2), rounds))
+    relative = self.distances(weight, sines, u.size(0), rounds)
+    step = int(block)
+    queries = torch.split(q, step, 2)
+    keys = self.prefixes(k, step)
+    values = self.prefixes(value, step)
+    outs = annotate(List[Tensor], [])
+    i = 0
+    while i < torch.len(queries):
+      j = 0
+      if past:
+        j = torch.len(queries) - 1 - i
+      w = queries[i].size(2)
+      first = T - i * step - w
+      own = torch.slice(relative, 2, first, first + w + keys[j].size(2))
+      outs = torch.append(outs, self.attend_by_content(queries[i], keys[j], values[j], u, v, own, past, rounds))
+      i = i + 1
+    return self.merge(torch.transpose(torch.cat(outs, 2), 0, 1), qkv)
+
+  def by_content_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, bf16: Tensor) -> Tensor:
+    # The last position's query q [B, 1, H D] over all keys and values.
+    H = u.size(0)
+    B = q.size(0)
+    T = kv.size(1)
+    rounds = bool(bf16)
+    query = self.products(torch.permute(torch.reshape(q, [B, 1, H, -1]), [2, 0, 1, 3]), rounds)
+    k, value = torch.unbind(self.products(torch.permute(torch.reshape(kv, [B, T, 2, H, -1]), [2, 3, 0, 1, 4]), rounds))
+    relative = self.distances(weight, torch.slice(sines, 0, 0, T + 1), H, rounds)
+    out = self.attend_by_content(query, k, value, u, v, relative, False, rounds)
+    return self.merge(torch.transpose(out, 0, 1), q)
 
   def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
     # The positions of each residue class modulo the dilation form one sequence, which is split into
@@ -445,10 +522,45 @@
     q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
     return self.all_scores(q, k, v, self.all_pairs(table, int(dilation), qkv.size(1)), qkv)
 
+  def visible(self: __torch__.Kernels, x: Tensor, w: int, n: int, causal: bool) -> Tensor:
+    # A bias [w, n] of the last w of n positions: -1e30 if the key lies after the query, else 0.
+    if causal:
+      return torch.triu(torch.new_full(x, [w, n], -1e30), n - w + 1)
+    return torch.new_zeros(x, [w, n])
+
+  def plain_causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+    T = qkv.size(1)
+    return self.all_scores(q, k, v, self.visible(q, T, T, True), qkv)
+
+  def plain_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+    return self.all_scores(q, k, v, torch.new_zeros(q, [1]), qkv)
+
   def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
     q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
     T = qkv.size(1)
-    return self.all_scores(q, k, v, self.all_pairs(torch.new_zeros(qkv, [1, T]), 1, T), qkv)
+    return self.all_scores(q, k, v, self.visible(q, T, T, True), qkv)
+
+  def plain_rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
+    return self.all_scores(q, k, v, torch.new_zeros(q, [1]), qkv)
+
+  def plain_by_content(self: __torch__.Kernels, qkv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, block: Tensor, causal: Tensor, bf16: Tensor) -> Tensor:
+    # Each pair of positions reads the product of its query and its distance by an index.
+    H = u.size(0)
+    D = u.size(1)
+    T = qkv.size(1)
+    q, k, value = torch.unbind(self.split(qkv, H, bool(bf16)))
+    relative = self.distances(weight, sines, H, False)
+    products = torch.matmul(torch.add(torch.to(q, 6), torch.reshape(v, [H, 1, D])), relative)
+    positions = torch.arange(T, device=qkv.device)
+    distance = torch.sub(torch.unsqueeze(positions, 1), torch.unsqueeze(positions, 0))
+    index = torch.clamp(torch.rsub(distance, T - 1), 0, sines.size(0) - 1)
+    chosen = torch.gather(products, 3, torch.expand(index, [qkv.size(0), H, T, T]))
+    bias = torch.add(torch.div(chosen, torch.sqrt(D)), self.visible(chosen, T, T, bool(causal)))
+    query = torch.type_as(torch.add(q, torch.reshape(u, [H, 1, D])), q)
+    return self.all_scores(query, k, value, bias, qkv)
 
   def plain_fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
     # The bias is computed for one block of queries at a time: the hidden units of all pairs would not

@@ -25,7 +25,8 @@ record AttentionCase(
     int length,
     double[] qkv,
     Map<String, double[]> parameters,
-    double[] cotangent) {
+    double[] cotangent,
+    boolean causal) {
   /** The name of qkv among the gradients. */
   static final String INPUTS = "qkv";
 
@@ -37,7 +38,7 @@ record AttentionCase(
 
   static final int WIDTH = HEADS * HEAD_WIDTH;
 
-  static AttentionCase random(PositionalScheme scheme, int length, Random random) {
+  static AttentionCase random(PositionalScheme scheme, int length, boolean causal, Random random) {
     Map<String, double[]> parameters = new LinkedHashMap<>();
     for (PositionalParameter parameter : scheme.parameters(HEADS, WIDTH)) {
       double low = Math.max(-1, parameter.bounds().low() + 0.05);
@@ -48,7 +49,8 @@ record AttentionCase(
         length,
         random.doubles(3L * BATCH * length * WIDTH, -2, 2).toArray(),
         parameters,
-        random.doubles((long) BATCH * length * WIDTH, -1, 1).toArray());
+        random.doubles((long) BATCH * length * WIDTH, -1, 1).toArray(),
+        causal);
   }
 
   /** The first positions of every sequence. */
@@ -59,7 +61,12 @@ record AttentionCase(
           qkv, b * length * 3 * WIDTH, shorter, b * prefix * 3 * WIDTH, prefix * 3 * WIDTH);
     }
     return new AttentionCase(
-        scheme, prefix, shorter, parameters, Arrays.copyOf(cotangent, BATCH * prefix * WIDTH));
+        scheme,
+        prefix,
+        shorter,
+        parameters,
+        Arrays.copyOf(cotangent, BATCH * prefix * WIDTH),
+        causal);
   }
 
   /** This case with other tokens from a position on. */
@@ -70,7 +77,7 @@ record AttentionCase(
         changed[i] = random.nextDouble();
       }
     }
-    return new AttentionCase(scheme, length, changed, parameters, cotangent);
+    return new AttentionCase(scheme, length, changed, parameters, cotangent, causal);
   }
 
   float[] prefixOfResult(float[] result, int prefix) {
@@ -128,7 +135,7 @@ record AttentionCase(
   private double[] reference(double[] inputs, Map<String, double[]> values, int level) {
     double[] result = new double[BATCH * length * WIDTH];
     ReferenceAttention attention =
-        new ReferenceAttention(scheme, new PositionalValues(HEADS, HEAD_WIDTH, values));
+        new ReferenceAttention(scheme, new PositionalValues(HEADS, HEAD_WIDTH, values), causal);
     for (int b = 0; b < BATCH; b++) {
       for (int h = 0; h < HEADS; h++) {
         double[][] out =

@@ -81,8 +81,9 @@ class FusedKernelIT {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       NDArray qkv = manager.randomNormal(0, 1, new Shape(65_537, 2, 3 * WIDTH), FLOAT32);
-      NDArray last = kernels.causal(qkv.get(new NDIndex("65535:")), 1, false);
-      assertThat(kernels.causal(qkv, 1, false).get(new NDIndex("65535:")).toFloatArray())
+      Attention.Pass pass = new Attention.Pass(1, WIDTH, 2, true, false);
+      NDArray last = kernels.unbiased(qkv.get(new NDIndex("65535:")), pass);
+      assertThat(kernels.unbiased(qkv, pass).get(new NDIndex("65535:")).toFloatArray())
           .containsExactly(last.toFloatArray(), within(1e-6f));
     }
   }
@@ -117,7 +118,8 @@ class FusedKernelIT {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       NDArray shared = kernels.sharedBias(manager.zeros(new Shape(HEADS, LENGTH)));
-      requireRejection(manager, qkv -> kernels.causal(qkv, HEADS, false));
+      Attention.Pass pass = new Attention.Pass(HEADS, WIDTH / HEADS, LENGTH, true, false);
+      requireRejection(manager, qkv -> kernels.unbiased(qkv, pass));
       requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, shared, HEADS, false));
       requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, shared, HEADS, true));
     }

@@ -31,6 +31,11 @@ abstract class SchemeContract {
 
   abstract PositionalScheme scheme();
 
+  /** Whether queries see no later keys. */
+  boolean isCausal() {
+    return true;
+  }
+
   /** The longest sequence in which the result of a prefix is the prefix of the result. */
   int longestWithoutScaling() {
     return Integer.MAX_VALUE;
@@ -181,7 +186,7 @@ abstract class SchemeContract {
   @ParameterizedTest(name = "T = {0}")
   @ValueSource(ints = {1, 4, 9, 30})
   void prefixOfASequenceGivesThePrefixOfItsResult(int prefix) {
-    AttentionCase whole = example(Math.min(31, longestWithoutScaling()));
+    AttentionCase whole = causalExample(Math.min(31, longestWithoutScaling()));
     int read = Math.min(prefix, whole.length());
     for (int level = 0; level < scheme().levels(whole.length()); level++) {
       assertThat(attend(whole.prefix(read), float32, level))
@@ -194,7 +199,7 @@ abstract class SchemeContract {
 
   @Test
   void laterTokensChangeNothingEarlier() {
-    AttentionCase original = example(29);
+    AttentionCase original = causalExample(29);
     AttentionCase changed = original.withRandomTail(20, new Random(SEED + 1));
     for (int level = 0; level < scheme().levels(29); level++) {
       float[] before = attend(original, float32, level);
@@ -232,7 +237,7 @@ abstract class SchemeContract {
     for (int length : new int[] {1, 2, 3, 9, 10, 28, 41}) {
       assertThat(scheme().receptiveField(layers, length))
           .as("T = %d", length)
-          .isEqualTo(example(length).numReached(layers));
+          .isEqualTo(causalExample(length).numReached(layers));
     }
   }
 
@@ -273,7 +278,15 @@ abstract class SchemeContract {
   }
 
   private AttentionCase example(int length) {
-    return AttentionCase.random(scheme(), length, new Random(SEED));
+    return AttentionCase.random(scheme(), length, isCausal(), new Random(SEED));
+  }
+
+  private AttentionCase causalExample(int length) {
+    return AttentionCase.random(scheme(), length, true, new Random(SEED));
+  }
+
+  float[] attend(AttentionCase example) {
+    return attend(example, float32, 0);
   }
 
   private float[] attend(AttentionCase example, AttentionKernels kernels, int level) {
@@ -300,6 +313,10 @@ abstract class SchemeContract {
 
   private static Attention.Pass pass(AttentionCase example, boolean withGradient) {
     return new Attention.Pass(
-        AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, example.length(), withGradient);
+        AttentionCase.HEADS,
+        AttentionCase.HEAD_WIDTH,
+        example.length(),
+        example.causal(),
+        withGradient);
   }
 }

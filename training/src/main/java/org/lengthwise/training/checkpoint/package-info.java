@@ -48,7 +48,8 @@
  * With {@code attention_bias: false}, the biases of c_attn and c_proj are absent and 0. With {@code
  * embedding_scale: sqrt-width}, wte is multiplied by sqrt(d). With {@code activation: relu},
  * gelu(y) is max(0, y). With {@code norm: post}, x = ln_1(x + c_proj(attention(c_attn(x)))), then x
- * = ln_2(x + c_proj(gelu(c_fc(x)))), and ln_f is absent.
+ * = ln_2(x + c_proj(gelu(c_fc(x)))), and ln_f is absent. With {@code causal: false} a query attends
+ * to all keys; an absent key means true.
  *
  * <p>A classifier of strings has N = {@code labels} &gt; 0 and the tensors {@code
  * classifier.weight} [N, d] and {@code classifier.bias} [N]: the logits of the labels are W

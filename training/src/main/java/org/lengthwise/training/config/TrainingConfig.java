@@ -44,6 +44,17 @@ public record TrainingConfig(
         "model.norm",
         "pre, because the output of a language model begins with a LayerNorm",
         EnumName.of(model.norm()));
+    Checks.require(
+        task != null || model.causal(),
+        "model.causal",
+        "true, because a language model must not see the token that it predicts",
+        model.causal());
+    Checks.require(
+        model.causal() || position.hasLaterKeys(),
+        "position.scheme",
+        "transformer-xl, rope, none, sinusoidal or learned, because model.causal is false; the"
+            + " other schemes are defined for earlier keys only",
+        position.label());
     position.requireShape(model.heads(), model.width());
     Checks.require(
         training.length() <= position.longestLength(),
@@ -148,6 +159,7 @@ public record TrainingConfig(
    * @param attentionBias whether the projections of attention have biases
    * @param embeddingScale the factor of token embeddings
    * @param initial the distribution of initial weights
+   * @param causal whether a position sees no later ones
    */
   public record ModelSize(
       int layers,
@@ -157,7 +169,8 @@ public record TrainingConfig(
       @AbsentMeans(value = "\"gelu\"", inYaml = true) DecoderForm.Activation activation,
       @AbsentMeans(value = "true", inYaml = true) boolean attentionBias,
       @AbsentMeans(value = "\"one\"", inYaml = true) DecoderForm.EmbeddingScale embeddingScale,
-      @AbsentMeans(value = "\"gpt2\"", inYaml = true) DecoderForm.Initial initial) {
+      @AbsentMeans(value = "\"gpt2\"", inYaml = true) DecoderForm.Initial initial,
+      @AbsentMeans(value = "true", inYaml = true) boolean causal) {
 
     /**
      * A model with the blocks of GPT-2.
@@ -175,7 +188,8 @@ public record TrainingConfig(
           DecoderForm.Activation.GELU,
           true,
           DecoderForm.EmbeddingScale.ONE,
-          DecoderForm.Initial.GPT2);
+          DecoderForm.Initial.GPT2,
+          true);
     }
 
     /** Requires positive numbers, and heads that divide the width. */
@@ -187,7 +201,8 @@ public record TrainingConfig(
     }
 
     ModelConfig with(PositionalScheme position, int vocabulary, int labels) {
-      DecoderForm form = new DecoderForm(norm, activation, attentionBias, embeddingScale, initial);
+      DecoderForm form =
+          new DecoderForm(norm, activation, attentionBias, embeddingScale, initial, causal);
       return new ModelConfig(layers, width, heads, vocabulary, position, form, labels);
     }
   }

@@ -149,6 +149,7 @@ class CheckpointFormatTest {
   /** A number, a letter of the model, a setting, or a number of times one of these. */
   private static int size(String size, JsonNode position) {
     Map<String, Integer> letters = new HashMap<>(Map.of("", 1, "d", WIDTH, "H", HEADS));
+    letters.put("D", WIDTH / HEADS);
     letters.put("V", VOCABULARY);
     position.properties().forEach(e -> letters.put(e.getKey(), e.getValue().asInt()));
     MatchResult parts = SIZE.matcher(size).results().findFirst().orElseThrow();

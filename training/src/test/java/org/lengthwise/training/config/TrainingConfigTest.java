@@ -79,7 +79,9 @@ class TrainingConfigTest {
     assertThat(stored.has("task")).isFalse();
     stored
         .withObject("model")
-        .remove(List.of("norm", "activation", "attention_bias", "embedding_scale", "initial"));
+        .remove(
+            List.of(
+                "norm", "activation", "attention_bias", "embedding_scale", "initial", "causal"));
     assertThat(stored.withObject("position").remove("edge").asText()).isEqualTo("absent");
     assertThat(mapper.treeToValue(stored, TrainingConfig.class)).isEqualTo(load());
 
@@ -108,7 +110,8 @@ class TrainingConfigTest {
         "task.lengths=[40, 1] | task.lengths | such as [1, 40]",
         "task.lengths=[40] | task.lengths | [40]",
         "task.negatives=near | negatives | parity_check is not a language",
-        "task.p=1.5 | p | 1.5"
+        "task.p=1.5 | p | 1.5",
+        "model.causal=false | position.scheme | regulargpt"
       })
   void taskThatDoesNotExistIsRejected(String setting, String expected, String found) {
     assertThatThrownBy(() -> parity(setting))
@@ -123,6 +126,14 @@ class TrainingConfigTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("model.norm")
         .hasMessageContaining("found post");
+  }
+
+  @Test
+  void languageModelIsCausal() {
+    assertThatThrownBy(() -> load("model.causal=false"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("model.causal")
+        .hasMessageContaining("must not see the token that it predicts");
   }
 
   private static TrainingConfig parity(String... settings) {

@@ -22,6 +22,7 @@ import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Sinusoidal;
+import org.lengthwise.positional.TransformerXl;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.RunFolder;
@@ -112,7 +113,11 @@ class StringTrainingIT {
 
   static List<PositionalScheme> schemes() {
     return List.of(
-        new RegularGpt(2, RegularGpt.Edge.PAD), new RegularGpt(3), new Alibi(), new Sinusoidal());
+        new RegularGpt(2, RegularGpt.Edge.PAD),
+        new RegularGpt(3),
+        new Alibi(),
+        new Sinusoidal(),
+        new TransformerXl());
   }
 
   @ParameterizedTest

@@ -1,0 +1,82 @@
+package org.lengthwise.positional.attention;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import org.lengthwise.kernel.EngineMemory;
+import org.lengthwise.positional.PositionAngles;
+import org.lengthwise.positional.Sinusoidal;
+import org.lengthwise.positional.TransformerXl;
+
+/**
+ * Attention with the scores of Transformer-XL. The products of a block of queries with all
+ * distances are computed as one matrix. Each query reads its own part of a row, so no distance is
+ * computed for each pair.
+ *
+ * @param kernels the kernels of the device
+ * @param tensors the scheme's learnable tensors
+ * @param sines_Nd the sines and cosines of the distances from T - 1 down, float32, which all layers
+ *     share
+ * @param pass the shape of the pass
+ */
+record ContentAttention(
+    AttentionKernels kernels, Attention.Tensors tensors, NDArray sines_Nd, Attention.Pass pass)
+    implements SchemeAttention {
+
+  static ContentAttention of(
+      TransformerXl scheme,
+      AttentionKernels kernels,
+      Attention.Tensors tensors,
+      Attention.Pass pass) {
+    NDArray sines_Nd = kernels.fixed(scheme, pass, owner -> sines(pass, owner));
+    return new ContentAttention(kernels, tensors, sines_Nd, pass);
+  }
+
+  /**
+   * The distances of a causal pass end at those within a block of queries, where the result of a
+   * later key is discarded.
+   */
+  private static NDArray sines(Attention.Pass pass, NDManager owner) {
+    int width = pass.width();
+    int length = pass.length();
+    int rows = length + (pass.causal() ? Math.min(length, AttentionKernels.QUERY_BLOCK) : length);
+    PositionAngles angles =
+        new PositionAngles(Sinusoidal.frequencies(width), 1, (long) length - rows);
+    float[] sines = new float[Math.multiplyExact(rows, width)];
+    for (int row = rows - 1; row >= 0; row--) {
+      for (int i = 0; i < width / 2; i++) {
+        sines[row * width + i] = (float) angles.sin(i);
+        sines[row * width + width / 2 + i] = (float) angles.cos(i);
+      }
+      angles.advance();
+    }
+    return EngineMemory.tensor(owner, sines, new Shape(rows, width));
+  }
+
+  private NDList learned(int block) {
+    return new NDList(
+        tensors.get("u", block), tensors.get("v", block), tensors.get("c_r.weight", block));
+  }
+
+  @Override
+  public NDArray attend(NDArray qkv_BT3d, int block, int level) {
+    return kernels.byContent(qkv_BT3d, learned(block), sines_Nd, pass);
+  }
+
+  /** Computes {@link #attend} with every score at once, for comparison. */
+  NDArray attendPlainly(NDArray qkv_BT3d, int block) {
+    return kernels.byContent("plain_by_content", qkv_BT3d, learned(block), sines_Nd, pass);
+  }
+
+  @Override
+  public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
+    return kernels.byContentLast(q_B1d, kv_BT2d, learned(block), sines_Nd);
+  }
+
+  /** Scores are kept, and queries with u and v. */
+  static AttentionMemory.Kept kept(AttentionMemory memory) {
+    return new AttentionMemory.Kept(
+        memory.vectorBytes(2) + memory.scoreBytes(AttentionKernels.QUERY_BLOCK), 0);
+  }
+}
