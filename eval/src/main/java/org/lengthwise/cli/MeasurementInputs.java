@@ -35,13 +35,6 @@ final class MeasurementInputs {
     return opened;
   }
 
-  /** Opens the checkpoints of language models. */
-  List<Checkpoint> languageModels() throws IOException {
-    List<Checkpoint> opened = checkpoints();
-    opened.forEach(Checkpoint::ofLanguageModel);
-    return opened;
-  }
-
   /** The shards, not open yet. The caller closes them. */
   ShardSource shards() {
     return new ShardSource(data);

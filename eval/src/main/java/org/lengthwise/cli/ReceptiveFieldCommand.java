@@ -26,13 +26,16 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = "Measures how far back predictions depend on the input.",
     description =
-        "The measure is the cumulative gradient. Each checkpoint is measured, and the same model"
-            + " before training. If the command is interrupted, the same command resumes.",
+        "The measure is the cumulative gradient of the loss of the last token, or of the label of a"
+            + " string. Each checkpoint is measured, and the same model before training. If the"
+            + " command is interrupted, the same command resumes.",
     footer = {
       "",
       "Example:",
       "  receptive-field --checkpoint runs/alibi --data owt2 --length 512,2048",
-      "      --samples 100 --output results/alibi-field"
+      "      --samples 100 --output results/alibi-field",
+      "  receptive-field --checkpoint runs/parity --length 500 --samples 100",
+      "      --output results/parity-field"
     })
 public final class ReceptiveFieldCommand implements Callable<Integer> {
   @Mixin private MeasurementInputs inputs = new MeasurementInputs();
@@ -71,10 +74,12 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ReceptiveField receptiveField = receptiveField();
-    List<Checkpoint> checkpoints = inputs.languageModels();
+    List<Checkpoint> checkpoints = inputs.checkpoints();
+    if (checkpoints.stream().allMatch(one -> one.origin().model().isClassifier())) {
+      inputs.requireNoShards();
+    }
     try (ShardSource shards = inputs.shards()) {
-      receptiveField.run(
-          checkpoints, shards.folder(), options.resolve().settings(), output, () -> false);
+      receptiveField.run(checkpoints, shards, options.resolve().settings(), output, () -> false);
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Located<ReceptiveFieldResult> line : ReceptiveFieldFile.read(output)) {

@@ -278,7 +278,9 @@ public final class Experiment {
   private void requireFeasible(ShardSource shards) {
     for (MeasurementConfig.OfRun measurement : config.ofRuns()) {
       runs.values().forEach(measurement::requireFeasible);
-      measurement.requireFeasible(shards);
+      if (runs.values().stream().anyMatch(run -> run.task() == null)) {
+        measurement.requireFeasible(shards);
+      }
     }
     runs.values().forEach(run -> Devices.listOf(run.training().device()));
     baselines(shards); // so a split that is too large is found before the first run

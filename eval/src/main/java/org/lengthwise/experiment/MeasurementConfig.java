@@ -36,7 +36,7 @@ public sealed interface MeasurementConfig {
     if (run.task() != null) {
       throw new ConfigException(
           run.name(),
-          "a run on a text, for the measurements perplexity and receptive-field",
+          "a run on a text, for the measurement perplexity",
           "a run on the strings of " + run.task().name(),
           "remove the measurement, or the section task");
     }
@@ -81,7 +81,8 @@ public sealed interface MeasurementConfig {
     }
 
     /**
-     * Checks that data and machine can serve the measurement.
+     * Checks that data and machine can serve the measurement. Not called if all runs are on
+     * strings.
      *
      * @param shards the data; a measurement that reads none leaves them closed
      */
@@ -410,8 +411,10 @@ public sealed interface MeasurementConfig {
 
     @Override
     public void requireFeasible(TrainingConfig run) {
-      MeasurementConfig.requireText(run);
       Feasibility.scalings(run.name(), run.position(), positionScaling);
+      if (run.task() != null) {
+        new ReceptiveField(lengths, samples).requireFeasible(run.task());
+      }
     }
 
     @Override
@@ -425,7 +428,7 @@ public sealed interface MeasurementConfig {
                   positionScaling)
               .get(0);
       new ReceptiveField(lengths, samples)
-          .run(List.of(checkpoint), shards.folder(), settings().with(first), output, stopRequested);
+          .run(List.of(checkpoint), shards, settings().with(first), output, stopRequested);
     }
   }
 }

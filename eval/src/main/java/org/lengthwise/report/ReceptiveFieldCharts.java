@@ -29,13 +29,13 @@ import org.lengthwise.result.ModelState;
 final class ReceptiveFieldCharts {
   private ReceptiveFieldCharts() {}
 
-  /** All runs at each length, the shortest length first. */
+  /** All runs at each length, the shortest length first. Tasks on strings have their own charts. */
   static List<Chart> ofLengths(List<ReceptiveFieldMean> means, Looks looks) {
     return List.copyOf(
         means.stream()
             .collect(
                 Collectors.groupingBy(
-                    ReceptiveFieldMean::length,
+                    ReceptiveFieldMean::group,
                     TreeMap::new,
                     Collectors.collectingAndThen(
                         Collectors.toList(), atLength -> ofLength(atLength, looks))))
@@ -45,8 +45,8 @@ final class ReceptiveFieldCharts {
   private static Chart ofLength(List<ReceptiveFieldMean> means, Looks looks) {
     int length = means.get(0).length();
     return new Chart(
-        "receptive-field-" + length,
-        "Cumulative gradient over %s tokens".formatted(Numbers.count(length)),
+        "receptive-field-" + means.get(0).group().file(),
+        "Cumulative gradient over " + means.get(0).group().words(),
         hint(means),
         new Axis(
             "tokens before the end",

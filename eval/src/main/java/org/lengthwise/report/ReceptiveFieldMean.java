@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.lengthwise.error.DataFormatException;
@@ -71,6 +72,44 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
     return seeds.get(0).run();
   }
 
+  /** The task of a classifier of strings. */
+  Optional<String> task() {
+    return Optional.ofNullable(seeds.get(0).task());
+  }
+
+  /** The samples of all receptive fields that are compared: the task, if any, and the length. */
+  Group group() {
+    return new Group(task().orElse(""), length());
+  }
+
+  /**
+   * Receptive fields that are compared with each other.
+   *
+   * @param task the task of classifiers of strings; empty for language models, which come first
+   * @param length T
+   */
+  record Group(String task, int length) implements Comparable<Group> {
+    private static final Comparator<Group> ORDER =
+        Comparator.comparing(Group::task).thenComparing(Group::length);
+
+    @Override
+    public int compareTo(Group other) {
+      return ORDER.compare(this, other);
+    }
+
+    /** Such as {@code 512 tokens}. */
+    String words() {
+      return task.isEmpty()
+          ? Numbers.count(length) + " tokens"
+          : "%s symbols of %s".formatted(Numbers.count(length), task);
+    }
+
+    /** As part of the name of a file. */
+    String file() {
+      return task.isEmpty() ? "" + length : task + "-" + length;
+    }
+  }
+
   int length() {
     return seeds.get(0).length();
   }
@@ -105,6 +144,17 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
     return IntStream.range(0, curves.get(0).points().size())
         .mapToDouble(i -> mean(curves, curve -> part.applyAsDouble(curve.points().get(i))))
         .toArray();
+  }
+
+  /** The share of each tenth of the sample; empty if a result of an earlier release has none. */
+  List<Double> tenths(ModelState state) {
+    List<List<Double>> ofSeeds =
+        seeds.stream().map(result -> result.curve(state).tenths()).toList();
+    return ofSeeds.stream().anyMatch(List::isEmpty)
+        ? List.of()
+        : IntStream.range(0, CumulativeGradient.NUM_TENTHS)
+            .mapToObj(k -> mean(ofSeeds, tenths -> tenths.get(k)))
+            .toList();
   }
 
   private static <T> double mean(List<T> values, ToDoubleFunction<T> number) {

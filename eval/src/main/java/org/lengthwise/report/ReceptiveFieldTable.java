@@ -2,8 +2,10 @@ package org.lengthwise.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lengthwise.result.CumulativeGradient;
 import org.lengthwise.result.CumulativeGradient.EffectiveField;
@@ -20,14 +22,14 @@ final class ReceptiveFieldTable {
 
   private ReceptiveFieldTable() {}
 
-  /** One table for each length, the shortest first. */
+  /** One table for each length, the shortest first. Tasks on strings have their own tables. */
   static List<TableText> of(List<ReceptiveFieldResult> results) {
     return ReceptiveFieldMean.of(results).stream()
-        .collect(Collectors.groupingBy(ReceptiveFieldMean::length))
+        .collect(
+            Collectors.groupingBy(ReceptiveFieldMean::group, TreeMap::new, Collectors.toList()))
         .entrySet()
         .stream()
-        .sorted(Map.Entry.comparingByKey())
-        .map(atLength -> table(atLength.getKey(), atLength.getValue()))
+        .map(group -> table(group.getKey(), group.getValue()))
         .toList();
   }
 
@@ -65,19 +67,58 @@ final class ReceptiveFieldTable {
         .collect(Collectors.joining(","));
   }
 
-  private static TableText table(int length, List<ReceptiveFieldMean> means) {
+  /** For each task on strings and length: how the gradient spreads over a string. */
+  static List<TableText> tenths(List<ReceptiveFieldResult> results) {
+    return ReceptiveFieldMean.of(results).stream()
+        .filter(mean -> mean.task().isPresent())
+        .collect(
+            Collectors.groupingBy(ReceptiveFieldMean::group, TreeMap::new, Collectors.toList()))
+        .entrySet()
+        .stream()
+        .map(group -> tenths(group.getKey(), group.getValue()))
+        .toList();
+  }
+
+  private static TableText tenths(ReceptiveFieldMean.Group group, List<ReceptiveFieldMean> means) {
+    List<String> header = new ArrayList<>(List.of("run", "weights"));
+    IntStream.rangeClosed(1, CumulativeGradient.NUM_TENTHS)
+        .forEach(tenth -> header.add(Integer.toString(tenth)));
+    return new TableText(
+        "Share of each tenth of %s".formatted(group.words()),
+        header,
+        means.stream()
+            .flatMap(mean -> Stream.of(ModelState.values()).map(state -> tenths(mean, state)))
+            .toList(),
+        List.of(),
+        List.of(
+            "The share of the gradient in per cent, the earliest tenth first, the mean over samples"
+                + " and seeds. Compare a trained model with the same model before training."),
+        "ll" + "r".repeat(CumulativeGradient.NUM_TENTHS));
+  }
+
+  private static List<TableText.Entry> tenths(ReceptiveFieldMean mean, ModelState state) {
+    return TableText.line(
+        RunName.heading(mean.run()),
+        Stream.concat(
+                Stream.of(state.label()),
+                mean.tenths(state).stream()
+                    .map(share -> String.format(Locale.ROOT, "%.1f", 100 * share)))
+            .toList());
+  }
+
+  private static TableText table(ReceptiveFieldMean.Group group, List<ReceptiveFieldMean> means) {
     List<String> header = new ArrayList<>(List.of("scheme"));
     CumulativeGradient.SHARES.forEach(share -> header.add(percent(share)));
     CumulativeGradient.SHARES.forEach(share -> header.add(percent(share) + ", untrained"));
     header.addAll(List.of("theoretical", "seeds"));
     return new TableText(
-        "Effective receptive field over " + Numbers.count(length) + " tokens",
+        "Effective receptive field over " + group.words(),
         header,
         means.stream().map(ReceptiveFieldTable::row).toList(),
         List.of(),
         List.of(
-            "The number of most recent tokens that hold a share of the gradient of the last position,"
-                + " with its 95 % interval over "
+            "The number of most recent tokens that hold a share of the gradient of the last"
+                + " position, with its 95 % interval over "
                 + samples(means)
                 + " samples. Both are averaged over seeds. Theoretical: the number of tokens that"
                 + " attention can reach."));

@@ -234,10 +234,19 @@ final class Sections {
                 + " rises only at the right end means that only recent tokens matter. Markers: 50,"
                 + " 90 and 99 %. Dashed: the model before training. Vertical: the farthest token"
                 + " that the scheme can reach, if it is not the first."));
+    if (means.stream().anyMatch(mean -> mean.task().isPresent())) {
+      blocks.add(
+          new Note(
+              "Strings: the gradient of the loss of the label. RegularGPT's tree spreads gradients"
+                  + " over all symbols before any training. So its curve shows that every symbol is"
+                  + " within reach, not that a task is learned."));
+    }
     ReceptiveFieldCharts.ofLengths(means, looks)
         .forEach(chart -> blocks.add(new Figure(chart, true)));
     blocks.addAll(receptiveFieldsOfRuns(means));
     ReceptiveFieldTable.of(content.receptiveFields())
+        .forEach(table -> blocks.add(new Table(table, Place.BOTH)));
+    ReceptiveFieldTable.tenths(content.receptiveFields())
         .forEach(table -> blocks.add(new Table(table, Place.BOTH)));
     add("Receptive fields", blocks);
   }

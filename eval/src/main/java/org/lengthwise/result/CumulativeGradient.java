@@ -2,6 +2,7 @@ package org.lengthwise.result;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
@@ -11,8 +12,14 @@ import org.lengthwise.config.Checks;
  * @param points up to {@value #MAX_POINTS} points of the curve; the last is the whole sample with a
  *     share of 1
  * @param effective the effective receptive fields at {@link #SHARES}, computed from all positions
+ * @param tenths the share of each tenth of the sample, the earliest first: the positions from
+ *     floor(k T / 10) on; empty in lines of earlier releases
  */
-public record CumulativeGradient(List<Point> points, List<EffectiveField> effective) {
+public record CumulativeGradient(
+    List<Point> points, List<EffectiveField> effective, @AbsentMeans("[]") List<Double> tenths) {
+  /** The number of parts of which {@code tenths} has the shares. */
+  public static final int NUM_TENTHS = 10;
+
   /** The shares of the gradient at which effective receptive fields are computed. */
   public static final List<Double> SHARES = List.of(0.5, 0.9, 0.99);
 
@@ -64,6 +71,7 @@ public record CumulativeGradient(List<Point> points, List<EffectiveField> effect
   public CumulativeGradient {
     points = List.copyOf(points);
     effective = List.copyOf(effective);
+    tenths = List.copyOf(tenths);
     Checks.require(
         !points.isEmpty() && points.size() <= MAX_POINTS,
         "points",
@@ -85,6 +93,11 @@ public record CumulativeGradient(List<Point> points, List<EffectiveField> effect
     effective.forEach(
         field ->
             Checks.require(field.high() <= whole.tokens(), "effective", "within " + whole, field));
+    Checks.require(
+        tenths.isEmpty() || tenths.size() == NUM_TENTHS,
+        "tenths",
+        NUM_TENTHS + " shares, or none",
+        tenths.size());
   }
 
   /**
@@ -97,7 +110,8 @@ public record CumulativeGradient(List<Point> points, List<EffectiveField> effect
     MeanCurve curve = MeanCurve.of(norms);
     return new CumulativeGradient(
         pointsOf(norms.length()).mapToObj(curve::point).toList(),
-        SHARES.stream().map(curve::effective).toList());
+        SHARES.stream().map(curve::effective).toList(),
+        IntStream.range(0, NUM_TENTHS).mapToObj(k -> curve.part(k, NUM_TENTHS)).toList());
   }
 
   /**

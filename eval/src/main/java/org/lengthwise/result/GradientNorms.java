@@ -20,7 +20,7 @@ public final class GradientNorms {
    * Creates norms. The arrays are not copied.
    *
    * @param targets for each sample the offset in the split of the token after it, whose loss is
-   *     differentiated
+   *     differentiated, or the index of a string
    * @param norms for each sample its T norms, from the earliest position to the most recent:
    *     finite, at least 0, not all 0
    * @return the norms, in the given order
@@ -67,7 +67,7 @@ public final class GradientNorms {
   }
 
   /**
-   * The offset of the token after a sample.
+   * The offset of the token after a sample, or the index of a string.
    *
    * @param sample from 0 to {@link #count()} - 1
    * @return the offset in the split

@@ -31,11 +31,11 @@ import org.lengthwise.error.DataFormatException;
  * An Arrow IPC file of the gradient norms of one curve of {@code receptive-fields.jsonl}. The
  * curve, its band and all effective receptive fields can be recomputed from the file.
  *
- * <p>Format: two columns without nulls, {@code target} int64 (token offset in the split) and {@code
- * norms} fixed_size_list&lt;float32&gt;[T] (||g_n|| from the earliest position to the most recent),
- * one row for each sample, in record batches of at most 4 MB or one row: 4 T N bytes for N samples.
- * Schema metadata: {@code format_version}, {@code run}, {@code seed}, {@code step}, {@code length},
- * {@code weights} ({@code trained} or {@code untrained}).
+ * <p>Format: two columns without nulls, {@code target} int64 (token offset in the split, or index
+ * of a string) and {@code norms} fixed_size_list&lt;float32&gt;[T] (||g_n|| from the earliest
+ * position to the most recent), one row for each sample, in record batches of at most 4 MB or one
+ * row: 4 T N bytes for N samples. Schema metadata: {@code format_version}, {@code run}, {@code
+ * seed}, {@code step}, {@code length}, {@code weights} ({@code trained} or {@code untrained}).
  */
 public final class GradientNormsFile {
   private static final String VERSION = "1";

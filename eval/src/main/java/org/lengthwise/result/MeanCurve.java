@@ -49,6 +49,19 @@ final class MeanCurve {
     return new Point(tokens, shares[tokens - 1], low(tokens), high(tokens));
   }
 
+  /** The share of part k of a number of equal parts of the sample, the earliest first. */
+  double part(int k, int parts) {
+    return latest(shares.length - start(k, parts)) - latest(shares.length - start(k + 1, parts));
+  }
+
+  private int start(int k, int parts) {
+    return (int) ((long) k * shares.length / parts);
+  }
+
+  private double latest(int tokens) {
+    return tokens == 0 ? 0 : shares[tokens - 1];
+  }
+
   EffectiveField effective(double share) {
     int tokens = first(share, false);
     int low = first(share, true);

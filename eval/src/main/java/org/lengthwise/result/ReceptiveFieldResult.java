@@ -1,7 +1,11 @@
 package org.lengthwise.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
@@ -10,10 +14,11 @@ import org.lengthwise.config.Checks;
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param subject the checkpoint
+ * @param task the task of a classifier of strings; null for a language model
  * @param length T, the positions of each sample
  * @param samples the number of samples of each curve
  * @param targetsSha256 {@link GradientNorms#targetsSha256()}, equal for equal samples
- * @param dataSha256 the checksum of the data
+ * @param dataSha256 the checksum of the data, or of a task's automaton
  * @param theoretical the theoretical receptive field: the number of most recent positions that the
  *     last position can depend on, given the scheme and the depth, at most T
  * @param trained the trained model's curve
@@ -23,6 +28,7 @@ import org.lengthwise.config.Checks;
 public record ReceptiveFieldResult(
     int formatVersion,
     @JsonUnwrapped EvaluatedCheckpoint subject,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable String task,
     int length,
     int samples,
     String targetsSha256,
@@ -66,7 +72,8 @@ public record ReceptiveFieldResult(
    * Computes the curves from gradients. The result names this build.
    *
    * @param subject the checkpoint
-   * @param dataSha256 the checksum of the data
+   * @param task the task of a classifier of strings
+   * @param dataSha256 the checksum of the data, or of a task's automaton
    * @param theoretical the theoretical receptive field at the length of the samples
    * @param trained the trained model's gradients
    * @param untrained the gradients of the initial weights, over the same samples
@@ -74,6 +81,7 @@ public record ReceptiveFieldResult(
    */
   public static ReceptiveFieldResult of(
       EvaluatedCheckpoint subject,
+      Optional<String> task,
       String dataSha256,
       int theoretical,
       GradientNorms trained,
@@ -86,6 +94,7 @@ public record ReceptiveFieldResult(
     return new ReceptiveFieldResult(
         FORMAT_VERSION,
         subject,
+        task.orElse(null),
         trained.length(),
         trained.count(),
         trained.targetsSha256(),

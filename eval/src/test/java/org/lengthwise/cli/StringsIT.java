@@ -75,14 +75,6 @@ class StringsIT {
         new String[][] {
           {"score", checkpoint(), tokens},
           {"generate", checkpoint(), "--prompt=x"},
-          {
-            "receptive-field",
-            checkpoint(),
-            "--data=none",
-            "--length=4",
-            "--samples=2",
-            output("field")
-          },
           {"export", checkpoint(), "--format=gpt2", output("gpt2")}
         }) {
       assertThat(commands.fail(2, words))
@@ -169,14 +161,82 @@ class StringsIT {
     assertThat(Files.readAllLines(folder.resolve("experiment/report/accuracy.csv")))
         .hasSize(1 + 2 * 2 * 4);
     assertThat(folder.resolve("experiment/runs/strings-alibi-seed1/states")).doesNotExist();
-    String field =
-        "--set=experiment.measurements=[{kind: receptive-field, lengths: [4], samples: 2, seed: 1,"
-            + " position_scaling: [none], memory_limit_megabytes: 64, precision: float32, device:"
-            + " cpu}]";
+  }
+
+  @Test
+  void perplexityOfARunOnStringsIsRejectedBeforeTraining() throws IOException {
+    Files.writeString(
+        folder.resolve("perplexity.yaml"),
+        """
+        extends: [tomita.yaml]
+        experiment:
+          columns: [tomita.yaml]
+          seeds: [1]
+          measurements:
+            - kind: perplexity
+              lengths: [8]
+              protocols: [{name: aligned, samples: 5}]
+              seed: 1
+              within_document: false
+              position_scaling: [none]
+              precision: float32
+              device: cpu
+        """);
     assertThat(
             commands.fail(
-                2, "run", "--config=" + folder.resolve("experiment.yaml"), output("text"), field))
-        .contains("strings-alibi: expected a run on a text");
+                2, "run", "--config=" + folder.resolve("perplexity.yaml"), output("of-strings")))
+        .contains("tomita: expected a run on a text, for the measurement perplexity");
+  }
+
+  @Test
+  void receptiveFieldOfAClassifierNeedsNoData() throws IOException {
+    String[] words = {
+      "receptive-field", checkpoint(), "--length=9,33", "--samples=4", output("field/results")
+    };
+    String lines = commands.run(words);
+    assertThat(lines.lines()).hasSize(4);
+    assertThat(lines).contains("tomita seed 1 at 33, untrained: of the gradient 50 % within ");
+    assertThat(commands.run(words)).isEqualTo(lines);
+    String line = Files.readAllLines(folder.resolve("field/results/receptive-fields.jsonl")).get(1);
+    assertThat(line).contains("\"task\":\"tomita_4\",\"length\":33", "\"tenths\":[");
+    commands.run("report", "--results=" + folder.resolve("field"), output("field/report"));
+    assertThat(folder.resolve("field/report/table.md"))
+        .content()
+        .contains(
+            "## Effective receptive field over 33 symbols of tomita_4",
+            "## Share of each tenth of 33 symbols of tomita_4");
+    assertThat(folder.resolve("field/report/receptive-field-tomita_4-33.svg")).isNotEmptyFile();
+    assertThat(
+            commands.fail(
+                2,
+                "receptive-field",
+                checkpoint(),
+                "--data=shards",
+                "--length=4",
+                "--samples=2",
+                output("field/data")))
+        .contains("--data: expected no data");
+  }
+
+  @Test
+  void receptiveFieldNeedsALengthOfTheTask() throws IOException {
+    commands.run(
+        "train",
+        config(),
+        output("arithmetic"),
+        "--set=task.name=modular_arithmetic",
+        "--set=name=arithmetic");
+    assertThat(
+            commands.fail(
+                2,
+                "receptive-field",
+                "--checkpoint=" + folder.resolve("arithmetic"),
+                "--length=9",
+                "--samples=2",
+                output("odd")))
+        .contains(
+            "length 9: expected a length of the strings of modular_arithmetic",
+            "found strings of 10 symbols");
   }
 
   @Test

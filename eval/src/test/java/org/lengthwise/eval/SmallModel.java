@@ -31,8 +31,12 @@ public final class SmallModel implements AutoCloseable {
 
   /** The same model, to the bit, on another device. */
   public SmallModel(PositionalScheme scheme, Device device) {
+    this(new ModelConfig(2, 12, 3, VOCABULARY, scheme), device);
+  }
+
+  /** A model of another shape. */
+  public SmallModel(ModelConfig config, Device device) {
     manager = NDManager.newBaseManager(device, "PyTorch");
-    ModelConfig config = new ModelConfig(2, 12, 3, VOCABULARY, scheme);
     weights = Weights.initialise(config, new RandomStreams(3), device);
     for (NDArray tensor : weights.tensors().values()) {
       if (tensor.getShape().dimension() > 1) {

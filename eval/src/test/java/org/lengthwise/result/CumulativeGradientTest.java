@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.result.CumulativeGradient.EffectiveField;
 import org.lengthwise.result.CumulativeGradient.Point;
@@ -93,17 +96,53 @@ class CumulativeGradientTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 10, 25, 500})
+  void tenthsAreTheMeanSharesOfTheirPositions(int length) {
+    GradientNorms norms = Samples.decays(length, 3, 30, 300);
+    List<Double> tenths = CumulativeGradient.of(norms).tenths();
+    double[] expected = new double[10];
+    for (int sample = 0; sample < norms.count(); sample++) {
+      double sum = 0;
+      for (int n = 0; n < length; n++) {
+        sum += norms.norm(sample, n);
+      }
+      for (int tenth = 0; tenth < 10; tenth++) {
+        for (int n = tenth * length / 10; n < (tenth + 1) * length / 10; n++) {
+          expected[tenth] += norms.norm(sample, n) / sum / norms.count();
+        }
+      }
+    }
+    assertThat(tenths).hasSize(10);
+    for (int tenth = 0; tenth < 10; tenth++) {
+      assertThat(tenths.get(tenth)).isCloseTo(expected[tenth], within(1e-12));
+    }
+  }
+
+  @Test
+  void aLineOfAnEarlierReleaseHasNeitherTenthsNorATask(@TempDir Path folder) throws Exception {
+    ReceptiveFieldFile.write(folder, List.of(Samples.receptiveField("alibi", 1, 96, 20, 80)));
+    Path file = folder.resolve(ReceptiveFieldFile.NAME);
+    String line = Files.readString(file);
+    assertThat(line).contains("\"tenths\":[").doesNotContain("\"task\"");
+    Files.writeString(file, line.replaceAll(",\"tenths\":\\[[^]]*]", ""));
+    ReceptiveFieldResult read = ReceptiveFieldFile.read(folder).get(0).value();
+    assertThat(read.trained().tenths()).isEmpty();
+    assertThat(read.task()).isNull();
+  }
+
   @Test
   void rejectsInvalidCurves() {
     CumulativeGradient curve = CumulativeGradient.of(Samples.decays(8, 2, 3));
     List<Point> cut = curve.points().subList(0, 7);
-    assertThatThrownBy(() -> new CumulativeGradient(cut, curve.effective()))
+    assertThatThrownBy(() -> new CumulativeGradient(cut, curve.effective(), List.of()))
         .hasMessageContaining("1 at the last");
     List<Point> falling = List.of(new Point(1, 0.5, 0, 1), new Point(2, 0.4, 0, 1));
-    assertThatThrownBy(() -> new CumulativeGradient(falling, curve.effective()))
+    assertThatThrownBy(() -> new CumulativeGradient(falling, curve.effective(), List.of()))
         .hasMessageContaining("never fall");
     assertThatThrownBy(
-            () -> new CumulativeGradient(curve.points(), curve.effective().subList(0, 2)))
+            () ->
+                new CumulativeGradient(curve.points(), curve.effective().subList(0, 2), List.of()))
         .hasMessageContaining("effective");
   }
 
@@ -122,7 +161,12 @@ class CumulativeGradientTest {
     assertThatThrownBy(
             () ->
                 ReceptiveFieldResult.of(
-                    Samples.checkpoint("alibi", 1), Samples.DATA, 9, norms, norms))
+                    Samples.checkpoint("alibi", 1),
+                    Optional.empty(),
+                    Samples.DATA,
+                    9,
+                    norms,
+                    norms))
         .hasMessageContaining("theoretical 9 tokens");
   }
 

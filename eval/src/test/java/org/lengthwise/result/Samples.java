@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -104,6 +105,7 @@ public final class Samples {
       String run, long seed, int length, double trainedDecay, double untrainedDecay) {
     return ReceptiveFieldResult.of(
         checkpoint(run, seed),
+        Optional.empty(),
         DATA,
         length,
         decays(length, trainedDecay, trainedDecay),
@@ -115,6 +117,7 @@ public final class Samples {
       String run, long seed, int length, double decay, int theoretical) {
     return ReceptiveFieldResult.of(
         checkpoint(run, seed),
+        Optional.empty(),
         DATA,
         theoretical,
         decays(length, decay, decay),

@@ -3,12 +3,12 @@ package org.lengthwise.measure.receptivefield;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
-import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
-import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.task.Samples;
+import org.lengthwise.task.Task;
 
-/** Measures how strongly the loss after a sample depends on each of the sample's positions. */
+/** Measures how strongly the loss of the last position depends on each position of a sample. */
 final class GradientProbe {
   private final LanguageModel model;
   private final NDManager manager;
@@ -21,25 +21,14 @@ final class GradientProbe {
   /**
    * Probes samples in one pass.
    *
-   * @param stream the split's tokens
-   * @param targets the offset of the token after each sample, whose loss is differentiated
-   * @param length T, the positions of a sample
+   * @param samples B samples of T positions, each with one target whose loss is differentiated
    * @return for each sample ||g_n|| by position, from the earliest to the most recent
    */
-  float[][] norms(TokenStream stream, long[] targets, int length) {
-    long[] tokens = new long[targets.length * length];
-    long[] targetTokens = new long[targets.length];
-    int[] sample = new int[length + 1];
-    for (int b = 0; b < targets.length; b++) {
-      stream.read(targets[b] - length, sample, 0, sample.length);
-      for (int t = 0; t < length; t++) {
-        tokens[b * length + t] = sample[t];
-      }
-      targetTokens[b] = sample[length];
-    }
+  float[][] norms(Samples samples) {
     try (NDManager pass = manager.newSubManager()) {
-      NDArray tokens_BT = pass.create(tokens, new Shape(targets.length, length));
-      return rows(norms(tokens_BT, pass.create(targetTokens)), length);
+      Task.Batch batch = samples.on(pass);
+      float[] norms = norms(batch.tokens_BT(), batch.targets().flatten());
+      return rows(norms, samples.numTokens() / samples.count());
     }
   }
 

@@ -7,20 +7,21 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.ShardFolder;
-import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
 
 /**
  * The scope of a measurement of receptive fields: trained models and the same models before
  * training, at several lengths. A scheme has no results at lengths that it cannot read.
  *
  * @param lengths each T, the positions of a sample; sorted here, and each kept once
- * @param samples the number of samples of the test split for a curve, at least 2
+ * @param samples the number of samples for a curve, at least 2: of the test split, or strings
  */
 public record ReceptiveField(List<Integer> lengths, int samples) {
 
@@ -39,7 +40,7 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
    * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
    *
    * @param checkpoints the checkpoints
-   * @param shards the data; the caller closes it
+   * @param shards the data of language models, which the caller closes; strings need none
    * @param settings the seed of the samples, the scalings, the memory limit, and how models run
    * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
@@ -52,13 +53,15 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
    */
   public void run(
       List<Checkpoint> checkpoints,
-      ShardFolder shards,
+      ShardSource shards,
       MeasurementSettings settings,
       Path output,
       BooleanSupplier stopRequested)
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
-      Feasibility.requireSameTokenizer(checkpoint, shards);
+      if (!checkpoint.origin().model().isClassifier()) {
+        Feasibility.requireSameTokenizer(checkpoint, shards.folder());
+      }
       Feasibility.requireReads(
           checkpoint.origin().name(),
           checkpoint.origin().model().position(),
@@ -78,14 +81,16 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
    * @throws DataFormatException if the test split is shorter than a sample and its target
    */
   public void requireFeasible(ShardFolder shards) {
-    long numTokens = shards.tokens(Split.TEST).numTokens();
-    int longest = lengths.get(lengths.size() - 1);
-    if (numTokens <= longest) {
-      throw new DataFormatException(
-          "test split",
-          "at least " + (longest + 1L) + " tokens",
-          numTokens + " tokens",
-          "prepare more text, raise split.test, or request a shorter length");
-    }
+    new SampleSource.TestSplit(shards).requireFeasible(lengths);
+  }
+
+  /**
+   * Checks that a task has strings of all lengths.
+   *
+   * @param task the task of a classifier
+   * @throws ConfigException if it has none of a length
+   */
+  public void requireFeasible(TaskConfig task) {
+    new SampleSource.Strings(task).requireFeasible(lengths);
   }
 }

@@ -6,15 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Random;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lengthwise.dataprep.shard.ShardFolder;
-import org.lengthwise.dataprep.shard.Split;
-import org.lengthwise.dataprep.shard.TokenStream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.Measurement;
@@ -23,19 +24,18 @@ import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.GradientNorms;
 import org.lengthwise.result.GradientNormsFile;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.ReceptiveFieldFile;
 import org.lengthwise.result.ReceptiveFieldResult;
-import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.device.Devices;
 
 /**
- * The receptive fields of given checkpoints on given data. A cell is one model with one set of
- * weights at one length: a file of gradient norms. The curves are computed from these files.
+ * The receptive fields of given checkpoints, on a text or on strings. A cell is one model with one
+ * set of weights at one length: a file of gradient norms. The curves are computed from these files.
  */
 final class ReceptiveFieldMeasurement
     implements Measurement<ReceptiveFieldMeasurement.Cell>, AutoCloseable {
@@ -43,16 +43,14 @@ final class ReceptiveFieldMeasurement
   private final MeasurementSettings settings;
   private final List<Checkpoint> checkpoints;
   private final List<Cell> cells;
-  private final ShardFolder shards;
-  private final TokenStream test;
-  private final String dataSha256;
+  private final Map<Checkpoint, SampleSource> sources;
   private final LoadedModel.Loader loader;
 
   ReceptiveFieldMeasurement(
       ReceptiveField field,
       MeasurementSettings settings,
       List<Checkpoint> checkpoints,
-      ShardFolder shards) {
+      ShardSource shards) {
     this.field = field;
     this.settings = settings;
     this.checkpoints = checkpoints;
@@ -60,9 +58,8 @@ final class ReceptiveFieldMeasurement
         MeasuredModel.ofAll(checkpoints, settings.positionScaling()).stream()
             .flatMap(model -> cells(field, model))
             .toList();
-    this.shards = shards;
-    this.test = shards.tokens(Split.TEST);
-    this.dataSha256 = DataIdentity.of(shards.manifest()).sha256();
+    this.sources = new LinkedHashMap<>();
+    checkpoints.forEach(one -> sources.put(one, SampleSource.of(one, shards)));
     this.loader = new LoadedModel.Loader(settings);
   }
 
@@ -84,7 +81,7 @@ final class ReceptiveFieldMeasurement
    * All values that decide the numbers of the measurement.
    *
    * @param checkpoints the checkpoints
-   * @param dataSha256 the data's checksum
+   * @param dataSha256 the data's checksum; the key is absent without language models
    * @param seed the seed of the samples
    * @param positionScaling how positions beyond the training length are scaled
    * @param memoryLimitMegabytes the memory limit, which decides the batch size
@@ -96,7 +93,7 @@ final class ReceptiveFieldMeasurement
    */
   private record Description(
       List<MeasurementFile.Subject> checkpoints,
-      String dataSha256,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String dataSha256,
       long seed,
       List<PositionScaling> positionScaling,
       int memoryLimitMegabytes,
@@ -115,7 +112,11 @@ final class ReceptiveFieldMeasurement
   public Record description() {
     return new Description(
         checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
-        dataSha256,
+        sources.values().stream()
+            .filter(SampleSource.TestSplit.class::isInstance)
+            .map(SampleSource::sha256)
+            .findFirst()
+            .orElse(null),
         settings.seed(),
         settings.positionScaling(),
         settings.memoryLimitMegabytes(),
@@ -128,7 +129,7 @@ final class ReceptiveFieldMeasurement
 
   @Override
   public void requireFeasible() {
-    field.requireFeasible(shards);
+    sources.values().forEach(source -> source.requireFeasible(field.lengths()));
     Devices.of(settings.device());
   }
 
@@ -167,18 +168,20 @@ final class ReceptiveFieldMeasurement
     GradientProbe probe = new GradientProbe(loaded.model(), loaded.manager());
     int samples = field.samples();
     int length = cell.length();
-    // The same samples for every model of the same data, length and seed.
-    Random random = new RandomStreams(settings.seed()).stream("receptive-field/" + length);
-    long[] targets = random.longs(samples, length, test.numTokens()).toArray();
+    SampleSource.Draw draw = source(cell).draw(length, samples, settings.seed());
     float[][] norms = new float[samples][];
     int batch = loaded.plan(settings.memoryLimitMegabytes()).backwardSequences(length);
     for (int first = 0; first < samples; first += batch) {
       int end = Math.min(samples, first + batch);
-      float[][] some = probe.norms(test, Arrays.copyOfRange(targets, first, end), length);
+      float[][] some = probe.norms(draw.samples().read(first, end));
       System.arraycopy(some, 0, norms, first, some.length);
       done.accept((long) end * length);
     }
-    return GradientNorms.of(targets, norms);
+    return GradientNorms.of(draw.targets(), norms);
+  }
+
+  private SampleSource source(Cell cell) {
+    return Objects.requireNonNull(sources.get(cell.model().checkpoint()));
   }
 
   @Override
@@ -191,7 +194,8 @@ final class ReceptiveFieldMeasurement
         results.add(
             ReceptiveFieldResult.of(
                 trained.model().described(),
-                dataSha256,
+                trained.model().checkpoint().origin().stringTask().map(TaskConfig::name),
+                source(trained).sha256(),
                 Math.toIntExact(model.position().receptiveField(model.layers(), trained.length())),
                 GradientNormsFile.read(trained.file(folder)),
                 GradientNormsFile.read(untrained.file(folder))));

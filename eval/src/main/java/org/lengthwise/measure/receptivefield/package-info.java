@@ -1,5 +1,6 @@
 /**
- * Receptive fields by cumulative gradient: how far back a prediction depends on the input.
+ * Receptive fields by cumulative gradient: how far back a prediction, or the label of a string,
+ * depends on the input.
  *
  * <p>g_n is the gradient of the last position's loss with respect to the input embedding at
  * position n; s_n = ||g_n|| / sum of all; c_n = the sum of s over positions n and later, averaged

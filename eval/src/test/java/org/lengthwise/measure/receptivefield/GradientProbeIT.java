@@ -3,14 +3,19 @@ package org.lengthwise.measure.receptivefield;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import ai.djl.Device;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.eval.SmallModel;
+import org.lengthwise.model.DecoderForm;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ReferenceDecoder;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.NoPosition;
@@ -20,17 +25,28 @@ import org.lengthwise.positional.Schemes;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.SlidingWindow.Within;
 import org.lengthwise.result.GradientNorms;
+import org.lengthwise.task.Samples;
 
 class GradientProbeIT {
   private static final TokenStream TOKENS = SmallModel.tokens(100);
   private static final int NUM_BLOCKS = 2;
+
+  /** The form of RegularGPT in the code of its authors. */
+  private static final DecoderForm PAPER =
+      new DecoderForm(
+          DecoderForm.Norm.POST,
+          DecoderForm.Activation.RELU,
+          false,
+          DecoderForm.EmbeddingScale.SQRT_WIDTH,
+          DecoderForm.Initial.FAN_IN);
 
   static List<PositionalScheme> schemes() {
     return Schemes.all();
   }
 
   private static float[][] norms(SmallModel model, long[] targets, int length) {
-    return new GradientProbe(model.decoder(), model.manager()).norms(TOKENS, targets, length);
+    return new GradientProbe(model.decoder(), model.manager())
+        .norms(SampleSource.TestSplit.windows(TOKENS, targets, 0, targets.length, length));
   }
 
   @ParameterizedTest
@@ -39,32 +55,54 @@ class GradientProbeIT {
     int length = 11;
     long target = 50;
     try (SmallModel model = new SmallModel(scheme)) {
-      double[] expected = differences(model.reference(), target, length);
-      float[] found = norms(model, new long[] {target}, length)[0];
-      double largest = Arrays.stream(expected).max().orElseThrow();
-      for (int n = 0; n < length; n++) {
-        assertThat((double) found[n])
-            .as("position %d", n)
-            .isEqualTo(expected[n], within(1e-4 * largest));
-      }
+      int[] window = new int[length + 1];
+      TOKENS.read(target - length, window, 0, window.length);
+      requireEqual(
+          norms(model, new long[] {target}, length)[0],
+          differences(model.reference(), Arrays.copyOf(window, length), window[length]),
+          1e-4);
+    }
+  }
+
+  private static void requireEqual(float[] found, double[] expected, double tolerance) {
+    double largest = Arrays.stream(expected).max().orElseThrow();
+    for (int n = 0; n < expected.length; n++) {
+      assertThat((double) found[n])
+          .as("position %d", n)
+          .isEqualTo(expected[n], within(tolerance * largest));
+    }
+  }
+
+  /** The gradient of the loss of the label: a tree with pads, in the form of the paper. */
+  @ParameterizedTest
+  @CsvSource({"1, 2, 11", "2, 3, 11", "1, 2, 16"})
+  void normsOfAClassifierEqualFiniteDifferencesOfTheReference(int layers, int chunk, int length) {
+    RegularGpt scheme = new RegularGpt(chunk, RegularGpt.Edge.PAD);
+    ModelConfig config = new ModelConfig(layers, 12, 3, 2, scheme, PAPER, 3);
+    int[] ids = IntStream.range(0, length).map(t -> t * t % 5 % 2).toArray();
+    long[] tokens = IntStream.of(ids).asLongStream().toArray();
+    try (SmallModel model = new SmallModel(config, Device.cpu())) {
+      float[][] found =
+          new GradientProbe(model.decoder(), model.manager())
+              .norms(new Samples(1, tokens, new long[] {2}));
+      // Ten times the usual weights make large gradients, which float32 rounds more.
+      requireEqual(found[0], differences(model.reference(), ids, 2), 1e-3);
     }
   }
 
   /** The norm of the gradient of the loss at each position, by central differences in doubles. */
-  private static double[] differences(ReferenceDecoder reference, long target, int length) {
+  private static double[] differences(ReferenceDecoder reference, int[] ids, int target) {
     double step = 1e-5;
-    int[] chunk = new int[length + 1];
-    TOKENS.read(target - length, chunk, 0, chunk.length);
-    double[][] embedded_Td = reference.embed(Arrays.copyOf(chunk, length));
-    double[] norms = new double[length];
-    for (int n = 0; n < length; n++) {
+    double[][] embedded_Td = reference.embed(ids);
+    double[] norms = new double[ids.length];
+    for (int n = 0; n < ids.length; n++) {
       double squares = 0;
       for (int i = 0; i < embedded_Td[n].length; i++) {
         double value = embedded_Td[n][i];
         embedded_Td[n][i] = value + step;
-        double above = reference.lastNll(embedded_Td, chunk[length]);
+        double above = reference.lastNll(embedded_Td, target);
         embedded_Td[n][i] = value - step;
-        double below = reference.lastNll(embedded_Td, chunk[length]);
+        double below = reference.lastNll(embedded_Td, target);
         embedded_Td[n][i] = value;
         squares += Math.pow((above - below) / (2 * step), 2);
       }
