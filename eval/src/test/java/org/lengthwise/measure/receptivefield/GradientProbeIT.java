@@ -38,7 +38,8 @@ class GradientProbeIT {
           DecoderForm.Activation.RELU,
           false,
           DecoderForm.EmbeddingScale.SQRT_WIDTH,
-          DecoderForm.Initial.FAN_IN);
+          DecoderForm.Initial.FAN_IN,
+          true);
 
   static List<PositionalScheme> schemes() {
     return Schemes.all();
