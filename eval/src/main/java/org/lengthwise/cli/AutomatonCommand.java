@@ -94,7 +94,7 @@ public final class AutomatonCommand implements Callable<Integer> {
             model.config(),
             described.longest(),
             StringClassification.identity(described.task()),
-            new ImportedModel.Source("automaton", Map.of()),
+            new ImportedModel.Source(ImportedModel.Source.AUTOMATON, Map.of()),
             described,
             BuildInfo.current());
     Checkpoint.write(

@@ -67,14 +67,27 @@ record CheckpointText(PrintWriter out) {
     if (origin instanceof RunDescription run) {
       out.printf("data         SHA-256 %s%n", run.data().sha256());
     } else if (origin instanceof ImportedModel imported) {
-      String files = String.join(", ", imported.source().files().keySet());
-      out.printf("imported     from the layout %s: %s%n", imported.source().layout(), files);
+      print(imported.source());
     }
     out.printf("written by   %s%n", origin.build());
     for (ParameterSpec parameter : ParameterLayout.of(model)) {
       List<Double> ranges = biasRanges.getOrDefault(parameter.name(), List.of());
       out.printf("  %-36s %s%s%n", parameter.name(), parameter.shape(), inWords(ranges));
     }
+  }
+
+  private void print(ImportedModel.Source source) {
+    if (!source.isComputed()) {
+      String files = String.join(", ", source.files().keySet());
+      out.printf("imported     from the layout %s: %s%n", source.layout(), files);
+      return;
+    }
+    StringBuilder words = new StringBuilder(source.layout());
+    source.settings().forEach((name, value) -> words.append(", %s %s".formatted(name, value)));
+    out.printf("constructed  %s%n", words);
+    source
+        .files()
+        .forEach((name, sha256) -> out.printf("counted      %s, SHA-256 %s%n", name, sha256));
   }
 
   /** The ranges of the heads, such as {@code , biases of a head range over 0.91 to 1.70 nats}. */

@@ -134,6 +134,7 @@ public final class Lengthwise {
         new InspectCommand(),
         new TaskCommand(System.in),
         new AutomatonCommand(),
+        new ConstructCommand(),
         new RaspCommand(),
         new BenchCommand());
   }

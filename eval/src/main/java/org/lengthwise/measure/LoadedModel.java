@@ -3,6 +3,8 @@ package org.lengthwise.measure;
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import java.io.IOException;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.Weights;
@@ -10,6 +12,7 @@ import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.device.Devices;
 
 /**
@@ -21,6 +24,7 @@ import org.lengthwise.training.device.Devices;
  */
 public record LoadedModel(NDManager manager, Weights weights, LanguageModel model)
     implements AutoCloseable {
+  private static final Logger LOG = LogManager.getLogger(LoadedModel.class);
 
   /**
    * Loads a model.
@@ -36,6 +40,11 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
       MeasuredModel measured, ModelState state, Precision precision, String deviceName)
       throws IOException {
     Device device = Devices.of(deviceName);
+    if (precision == Precision.BFLOAT16
+        && measured.checkpoint().origin() instanceof ImportedModel imported
+        && imported.source().isComputed()) {
+      LOG.warn("{} is exact in float32: bfloat16 rounds its numbers to 8 bits", measured.name());
+    }
     Weights weights = weights(measured.checkpoint(), state, device);
     NDManager manager = NDManager.newBaseManager(device, "PyTorch");
     return new LoadedModel(

@@ -87,8 +87,12 @@ final class GramTable {
     return true;
   }
 
-  private int length(int gram) {
+  int length(int gram) {
     return starts[gram + 1] - starts[gram];
+  }
+
+  int token(int gram, int age) {
+    return tokens[starts[gram] + age];
   }
 
   private void append(int length, IntUnaryOperator byAge) {

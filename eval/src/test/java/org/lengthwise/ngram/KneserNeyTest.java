@@ -17,7 +17,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lengthwise.dataprep.shard.TokenStream;
 
 /** The expected numbers of two streams come from an independent program in exact rationals. */
 class KneserNeyTest {
@@ -44,18 +43,6 @@ class KneserNeyTest {
     return stream;
   }
 
-  private record Tokens(int[] tokens) implements TokenStream {
-    @Override
-    public long numTokens() {
-      return tokens.length;
-    }
-
-    @Override
-    public void read(long offset, int[] destination, int from, int count) {
-      System.arraycopy(tokens, (int) offset, destination, from, count);
-    }
-  }
-
   /** Every token except the first, with as many tokens before it as the order allows. */
   private static int[][] targets(int[] stream, int order) {
     return IntStream.range(1, stream.length)
@@ -64,8 +51,7 @@ class KneserNeyTest {
   }
 
   private SuffixOrder sorted(int order, int vocabulary, int[] train) {
-    return new SuffixOrder(
-        order, vocabulary, new Tokens(train), train.length, allocator, sorted -> {});
+    return Streams.sorted(order, vocabulary, train, allocator);
   }
 
   private double[] nll(int order, int vocabulary, int[] train, int[][] targets) {
@@ -190,7 +176,7 @@ class KneserNeyTest {
                 new SuffixOrder(
                     3,
                     12,
-                    new Tokens(train),
+                    new Streams.Tokens(train),
                     train.length,
                     allocator,
                     sorted -> {

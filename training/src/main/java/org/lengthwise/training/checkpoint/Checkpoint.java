@@ -151,7 +151,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
     throw new ConfigException(
         folder.toString(),
         "a checkpoint of a training run",
-        "an imported model, which can only be measured",
+        "an imported model or a constructed one, which can only be measured",
         "use a checkpoint that train wrote");
   }
 

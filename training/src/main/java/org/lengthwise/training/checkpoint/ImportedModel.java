@@ -1,5 +1,6 @@
 package org.lengthwise.training.checkpoint;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collections;
 import java.util.Map;
@@ -14,8 +15,8 @@ import org.lengthwise.model.ModelConfig;
 import org.lengthwise.training.config.TaskConfig;
 
 /**
- * A model that was imported from files, or computed from an automaton. It can be measured, but not
- * trained further, since it has neither a configuration nor an optimizer state.
+ * A model that was imported from files, or computed from an automaton or an n-gram model. It can be
+ * measured, but not trained further, since it has neither a configuration nor an optimizer state.
  *
  * @param formatVersion the version of the checkpoint's format
  * @param name its name in results and reports
@@ -57,14 +58,46 @@ public record ImportedModel(
   /**
    * The files that a model was read from.
    *
-   * @param layout {@code gpt2} or {@code safetensors}; {@code automaton} for a computed model,
-   *     which has no files
-   * @param files the SHA-256 of each, in hexadecimal, by file name
+   * @param layout {@code gpt2} or {@code safetensors}; {@link #AUTOMATON} or {@link #N_GRAM} for a
+   *     computed model
+   * @param files the SHA-256 of each, in hexadecimal, by file name; of the counted text for an
+   *     n-gram model
+   * @param settings the settings of a computed model by name; empty for files
    */
-  public record Source(String layout, Map<String, String> files) {
-    /** Sorts the files by name. */
+  public record Source(
+      String layout,
+      Map<String, String> files,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) @AbsentMeans("{}") Map<String, String> settings) {
+    /** The layout of a model that was computed from an automaton. */
+    public static final String AUTOMATON = "automaton";
+
+    /** The layout of a model that was computed from an n-gram model. */
+    public static final String N_GRAM = "n-gram";
+
+    /** Sorts files and settings by name. */
     public Source {
       files = Collections.unmodifiableMap(new TreeMap<>(files));
+      settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+    }
+
+    /**
+     * A source without settings.
+     *
+     * @param layout the layout
+     * @param files the SHA-256 of each file by name
+     */
+    public Source(String layout, Map<String, String> files) {
+      this(layout, files, Map.of());
+    }
+
+    /**
+     * Whether the weights were computed, not read from files.
+     *
+     * @return whether the layout is that of a computed model
+     */
+    @JsonIgnore
+    public boolean isComputed() {
+      return layout.equals(AUTOMATON) || layout.equals(N_GRAM);
     }
   }
 }

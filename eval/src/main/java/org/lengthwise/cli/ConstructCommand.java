@@ -1,0 +1,315 @@
+package org.lengthwise.cli;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.FloatBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.ngram.NGramDecoder;
+import org.lengthwise.ngram.NGramTable;
+import org.lengthwise.ngram.NGramTable.Smoothing;
+import org.lengthwise.ngram.SuffixOrder;
+import org.lengthwise.positional.T5;
+import org.lengthwise.progress.Progress;
+import org.lengthwise.progress.ProgressReporter;
+import org.lengthwise.task.DataIdentity;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ImportedModel;
+import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.checkpoint.TrainState;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code lengthwise construct}: writes an n-gram model as a checkpoint. */
+@Command(
+    name = "construct",
+    sortOptions = false,
+    header = "Writes an n-gram model as a checkpoint.",
+    description =
+        "The weights are computed from counts, not trained. The model predicts exactly what the"
+            + " n-gram model predicts, at any length, and all commands that measure checkpoints"
+            + " accept it. docs/constructed-models.md explains the weights.",
+    footer = {
+      "",
+      "Example:",
+      "  construct --order 3 --data owt2-bytes --output models/trigram",
+      "  construct --order 3 --text texts.txt --smoothing none --output models/small"
+    })
+public final class ConstructCommand implements Callable<Integer> {
+  @Option(
+      names = "--order",
+      required = true,
+      paramLabel = "N",
+      description = "The order n: a prediction depends on the last n - 1 tokens; 2 to 17.")
+  private int order;
+
+  @ArgGroup(multiplicity = "1")
+  private Source source = new Source();
+
+  @Option(
+      names = "--variant",
+      defaultValue = "heads",
+      paramLabel = "NAME",
+      description =
+          "How the last tokens reach a position: heads (one head for each in one block) or layers"
+              + " (one head in each block). Default: ${DEFAULT-VALUE}.")
+  private NGramDecoder.Variant variant = NGramDecoder.Variant.HEADS;
+
+  @Option(
+      names = "--smoothing",
+      defaultValue = "kneser-ney",
+      paramLabel = "NAME",
+      description =
+          "kneser-ney, the model of evaluate --baseline, or none for relative frequencies, which do"
+              + " not continue beyond an end of text. Default: ${DEFAULT-VALUE}.")
+  private Smoothing smoothing = Smoothing.KNESER_NEY;
+
+  @Option(
+      names = "--output",
+      required = true,
+      paramLabel = "DIR",
+      description = "The folder of the checkpoint, which must not exist.")
+  private Path output = Path.of("");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Creates the command; picocli sets its options. */
+  public ConstructCommand() {}
+
+  /** The counted text: exactly one of the two options. */
+  private static final class Source {
+    @Option(
+        names = "--data",
+        required = true,
+        paramLabel = "URI",
+        description = "A shard folder. Its training split is counted.")
+    private @Nullable String data;
+
+    @Option(
+        names = "--text",
+        required = true,
+        paramLabel = "FILE",
+        description = "A file in UTF-8. Each line is a text of bytes; an empty line is one too.")
+    private @Nullable Path text;
+  }
+
+  /** Tokens in memory. */
+  private record Tokens(int[] ids) implements TokenStream {
+    @Override
+    public long numTokens() {
+      return ids.length;
+    }
+
+    @Override
+    public void read(long offset, int[] destination, int from, int count) {
+      System.arraycopy(ids, Math.toIntExact(offset), destination, from, count);
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try {
+      construct();
+    } catch (InvalidValueException e) {
+      throw new ConfigException("--" + e.key(), e.expected(), e.found(), "correct the option", e);
+    }
+    spec.commandLine().getOut().println(output);
+    return 0;
+  }
+
+  private void construct() throws IOException {
+    NGramDecoder.requireOrder(order);
+    if (source.data != null) {
+      try (ShardFolder shards = ShardFolder.open(source.data)) {
+        DataIdentity identity = DataIdentity.of(shards.manifest());
+        construct(
+            shards.tokens(Split.TRAIN), identity.tokenizer(), Map.of("shards", identity.sha256()));
+      }
+      return;
+    }
+    Path file = Objects.requireNonNull(source.text);
+    try (Tokenizer bytes = new BytesTokenizer()) {
+      int[] end = {bytes.endOfText()};
+      int[] ids =
+          TextFile.read(file)
+              .lines()
+              .flatMapToInt(
+                  line -> IntStream.concat(Arrays.stream(bytes.encode(line)), Arrays.stream(end)))
+              .toArray();
+      construct(
+          new Tokens(ids),
+          new TokenizerIdentity(
+              bytes.name(), bytes.sha256(), bytes.vocabularySize(), bytes.endOfText()),
+          Map.of(String.valueOf(file.getFileName()), Sha256.of(file)));
+    }
+  }
+
+  private void construct(TokenStream stream, TokenizerIdentity tokenizer, Map<String, String> files)
+      throws IOException {
+    TokenStream counted = smoothing == Smoothing.NONE ? afterBoundary(stream, tokenizer) : stream;
+    if (counted.numTokens() < 2 || counted.numTokens() > Integer.MAX_VALUE) {
+      throw new DataFormatException(
+          "the counted text",
+          "2 to %,d tokens".formatted(Integer.MAX_VALUE),
+          "%,d tokens".formatted(counted.numTokens()),
+          "name another text");
+    }
+    int vocabulary = tokenizer.vocabularySize();
+    int boundary = smoothing == Smoothing.NONE ? tokenizer.endOfText() : NGramTable.NO_BOUNDARY;
+    try (BufferAllocator allocator = new RootAllocator();
+        SuffixOrder sorted = sort(counted, vocabulary, allocator)) {
+      long[] numHistories = NGramTable.numHistories(sorted, order, boundary);
+      ModelConfig config = requireFits(vocabulary, numHistories);
+      PrintWriter out = spec.commandLine().getOut();
+      out.printf(
+          "%,d histories of 1 to %d tokens; %s, width %d, %s, vocabulary %d: %,d parameters, %s%n",
+          numHistories[order],
+          order - 1,
+          Count.of(config.layers(), "block"),
+          config.width(),
+          Count.of(config.heads(), "head"),
+          vocabulary,
+          config.numParameters(),
+          Count.bytes(Float.BYTES * config.numParameters()));
+      out.flush();
+      write(new NGramDecoder(table(sorted, vocabulary, boundary), variant), tokenizer, files);
+    }
+  }
+
+  /** The stream with an end of text before the first text, as between two texts. */
+  private static TokenStream afterBoundary(TokenStream stream, TokenizerIdentity tokenizer) {
+    int[] ids = new int[Math.toIntExact(stream.numTokens() + 1)];
+    ids[0] = tokenizer.endOfText();
+    stream.read(0, ids, 1, ids.length - 1);
+    return new Tokens(ids);
+  }
+
+  private SuffixOrder sort(TokenStream stream, int vocabulary, BufferAllocator allocator) {
+    long numTokens = stream.numTokens();
+    long work = SuffixOrder.numSorted(order, numTokens);
+    try (Progress progress = ProgressReporter.start("sorting the text", "tokens", work)) {
+      return new SuffixOrder(order, vocabulary, stream, numTokens, allocator, progress::advanceTo);
+    }
+  }
+
+  private NGramTable table(SuffixOrder sorted, int vocabulary, int boundary) {
+    if (smoothing == Smoothing.NONE) {
+      return NGramTable.maximumLikelihood(order, vocabulary, sorted, boundary);
+    }
+    long work = NGramTable.numScanned(sorted, order, vocabulary);
+    try (Progress progress = ProgressReporter.start("computing probabilities", "tokens", work)) {
+      return NGramTable.kneserNey(order, vocabulary, sorted, progress::advanceTo);
+    }
+  }
+
+  /** The shape of the model, if the machine can hold it. */
+  private ModelConfig requireFits(int vocabulary, long[] numHistories) {
+    long memory =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    long heap = Runtime.getRuntime().maxMemory();
+    Sizes wanted = new Sizes(order, vocabulary, numHistories[order], variant);
+    if (wanted.fit(memory, heap)) {
+      return wanted.config();
+    }
+    int largest = order - 1;
+    while (largest > 1
+        && !new Sizes(largest, vocabulary, numHistories[largest], variant).fit(memory, heap)) {
+      largest--;
+    }
+    throw new ConfigException(
+        "--order " + order,
+        "a model that fits into %s of memory, %s of them Java heap"
+            .formatted(Count.bytes(memory), Count.bytes(heap)),
+        "%,d parameters of %,d histories, which need %s and %s"
+            .formatted(
+                wanted.numParameters(),
+                numHistories[order],
+                Count.bytes(wanted.bytes()),
+                Count.bytes(wanted.heapBytes())),
+        largest < 2
+            ? "no order fits: use tokens of a smaller vocabulary, such as bytes"
+            : "the largest order that fits is %d (LENGTHWISE_OPTS=-Xmx4g sets the heap)"
+                .formatted(largest));
+  }
+
+  /** The sizes of a model that is not computed yet. */
+  private record Sizes(int order, int vocabulary, long numHistories, NGramDecoder.Variant variant) {
+
+    ModelConfig config() {
+      return NGramDecoder.config(order, vocabulary, numHistories, variant);
+    }
+
+    /** As {@link ModelConfig#numParameters}, whose tensors must have sizes that fit an int. */
+    long numParameters() {
+      ModelConfig config = config();
+      return config.layers() * config.numBlockParameters()
+          + (vocabulary + 2L) * config.width()
+          + (long) T5.NUM_BUCKETS * config.heads();
+    }
+
+    long bytes() {
+      return Float.BYTES * numParameters();
+    }
+
+    /** The rows, and two copies of the largest tensor. */
+    long heapBytes() {
+      long width = config().width();
+      return Double.BYTES * (numHistories + 1) * vocabulary + 2 * Float.BYTES * 4 * width * width;
+    }
+
+    boolean fit(long memory, long heap) {
+      long width = config().width();
+      return bytes() <= memory && heapBytes() <= heap && 4 * width * width <= Integer.MAX_VALUE;
+    }
+  }
+
+  private void write(NGramDecoder model, TokenizerIdentity tokenizer, Map<String, String> files)
+      throws IOException {
+    Map<String, String> settings =
+        Map.of(
+            "order", String.valueOf(order),
+            "variant", variant.toString(),
+            "smoothing", smoothing.toString(),
+            "gap", String.valueOf(NGramDecoder.GAP),
+            "floor", String.valueOf(NGramTable.FLOOR));
+    ImportedModel origin =
+        new ImportedModel(
+            ModelOrigin.FORMAT_VERSION,
+            "n-gram-%d-%s".formatted(order, variant),
+            0,
+            model.config(),
+            order,
+            tokenizer,
+            new ImportedModel.Source(ImportedModel.Source.N_GRAM, files, settings),
+            null,
+            BuildInfo.current());
+    NGramDecoder.Tensors tensors = model.tensors();
+    Checkpoint.write(
+        output, origin, TrainState.initial(0), name -> FloatBuffer.wrap(tensors.numbers(name)));
+  }
+}
