@@ -143,7 +143,7 @@ public record NGramDecoder(NGramTable table, Variant variant) {
      * @throws IllegalArgumentException if the model has no such tensor
      */
     public float[] numbers(String name) {
-      String[] path = name.split("\\.");
+      String[] path = name.split("\\.", -1);
       int k = path[1].equals("h") ? Integer.parseInt(path[2]) : 0;
       return switch (name.replaceFirst("\\.h\\.\\d+\\.", ".h.")) {
         case "transformer.wte.weight" -> embeddings();
