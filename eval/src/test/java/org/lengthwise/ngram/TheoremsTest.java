@@ -1,0 +1,194 @@
+package org.lengthwise.ngram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.ngram.TheoremTransformer.Normaliser;
+import org.lengthwise.ngram.TheoremTransformer.Theorem;
+
+/** The paper's theorems against counts, for every string up to a length. */
+class TheoremsTest {
+  private static final long SEED = Long.getLong("lengthwise.test.seed", 20240616L);
+
+  /** Alphabet, order, and longest string. */
+  private static final int[][] SIZES = {
+    {2, 2, 7}, {2, 3, 7}, {2, 4, 6}, {2, 5, 6}, {3, 3, 5}, {1, 5, 8}
+  };
+
+  /** The count of each symbol, and of the end of a string, after each history. */
+  private static int[][] randomCounts(int numHistories, int alphabet) {
+    Random random = new Random(SEED);
+    return IntStream.range(0, numHistories)
+        .mapToObj(
+            history -> {
+              int[] counts = random.ints(alphabet + 1, 0, 4).toArray();
+              counts[random.nextInt(alphabet + 1)]++; // not all are 0
+              return counts;
+            })
+        .toArray(int[][]::new);
+  }
+
+  /**
+   * The largest difference of a conditional probability, and of the probability of a string, from
+   * the exact fraction. A prefix at which not exactly one neuron fires counts as 1.
+   */
+  private static double difference(
+      TheoremTransformer transformer, int alphabet, int n, int longest) {
+    List<int[]> histories = TheoremTransformer.allHistories(n, alphabet);
+    int[][] counts = randomCounts(histories.size(), alphabet);
+    double largest = 0;
+    for (int length = 0; length <= longest; length++) {
+      for (int[] string : TheoremTransformer.strings(alphabet, length)) {
+        List<double[]> bits = transformer.histories(string);
+        assertThat(bits).hasSize(length + 1);
+        double p = 1;
+        BigInteger numerator = BigInteger.ONE;
+        BigInteger denominator = BigInteger.ONE;
+        for (int t = 0; t <= length; t++) {
+          double[] neurons = TheoremTransformer.neurons(bits.get(t), histories);
+          int fired = fired(neurons);
+          int[] row = counts[index(histories, string, t, n, alphabet)];
+          int total = Arrays.stream(row).sum();
+          for (int symbol = 0; symbol <= alphabet; symbol++) {
+            // The column of E holds ln p; it is gathered, since 0 times ln 0 is not a number.
+            double found = fired < 0 ? 2 : Math.exp(Math.log(p(counts[fired], symbol)));
+            largest =
+                Math.max(largest, Math.min(1, Math.abs(found - (double) row[symbol] / total)));
+          }
+          int next = t < length ? string[t] : alphabet;
+          p *= fired < 0 ? 0 : p(counts[fired], next);
+          numerator = numerator.multiply(BigInteger.valueOf(row[next]));
+          denominator = denominator.multiply(BigInteger.valueOf(total));
+        }
+        largest =
+            Math.max(largest, Math.abs(p - numerator.doubleValue() / denominator.doubleValue()));
+      }
+    }
+    return largest;
+  }
+
+  private static double p(int[] counts, int symbol) {
+    return (double) counts[symbol] / Arrays.stream(counts).sum();
+  }
+
+  /** The only neuron with the output 1, or -1. */
+  private static int fired(double[] neurons) {
+    int fired = -1;
+    for (int i = 0; i < neurons.length; i++) {
+      if (neurons[i] > 0) {
+        if (fired >= 0 || Math.abs(neurons[i] - 1) > 1e-9) {
+          return -1;
+        }
+        fired = i;
+      }
+    }
+    return fired;
+  }
+
+  private static int index(List<int[]> histories, int[] string, int end, int n, int alphabet) {
+    int[] history = new int[n - 1];
+    for (int i = 0; i < n - 1; i++) {
+      int place = end - (n - 1) + i;
+      history[i] = place < 0 ? alphabet : string[place];
+    }
+    return IntStream.range(0, histories.size())
+        .filter(i -> Arrays.equals(histories.get(i), history))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  static Stream<Arguments> theorems() {
+    return Arrays.stream(Theorem.values())
+        .flatMap(theorem -> Arrays.stream(SIZES).map(size -> Arguments.of(theorem, size)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("theorems")
+  void everyStringHasTheProbabilityOfTheNGramModel(Theorem theorem, int[] size) {
+    TheoremTransformer transformer = new TheoremTransformer(theorem, size[1], size[0]);
+    double difference = difference(transformer, size[0], size[1], size[2]);
+    assertThat(difference).as("seed %d", SEED).isLessThan(1e-15);
+  }
+
+  @ParameterizedTest
+  @MethodSource("controls")
+  void printedHeadsAndOtherNormalisersFail(Theorem theorem, Normaliser normaliser, int firstHead) {
+    TheoremTransformer wrong = new TheoremTransformer(theorem, normaliser, firstHead, 3, 2);
+    double difference = difference(wrong, 2, 3, 6);
+    assertThat(difference).isGreaterThan(0.2);
+  }
+
+  static Stream<Arguments> controls() {
+    return Stream.of(
+        Arguments.of(Theorem.HEADS, Normaliser.HARDMAX, 1), // as printed
+        Arguments.of(Theorem.HEADS, Normaliser.SPARSEMAX, 0),
+        Arguments.of(Theorem.HEADS, Normaliser.SOFTMAX, 0),
+        Arguments.of(Theorem.LAYERS, Normaliser.SPARSEMAX, 0),
+        Arguments.of(Theorem.LAYERS, Normaliser.SOFTMAX, 0),
+        Arguments.of(Theorem.SPARSE, Normaliser.SOFTMAX, 0));
+  }
+
+  @Test
+  void sparsemaxHasItsKnownValues() {
+    assertThat(Normaliser.SPARSEMAX.weights(new double[] {0, -1, -2})).containsExactly(1, 0, 0);
+    assertThat(Normaliser.SPARSEMAX.weights(new double[] {0, -0.5, -1}))
+        .containsExactly(0.75, 0.25, 0);
+  }
+
+  /** The best key leads by 1 - cos(angle), about 1/(8 p^3), which rounding swallows. */
+  @Test
+  void theLeadOfAPairEndsAtSomePosition() {
+    int p = 3;
+    while (best(p) == p - 1) {
+      p++;
+    }
+    assertThat(p).isBetween(50_000, 120_000);
+    double lead = dot(1000, 1000) - dot(1000, 1001);
+    assertThat(lead * 8 * 1e9).isCloseTo(1, within(0.01));
+  }
+
+  /** The position up to p whose key, one step back, has the largest score; neighbours suffice. */
+  private static int best(int p) {
+    int best = -1;
+    int ties = 0;
+    for (int j = p - 2; j <= p; j++) {
+      if (best < 0 || dot(p, j + 1) > dot(p, best + 1)) {
+        best = j;
+        ties = 1;
+      } else if (dot(p, j + 1) == dot(p, best + 1)) {
+        ties++;
+      }
+    }
+    return ties == 1 ? best : -1;
+  }
+
+  private static double dot(double s, double t) {
+    return Math.sqrt(1 / s) * Math.sqrt(1 / t) + Math.sqrt(1 - 1 / s) * Math.sqrt(1 - 1 / t);
+  }
+
+  /** 10^-p becomes 0. */
+  @Test
+  void aSingleHeadEndsWhereItsDigitsUnderflow() {
+    int n = 3;
+    int[] string = new Random(SEED).ints(400, 0, 2).toArray();
+    List<int[]> histories = TheoremTransformer.allHistories(n, 2);
+    List<double[]> bits = new TheoremTransformer(Theorem.SINGLE, n, 2).histories(string);
+    int t = 0;
+    while (fired(TheoremTransformer.neurons(bits.get(t), histories))
+        == index(histories, string, t, n, 2)) {
+      t++;
+    }
+    int position = t + n - 1; // of the last symbol that is read, with BOS before the string
+    assertThat(position).isBetween(305, 325);
+  }
+}
