@@ -128,12 +128,14 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
     return results.stream().mapToDouble(AccuracyResult::accuracy).average().orElseThrow();
   }
 
+  /** The results of each seed. */
+  List<AccuracyMean> bySeed() {
+    return seeds().stream().map(seed -> only(result -> result.subject().seed(), seed)).toList();
+  }
+
   /** The mean over lengths of the best seed. */
   double bestSeed() {
-    return seeds().stream()
-        .mapToDouble(seed -> only(result -> result.subject().seed(), seed).mean())
-        .max()
-        .orElseThrow();
+    return bySeed().stream().mapToDouble(AccuracyMean::mean).max().orElseThrow();
   }
 
   /** The right labels among the strings of all seeds and lengths. */

@@ -70,7 +70,8 @@ final class AccuracyTable {
     return TableText.line(RunName.heading(range.run()), cells.toArray(Entry[]::new));
   }
 
-  private static String lengths(AccuracyMean range) {
+  /** The lengths as a range, and their number if there are several. */
+  static String lengths(AccuracyMean range) {
     List<Integer> lengths = range.lengths();
     return Numbers.range(lengths) + (lengths.size() > 1 ? " (%d)".formatted(lengths.size()) : "");
   }

@@ -1,6 +1,8 @@
 package org.lengthwise.report;
 
 import java.util.List;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.VerdictRule;
 import org.lengthwise.statistics.WordRule;
@@ -11,11 +13,16 @@ import org.lengthwise.statistics.WordRule;
  * @param bootstrap how intervals are computed
  * @param verdict the rule that decides whether a scheme extrapolates
  * @param words the rule that turns differences into words
+ * @param accuracy the rule that turns the accuracy on strings into words
  * @param paperColumns the column of the paper's Table 3 that each run is compared with, for runs
  *     whose scheme does not determine the column
  */
 public record ReportConfig(
-    Bootstrap bootstrap, VerdictRule verdict, WordRule words, List<PaperColumn> paperColumns) {
+    Bootstrap bootstrap,
+    VerdictRule verdict,
+    WordRule words,
+    @AbsentMeans(value = "{\"solved\":99.95,\"margin\":2.5}", inYaml = true) AccuracyRule accuracy,
+    List<PaperColumn> paperColumns) {
   /** Copies the list. */
   public ReportConfig {
     paperColumns = List.copyOf(paperColumns);

@@ -195,6 +195,9 @@ final class Sections {
     List<Block> blocks = new ArrayList<>();
     AccuracyChart.of(means, looks, confidence)
         .forEach(chart -> blocks.add(new Figure(chart, true)));
+    StringTables tables = new StringTables(content);
+    tables.first().ifPresent(table -> blocks.add(0, new Table(table, Place.BOTH)));
+    tables.second().ifPresent(table -> blocks.add(new Table(table, Place.BOTH)));
     blocks.add(new Table(AccuracyTable.of(means, confidence), Place.BOTH));
     add("Accuracy on strings", blocks);
   }

@@ -19,6 +19,7 @@ import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.FinishedResults;
 import org.lengthwise.result.NllFile;
 import org.lengthwise.result.Samples;
+import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.Estimate;
 import org.lengthwise.statistics.VerdictRule;
@@ -27,7 +28,11 @@ import org.lengthwise.statistics.WordRule;
 class TableStatisticsTest {
   static final ReportConfig CONFIG =
       new ReportConfig(
-          new Bootstrap(500, 0.95, 2023), new VerdictRule(1.05, 2), new WordRule(1.01), List.of());
+          new Bootstrap(500, 0.95, 2023),
+          new VerdictRule(1.05, 2),
+          new WordRule(1.01),
+          new AccuracyRule(99.95, 2.5),
+          List.of());
 
   private final Path root;
 

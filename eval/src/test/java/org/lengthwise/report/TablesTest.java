@@ -138,6 +138,7 @@ class TablesTest {
             TableStatisticsTest.CONFIG.bootstrap(),
             TableStatisticsTest.CONFIG.verdict(),
             TableStatisticsTest.CONFIG.words(),
+            TableStatisticsTest.CONFIG.accuracy(),
             List.of(stated));
     ReportContent content =
         new ReportContent(

@@ -1,0 +1,76 @@
+package org.lengthwise.report;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The numbers of the paper on regular languages, in per cent: Table 1, accuracy beyond the training
+ * length, and Table 2, PARITY with other probabilities of b.
+ */
+final class PaperStrings {
+  private final Map<List<String>, Score> first = new HashMap<>();
+  private final Map<List<String>, Double> second = new HashMap<>();
+
+  /**
+   * A cell of Table 1.
+   *
+   * @param max the best accuracy
+   * @param average the average of three seeds
+   */
+  record Score(double max, double average) {}
+
+  private PaperStrings() {}
+
+  /** Reads the numbers from the class path. */
+  static PaperStrings load() {
+    PaperStrings paper = new PaperStrings();
+    for (String[] line : lines("paper-table-1.csv")) {
+      Score score = new Score(Double.parseDouble(line[2]), Double.parseDouble(line[3]));
+      paper.first.put(List.of(line[0], line[1]), score);
+    }
+    for (String[] line : lines("paper-table-2.csv")) {
+      paper.second.put(List.of(line[0], line[1], line[2]), Double.parseDouble(line[3]));
+    }
+    return paper;
+  }
+
+  private static List<String[]> lines(String resource) {
+    try (InputStream in = PaperStrings.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IllegalStateException("the jar lacks " + resource);
+      }
+      return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
+          .lines()
+          .skip(1)
+          .map(line -> line.split(",", -1))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Table 1: empty for a task or a model that the paper does not have. */
+  Optional<Score> score(String task, StringModel model) {
+    return Optional.ofNullable(first.get(List.of(task, model.key())));
+  }
+
+  /**
+   * Table 2.
+   *
+   * @param isBeyond lengths beyond 40; otherwise length 40
+   */
+  OptionalDouble shifted(StringModel model, boolean isBeyond, double p) {
+    Double accuracy =
+        second.get(List.of(isBeyond ? "beyond" : "40", model.key(), Double.toString(p)));
+    return accuracy == null ? OptionalDouble.empty() : OptionalDouble.of(accuracy);
+  }
+}
