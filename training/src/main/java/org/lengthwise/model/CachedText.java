@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.LastPositionAttention;
@@ -20,6 +21,9 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * tokens, and where {@link PositionalScheme#keepsResults} does not hold or the scheme has a pad. A
  * text that exceeds the context is cut to a little more than its latest half, so a full cache is
  * filled again after context / 2 tokens.
+ *
+ * <p>A model with states reads the whole text again for each token, and the first token that it
+ * reads begins a chunk.
  */
 final class CachedText implements TextState {
   private final Decoder model;
@@ -32,6 +36,9 @@ final class CachedText implements TextState {
   private final List<NDArray> layers = new ArrayList<>();
 
   CachedText(Decoder model, NDManager manager, int context) {
+    if (model.config().recurrence() instanceof BlockRecurrence recurrence) {
+      Checks.atLeast("context", context, recurrence.chunk());
+    }
     this.model = model;
     this.results = manager;
     this.cache = manager.newSubManager();
@@ -44,11 +51,35 @@ final class CachedText implements TextState {
     boolean continues = tokens.length == 1 && length <= context && !layers.isEmpty();
     int kept = length <= context ? length : Math.min(context, Math.max(tokens.length, leastKept()));
     text =
-        IntStream.concat(Arrays.stream(text), Arrays.stream(tokens)).skip(length - kept).toArray();
+        IntStream.concat(Arrays.stream(text), Arrays.stream(tokens))
+            .skip(atChunk(length - kept, length))
+            .toArray();
     try (NDManager pass = results.newSubManager()) {
       NDArray x_1d = continues ? readLast(pass) : readAll(pass);
       x_1d.attach(results);
       return x_1d;
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>One pass over the whole text.
+   *
+   * @throws IllegalArgumentException if the text exceeds the context
+   */
+  @Override
+  public NDArray appendAll(int[] tokens) {
+    if (text.length + tokens.length > context) {
+      throw new IllegalArgumentException(
+          "expected at most %d tokens, found %d".formatted(context, text.length + tokens.length));
+    }
+    text = IntStream.concat(Arrays.stream(text), Arrays.stream(tokens)).toArray();
+    clear();
+    try (NDManager pass = results.newSubManager()) {
+      NDArray x_nd = model.hidden(embed(0, pass), false).get(new NDIndex("0, {}:", -tokens.length));
+      x_nd.attach(results);
+      return x_nd;
     }
   }
 
@@ -57,7 +88,20 @@ final class CachedText implements TextState {
     return context - Math.max(1, context / 2) + 1;
   }
 
+  /** The tokens that are dropped. Chunks of a recurrent model begin where they began before. */
+  private int atChunk(int dropped, int length) {
+    if (model.config().recurrence() instanceof BlockRecurrence recurrence) {
+      int chunk = recurrence.chunk();
+      int rounded = (dropped + chunk - 1) / chunk * chunk;
+      return rounded < length ? rounded : (length - context + chunk - 1) / chunk * chunk;
+    }
+    return dropped;
+  }
+
   private boolean isKept() {
+    if (!model.config().recurrence().equals(Recurrence.NONE)) {
+      return false;
+    }
     PositionalScheme scheme = model.config().position();
     boolean hasPad = scheme.padding(0) > 0; // the cache has no rows before the start
     return text.length < context && !hasPad && scheme.keepsResults(text.length);

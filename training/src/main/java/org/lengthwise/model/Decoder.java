@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -33,6 +34,7 @@ public final class Decoder implements LanguageModel {
   private final AttentionKernels attentionKernels;
   private final DecoderKernels kernels;
   private final List<DecoderBlock> blocks;
+  private final Optional<RecurrentBlock> recurrent;
   private final Map<String, List<NDArray>> positional;
   private final NDArray wte_Vd;
   private final OutputHead head;
@@ -57,6 +59,10 @@ public final class Decoder implements LanguageModel {
         IntStream.range(0, config.layers())
             .mapToObj(k -> DecoderBlock.of(weights, config, k))
             .toList();
+    this.recurrent =
+        config.recurrence() instanceof BlockRecurrence
+            ? Optional.of(RecurrentBlock.of(weights, config))
+            : Optional.empty();
     this.positional = positional(config, weights);
     this.wte_Vd = weights.get("transformer.wte.weight");
     this.attentionKernels = new AttentionKernels(weights.device(), precision);
@@ -75,6 +81,10 @@ public final class Decoder implements LanguageModel {
   @Override
   public ModelConfig config() {
     return config;
+  }
+
+  DecoderKernels kernels() {
+    return kernels;
   }
 
   @Override
@@ -114,8 +124,14 @@ public final class Decoder implements LanguageModel {
 
   /** Runs the executed layers of a sequence of T positions over some of them: [B, n, d]. */
   NDArray hidden(NDArray embedded_BNd, int length, Attention attention, boolean withGradient) {
+    return run(0, config.executedLayers(length), embedded_BNd, attention, withGradient);
+  }
+
+  /** Runs the executed layers from first up to end. The input stays open. */
+  private NDArray run(
+      int first, int end, NDArray embedded_BNd, Attention attention, boolean withGradient) {
     NDArray x_BNd = embedded_BNd;
-    for (int i = 0; i < config.executedLayers(length); i++) {
+    for (int i = first; i < end; i++) {
       NDArray y_BNd = forward(i, x_BNd, attention, withGradient);
       if (x_BNd != embedded_BNd) {
         x_BNd.close();
@@ -152,7 +168,7 @@ public final class Decoder implements LanguageModel {
   }
 
   /** The gradient of a scalar at x. Closes x and all tensors computed from it. */
-  private static NDArray gradientAt(NDArray x_BTd, UnaryOperator<NDArray> scalar) {
+  static NDArray gradientAt(NDArray x_BTd, UnaryOperator<NDArray> scalar) {
     try (NDManager graph = x_BTd.getManager().newSubManager();
         GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
       NDManager owner = x_BTd.getManager();
@@ -166,7 +182,10 @@ public final class Decoder implements LanguageModel {
   }
 
   /** Executed layer i: [B, T, d] to [B, T, d]. */
-  private NDArray forward(int i, NDArray x_BTd, Attention attention, boolean withGradient) {
+  NDArray forward(int i, NDArray x_BTd, Attention attention, boolean withGradient) {
+    if (recurrent.isPresent() && recurrent.get().index() == i) {
+      return recurrent.get().forward(x_BTd, attention, kernels, withGradient);
+    }
     DecoderBlock block = blocks.get(i % blocks.size());
     int level = i / blocks.size();
     long padding = config.position().padding(level);
@@ -196,7 +215,8 @@ public final class Decoder implements LanguageModel {
    * {@inheritDoc}
    *
    * <p>Each level computes only the rows that the next levels depend on. The last layer runs a
-   * single query. A pass with gradients computes all positions, except under RegularGPT.
+   * single query. Blocks up to the one with states compute all positions. A pass with gradients
+   * computes all positions, except under RegularGPT.
    */
   @Override
   public NDArray lastHidden(NDArray embedded_BTd, boolean withGradient) {
@@ -225,10 +245,22 @@ public final class Decoder implements LanguageModel {
   private NDArray lastRow(NDArray embedded_BTd, boolean withGradient, Consumer<NDArray> read) {
     int length = length(embedded_BTd);
     try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
+      int first = recurrent.map(block -> block.index() + 1).orElse(0);
+      NDArray x_BNd = embedded_BTd;
+      if (first > 0) {
+        x_BNd = run(0, first, x_BNd, attention(length, withGradient, shared), withGradient);
+      }
+      List<DecoderBlock> above = blocks.subList(first, blocks.size());
+      if (above.isEmpty()) {
+        try (NDArray x_BTd = x_BNd) {
+          return x_BTd.get(new NDIndex(":, -1:"));
+        }
+      }
       LastPositionAttention attention = lastAttention(length, withGradient, shared);
-      NDArray x_BNd = latest(embedded_BTd, attention.reach(blocks.size()));
+      NDArray below_BTd = x_BNd;
+      x_BNd = latest(below_BTd, attention.reach(above.size()));
       for (int level = 0; level < config.position().levels(length); level++) {
-        for (DecoderBlock block : blocks) {
+        for (DecoderBlock block : above) {
           boolean endsLevel = block.index() == blocks.size() - 1;
           NDArray y_BNd =
               endsLevel
@@ -243,6 +275,9 @@ public final class Decoder implements LanguageModel {
           x_BNd = y_BNd;
         }
       }
+      if (below_BTd != embedded_BTd) {
+        below_BTd.close();
+      }
       return x_BNd;
     }
   }
@@ -254,10 +289,15 @@ public final class Decoder implements LanguageModel {
 
   @Override
   public NDArray loss(NDArray tokens_BT, NDArray targets_BT) {
+    return loss(tokens_BT, targets_BT, embedded_BTd -> hidden(embedded_BTd, true));
+  }
+
+  /** The loss after layers that the caller runs. */
+  NDArray loss(NDArray tokens_BT, NDArray targets_BT, UnaryOperator<NDArray> layers) {
     try (NDManager forward = tokens_BT.getManager().newSubManager()) {
       NDArray embedded_BTd = embed(tokens_BT, true);
       embedded_BTd.attach(forward);
-      NDArray x_Nd = hidden(embedded_BTd, true).reshape(-1, config.width());
+      NDArray x_Nd = layers.apply(embedded_BTd).reshape(-1, config.width());
       NDArray loss = head.meanNll(x_Nd, targets_BT.reshape(-1));
       loss.attach(tokens_BT.getManager());
       return loss;
@@ -281,7 +321,9 @@ public final class Decoder implements LanguageModel {
 
   @Override
   public TextState begin(NDManager manager, int context) {
-    return new CachedText(this, manager, context);
+    return recurrent.isPresent() && !config.position().seesAllKeys()
+        ? new BlockRecurrentText(this, recurrent.get(), manager)
+        : new CachedText(this, manager, context);
   }
 
   /** The scheme's tensors by short name, one for each block; blocks may share a tensor. */

@@ -61,10 +61,7 @@ record DecoderBlock(
     NDManager owner = x_BTd.getManager();
     try (NDManager layer = owner.newSubManager()) {
       NDArray padded_BPd = padded(x_BTd, padding, kernels, withGradient, layer);
-      NDArray qkv_BP3d =
-          isPost()
-              ? kernels.linear(padded_BPd, qkv, withGradient)
-              : kernels.normLinear(padded_BPd, norm1, qkv, withGradient);
+      NDArray qkv_BP3d = qkv(padded_BPd, kernels, withGradient);
       qkv_BP3d.attach(layer);
       NDArray attended_BTd = attention.attend(qkv_BP3d, index, level);
       if (padding > 0) {
@@ -72,6 +69,13 @@ record DecoderBlock(
       }
       return finish(x_BTd, attended_BTd, kernels, withGradient, layer, owner);
     }
+  }
+
+  /** Queries, keys and values side by side: [B, T, d] to [B, T, 3d]. */
+  NDArray qkv(NDArray x_BTd, DecoderKernels kernels, boolean withGradient) {
+    return isPost()
+        ? kernels.linear(x_BTd, qkv, withGradient)
+        : kernels.normLinear(x_BTd, norm1, qkv, withGradient);
   }
 
   /** All rows of a level: [B, n, d] to [B, n, d]. */
@@ -135,7 +139,7 @@ record DecoderBlock(
   }
 
   /** Adds the attended values and the MLP to x. */
-  private NDArray finish(
+  NDArray finish(
       NDArray x_BTd,
       NDArray attended_BTd,
       DecoderKernels kernels,

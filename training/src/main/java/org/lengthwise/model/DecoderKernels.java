@@ -2,6 +2,7 @@ package org.lengthwise.model;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.attention.PositionEmbedding;
@@ -49,6 +50,70 @@ final class DecoderKernels implements AutoCloseable {
   /** The rows first, first + stride, ... of x: [B, n, d] to [B, S, d]. */
   NDArray every(NDArray x_BNd, long first, long stride, boolean withGradient) {
     return run("every", withGradient, x_BNd, module.scalar(first), module.scalar(stride));
+  }
+
+  /** Some tensors [B, n, d] as one, position after position. DJL's own operator has no gradient. */
+  NDArray concatenate(NDList parts, boolean withGradient) {
+    parts.forEach(part -> part.setName("x[]"));
+    NDArray whole = module.run("concatenate", withGradient, parts).singletonOrThrow();
+    parts.forEach(part -> part.setName(null));
+    return whole;
+  }
+
+  /** Parts of n positions; the last one may be shorter. */
+  NDList split(NDArray x_BTd, long positions, boolean withGradient) {
+    return module.run("split", withGradient, x_BTd, module.scalar(positions));
+  }
+
+  /** The first n positions, and the others. */
+  NDList splitAfter(NDArray x_BTd, long positions, boolean withGradient) {
+    return module.run("split_after", withGradient, x_BTd, module.scalar(positions));
+  }
+
+  /**
+   * The states of block recurrence, chunk after chunk.
+   *
+   * @param qkv_BT3d queries, keys and values of the tokens
+   * @param states_BSd the states before the first chunk, also [S, d]
+   * @param block the recurrent block
+   * @param carries whether the second result are the states after the last complete chunk
+   * @return keys and values of the states before each chunk [B, M, S, 2d], and states [B, S, d]
+   */
+  NDList states(
+      NDArray qkv_BT3d,
+      NDArray states_BSd,
+      RecurrentBlock block,
+      boolean carries,
+      boolean withGradient) {
+    return module.run(
+        "states",
+        withGradient,
+        qkv_BT3d,
+        states_BSd,
+        block.ids_Sd(),
+        block.norm().weight(),
+        block.norm().bias(),
+        block.qkvq().weight(),
+        block.qkvq().bias(),
+        block.out().weight(),
+        block.out().bias(),
+        block.gate_d(),
+        module.scalar(block.chunk()),
+        module.scalar(block.heads()),
+        module.scalar(carries),
+        bf16());
+  }
+
+  /** Attention of tokens [B, T, d] over the states [B, M, S, 2d] before their chunk: [B, T, d]. */
+  NDArray readStates(NDArray q_BTd, NDArray kv_BMS2d, int chunk, int heads, boolean withGradient) {
+    return run(
+        "read_states",
+        withGradient,
+        q_BTd,
+        kv_BMS2d,
+        module.scalar(chunk),
+        module.scalar(heads),
+        bf16());
   }
 
   /** A projection: [B, T, d] to [B, T, out]. */

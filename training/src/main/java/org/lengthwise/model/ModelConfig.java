@@ -13,6 +13,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param heads H
  * @param vocabulary V
  * @param position the positional scheme
+ * @param recurrence what is carried from chunk to chunk; nothing for a model without the key
  * @param form the options of the blocks; GPT-2's for a model without the key
  * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a
  *     language model, whose output is tied to the embeddings
@@ -23,6 +24,7 @@ public record ModelConfig(
     int heads,
     int vocabulary,
     PositionalScheme position,
+    @AbsentMeans(value = "{\"kind\":\"none\"}", inYaml = true) Recurrence recurrence,
     @AbsentMeans(value = DecoderForm.GPT2_JSON, inYaml = true) DecoderForm form,
     @AbsentMeans(value = "0", inYaml = true) int labels) {
 
@@ -35,6 +37,29 @@ public record ModelConfig(
     Checks.require(width % heads == 0, "heads", "a divisor of width " + width, heads);
     Checks.atLeast("labels", labels, 0);
     position.requireShape(heads, width);
+    recurrence.requireModel(layers, position, form);
+  }
+
+  /**
+   * A model without recurrence.
+   *
+   * @param layers K, the number of distinct blocks
+   * @param width d
+   * @param heads H
+   * @param vocabulary V
+   * @param position the positional scheme
+   * @param form the options of the blocks
+   * @param labels N, the number of labels of a classifier; 0 for a language model
+   */
+  public ModelConfig(
+      int layers,
+      int width,
+      int heads,
+      int vocabulary,
+      PositionalScheme position,
+      DecoderForm form,
+      int labels) {
+    this(layers, width, heads, vocabulary, position, Recurrence.NONE, form, labels);
   }
 
   /**
@@ -89,17 +114,38 @@ public record ModelConfig(
    * @return the model's shape
    */
   public ModelConfig with(PositionalScheme scheme) {
-    return new ModelConfig(layers, width, heads, vocabulary, scheme, form, labels);
+    return new ModelConfig(layers, width, heads, vocabulary, scheme, recurrence, form, labels);
+  }
+
+  /**
+   * This model with another recurrence.
+   *
+   * @param other the recurrence
+   * @return the model's shape
+   */
+  public ModelConfig with(Recurrence other) {
+    return new ModelConfig(layers, width, heads, vocabulary, position, other, form, labels);
   }
 
   /**
    * The number of executed layers.
    *
    * @param length T
-   * @return K L
+   * @return K L, or K N under a Staircase of N passes
    */
   public int executedLayers(long length) {
-    return layers * position.levels(length);
+    return layers * position.levels(length) * recurrence.passes();
+  }
+
+  /**
+   * The theoretical receptive field: the number of latest positions that the last position can
+   * depend on, itself included.
+   *
+   * @param length T
+   * @return from 1 to T
+   */
+  public long receptiveField(long length) {
+    return recurrence.receptiveField(layers, position, length);
   }
 
   /**
@@ -136,7 +182,8 @@ public record ModelConfig(
    * + 12 d T per executed layer, with N the executed block parameters plus the output projection.
    * Attention counts as dense, also where a window computes fewer scores. A classifier has one
    * output for a string, and RegularGPT computes only the rows that the last position depends on;
-   * the scores of these few keys are not counted.
+   * the scores of these few keys are not counted. A Staircase counts the scores of its rows, and
+   * block recurrence adds the work of the states.
    *
    * @param length T
    * @return operations per token
@@ -152,17 +199,20 @@ public record ModelConfig(
     for (int level = 0; level < position.levels(length); level++) {
       double rows = rows(level, length);
       double next = rows(level + 1, length); // the last block of a level has no other queries
+      double executed = (double) layers * recurrence.passes();
       parameters +=
-          rows * ((layers - 1.0) * numBlockParameters() + keysAndValues)
+          rows * ((executed - 1) * numBlockParameters() + keysAndValues)
               + next * (numBlockParameters() - keysAndValues);
-      scores += next == rows ? 12.0 * layers * width * rows * rows : 0;
+      scores += next == rows ? 12 * executed * width * rows * recurrence.rowLength(length) : 0;
     }
-    return 6 * parameters + scores;
+    return 6 * parameters + scores + length * recurrence.extraFlops(width);
   }
 
   private double languageModelFlops(int length) {
     double executed = executedLayers(length);
     double parameters = executed * numBlockParameters() + (double) vocabulary * width;
-    return 6 * parameters + 12 * executed * width * length;
+    return 6 * parameters
+        + 12 * executed * width * recurrence.rowLength(length)
+        + recurrence.extraFlops(width);
   }
 }

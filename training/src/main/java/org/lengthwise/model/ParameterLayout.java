@@ -19,6 +19,10 @@ import org.lengthwise.positional.PositionalScheme;
  * DecoderForm.Initial#FAN_IN} has other distributions. Weight decay applies to matrices, never to
  * positional tensors.
  *
+ * <p>The states of block recurrence start from N(0, 0.02). Their ids are added after a LayerNorm,
+ * so they start from N(0, 1); the gate starts from N(0, 0.1). Weight decay applies to none of the
+ * three.
+ *
  * <p>The tensors of the positional scheme follow, with the initial values of the scheme.
  */
 public final class ParameterLayout {
@@ -26,6 +30,7 @@ public final class ParameterLayout {
   static final String CLASSIFIER = "classifier";
 
   private static final double DEVIATION = 0.02;
+  private static final double GATE_DEVIATION = 0.1;
 
   private ParameterLayout() {}
 
@@ -51,6 +56,9 @@ public final class ParameterLayout {
       addNorm(specs, block + "ln_2", d);
       addLinear(specs, block + "mlp.c_fc", d, 4 * d, inner, true);
       addLinear(specs, block + "mlp.c_proj", 4 * d, d, initial(form, 4 * d, residual), true);
+      if (config.recurrence() instanceof BlockRecurrence recurrence && recurrence.layer() == k) {
+        addStates(specs, config, recurrence.states(), residual);
+      }
     }
     if (form.norm() == DecoderForm.Norm.PRE) {
       addNorm(specs, "transformer.ln_f", d);
@@ -91,6 +99,16 @@ public final class ParameterLayout {
   }
 
   /**
+   * The prefix of the tensors of the states.
+   *
+   * @param config a model with {@link BlockRecurrence}
+   * @return {@code transformer.h.{r}.state.}
+   */
+  static String states(ModelConfig config) {
+    return block(((BlockRecurrence) config.recurrence()).layer()) + "state.";
+  }
+
+  /**
    * The name of a positional tensor.
    *
    * @param parameter its description
@@ -114,6 +132,22 @@ public final class ParameterLayout {
         false,
         parameter.bounds(),
         parameter.table());
+  }
+
+  /** The tensors of the states, which no recurrence but that of one block has. */
+  private static void addStates(
+      List<ParameterSpec> specs, ModelConfig config, int states, double residual) {
+    int d = config.width();
+    DecoderForm form = config.form();
+    String name = states(config);
+    specs.add(spec(name + "init", List.of(states, d), new Initial.Normal(DEVIATION), false));
+    specs.add(spec(name + "ids", List.of(states, d), new Initial.Normal(1), false));
+    addNorm(specs, name + "ln", d);
+    addLinear(specs, name + "c_attn", d, 4 * d, initial(form, d, DEVIATION), true);
+    addLinear(specs, name + "c_proj", 2 * d, d, initial(form, 2 * d, DEVIATION), true);
+    specs.add(spec(name + "gate", List.of(d), new Initial.Normal(GATE_DEVIATION), false));
+    specs.add(matrix(name + "c_read.weight", d, d, initial(form, d, DEVIATION)));
+    specs.add(matrix(name + "c_read_proj.weight", d, d, initial(form, d, residual)));
   }
 
   private static void addNorm(List<ParameterSpec> specs, String name, int width) {

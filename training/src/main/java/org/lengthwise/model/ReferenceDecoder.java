@@ -79,24 +79,49 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   /** All executed layers and the final LayerNorm. */
   private double[][] hidden(double[][] embedded_Td) {
-    int length = embedded_Td.length;
-    double[][] x_Td = new double[length][];
-    for (int t = 0; t < length; t++) {
-      x_Td[t] = embedded_Td[t].clone();
-    }
+    double[][] x_Td =
+        config.recurrence() instanceof Staircase staircase
+            ? new ReferenceStaircase(this, staircase, embedded_Td).hidden()
+            : stacked(embedded_Td);
     boolean isPre = config.form().norm() == DecoderForm.Norm.PRE;
-    for (int level = 0; level < config.position().levels(length); level++) {
+    return isPre ? norm(x_Td, "transformer.ln_f") : x_Td;
+  }
+
+  /** The blocks in their order, level by level. */
+  private double[][] stacked(double[][] embedded_Td) {
+    double[][] x_Td = embedded_Td;
+    for (int level = 0; level < config.position().levels(embedded_Td.length); level++) {
       for (int k = 0; k < config.layers(); k++) {
-        String norm1 = ParameterLayout.block(k) + "ln_1";
-        String norm2 = ParameterLayout.block(k) + "ln_2";
-        double[][] padded_Pd = padded(x_Td, k, level);
-        add(x_Td, attention(isPre ? norm(padded_Pd, norm1) : padded_Pd, k, level, length));
-        x_Td = isPre ? x_Td : norm(x_Td, norm1);
-        add(x_Td, mlp(isPre ? norm(x_Td, norm2) : x_Td, k));
-        x_Td = isPre ? x_Td : norm(x_Td, norm2);
+        x_Td = block(padded(x_Td, k, level), x_Td.length, k, level);
       }
     }
-    return isPre ? norm(x_Td, "transformer.ln_f") : x_Td;
+    return x_Td;
+  }
+
+  /**
+   * A block at the last positions of some rows, whose other rows are keys and values only.
+   *
+   * @param rows_Pd the inputs of the block, which are not modified
+   * @param length T, the number of the last positions
+   * @param k the distinct block
+   * @param level l
+   * @return the outputs at the last positions [T, d]
+   */
+  double[][] block(double[][] rows_Pd, int length, int k, int level) {
+    boolean isPre = config.form().norm() == DecoderForm.Norm.PRE;
+    String norm1 = ParameterLayout.block(k) + "ln_1";
+    String norm2 = ParameterLayout.block(k) + "ln_2";
+    double[][] x_Td = new double[length][];
+    for (int t = 0; t < length; t++) {
+      x_Td[t] = rows_Pd[rows_Pd.length - length + t].clone();
+    }
+    add(x_Td, attention(isPre ? norm(rows_Pd, norm1) : rows_Pd, k, level, length));
+    if (config.recurrence() instanceof BlockRecurrence recurrence && recurrence.layer() == k) {
+      add(x_Td, new ReferenceStates(this, recurrence).read(norm(rows_Pd, norm1)));
+    }
+    x_Td = isPre ? x_Td : norm(x_Td, norm1);
+    add(x_Td, mlp(isPre ? norm(x_Td, norm2) : x_Td, k));
+    return isPre ? x_Td : norm(x_Td, norm2);
   }
 
   /** The block's pad at the positions before the start, then x. */
@@ -176,7 +201,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     return 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)));
   }
 
-  private double[][] norm(double[][] x_Td, String name) {
+  double[][] norm(double[][] x_Td, String name) {
     double[] weight = tensor(name + ".weight");
     double[] bias = tensor(name + ".bias");
     double[][] y_Td = new double[x_Td.length][weight.length];
@@ -196,7 +221,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     return y_Td;
   }
 
-  private double[][] linear(double[][] x, String name, int out) {
+  double[][] linear(double[][] x, String name, int out) {
     double[] weight = tensor(name + ".weight");
     double[] bias = values.getOrDefault(name + ".bias", new double[out]);
     double[][] y = new double[x.length][];
@@ -220,7 +245,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     return y;
   }
 
-  private static double[][] columns(double[][] rows, int start, int count) {
+  static double[][] columns(double[][] rows, int start, int count) {
     double[][] part = new double[rows.length][];
     for (int t = 0; t < rows.length; t++) {
       part[t] = Arrays.copyOfRange(rows[t], start, start + count);
@@ -245,7 +270,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     return largest + Math.log(sum);
   }
 
-  private double[] tensor(String name) {
+  double[] tensor(String name) {
     return Objects.requireNonNull(values.get(name), name);
   }
 }

@@ -16,6 +16,14 @@ public interface TextState extends AutoCloseable {
    */
   NDArray append(int[] tokens);
 
+  /**
+   * Reads the next piece of the text.
+   *
+   * @param tokens its n token ids, at least one
+   * @return the hidden states [n, d] of all of them, to be closed by the caller
+   */
+  NDArray appendAll(int[] tokens);
+
   @Override
   void close();
 }

@@ -37,6 +37,17 @@
     # The rows first, first + stride, ... of x [B, n, d].
     return torch.slice(x, 1, int(first), None, int(stride))
 
+  def concatenate(self: __torch__.Kernels, x: List[Tensor]) -> Tensor:
+    return torch.cat(x, 1)
+
+  def split(self: __torch__.Kernels, x: Tensor, size: Tensor) -> List[Tensor]:
+    # Parts of size positions. The backward pass is one concatenation, unlike that of slices.
+    return torch.split(x, int(size), 1)
+
+  def split_after(self: __torch__.Kernels, x: Tensor, size: Tensor) -> List[Tensor]:
+    # The first positions and the others.
+    return torch.split_with_sizes(x, [int(size), x.size(1) - int(size)], 1)
+
   def project(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
     return self.linear(x, w, c, bf16)
 
@@ -166,3 +177,54 @@
       first = end
     dh = torch.div_(torch.cat(outs, 0), N)
     return (torch.div(total, N), dh, torch.div_(torch.slice(dw, 0, 0, V), N))
+
+  def states(self: __torch__.Kernels, qkv: Tensor, s: Tensor, ids: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, gate: Tensor, chunk: Tensor, heads: Tensor, carries: Tensor, bf16: Tensor) -> List[Tensor]:
+    # Block recurrence, chunk after chunk. qkv [B, T, 3d] of the tokens; s [S, d] or [B, S, d] before the
+    # first chunk; LayerNorm g, b; projections w, c to q_self, k, v, q_tok, and u, e from both results
+    # -> keys and values of the states before each of M chunks [B, M, S, 2d], and the states after the
+    # last complete chunk if they are carried on, otherwise those before the last chunk.
+    B = qkv.size(0)
+    T = qkv.size(1)
+    d = qkv.size(2) // 3
+    H = int(heads)
+    C = int(chunk)
+    tokens = torch.split(torch.to(torch.slice(qkv, 2, d), 6), C, 1)
+    updates = torch.len(tokens) - 1
+    if bool(carries):
+      updates = T // C
+    keep = torch.sigmoid(gate)
+    s = torch.expand(s, [B, ids.size(0), d])
+    outs = annotate(List[Tensor], [])
+    i = 0
+    while i < torch.len(tokens):
+      p = self.linear(torch.add(self.norm(s, g, b), ids), w, c, bf16)
+      outs = torch.append(outs, torch.slice(p, 2, d, 3 * d))
+      if i < updates:
+        own = self.unmasked(torch.slice(p, 2, 0, d), torch.slice(p, 2, d, 3 * d), H, bf16)
+        seen = self.unmasked(torch.slice(p, 2, 3 * d), tokens[i], H, bf16)
+        z = self.linear(torch.cat([own, seen], 2), u, e, bf16)
+        s = torch.add(z, torch.mul(keep, torch.sub(s, z)))
+      i = i + 1
+    return [torch.stack(outs, 1), s]
+
+  def read_states(self: __torch__.Kernels, q: Tensor, kv: Tensor, chunk: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
+    # Queries q [B, T, d] of M chunks over the states kv [B, M, S, 2d] before their chunk -> [B, T, d].
+    B = q.size(0)
+    T = q.size(1)
+    M = kv.size(1)
+    C = min(int(chunk), T)
+    queries = torch.reshape(torch.constant_pad_nd(q, [0, 0, 0, M * C - T], 0), [B * M, C, -1])
+    out = self.unmasked(queries, torch.reshape(kv, [B * M, kv.size(2), -1]), int(heads), bf16)
+    return torch.slice(torch.reshape(out, [B, M * C, -1]), 1, 0, T)
+
+  def unmasked(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: int, bf16: Tensor) -> Tensor:
+    # Every query q [B, n, d] over all keys and values kv [B, m, 2d], side by side -> [B, n, d].
+    B = q.size(0)
+    D = q.size(2) // heads
+    if bool(bf16):
+      q = torch.to(q, 15)
+      kv = torch.to(kv, 15)
+    query = torch.transpose(torch.reshape(q, [B, q.size(1), heads, D]), 1, 2)
+    k, v = torch.unbind(torch.permute(torch.reshape(kv, [B, kv.size(1), 2, heads, D]), [2, 0, 3, 1, 4]))
+    out = torch.scaled_dot_product_attention(query, k, v, None, 0., False, scale=None, enable_gqa=False)
+    return torch.to(torch.reshape(torch.transpose(out, 1, 2), [B, q.size(1), heads * D]), 6)

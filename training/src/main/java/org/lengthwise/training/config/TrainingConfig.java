@@ -9,6 +9,7 @@ import org.lengthwise.config.EnumName;
 import org.lengthwise.config.RetiredKey;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -18,6 +19,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param seed the seed of all randomness
  * @param model the model's size
  * @param position the positional scheme
+ * @param recurrence what the model carries from chunk to chunk
  * @param optimizer the optimizer's settings
  * @param training the loop's settings
  * @param task the task of a run on strings; null for a text
@@ -28,6 +30,7 @@ public record TrainingConfig(
     long seed,
     ModelSize model,
     PositionalScheme position,
+    @AbsentMeans(value = "{\"kind\":\"none\"}", inYaml = true) Recurrence recurrence,
     OptimizerConfig optimizer,
     LoopConfig training,
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
@@ -56,6 +59,7 @@ public record TrainingConfig(
             + " other schemes are defined for earlier keys only",
         position.label());
     position.requireShape(model.heads(), model.width());
+    recurrence.requireModel(model.layers(), position, model.form());
     Checks.require(
         training.length() <= position.longestLength(),
         "training.length",
@@ -80,7 +84,7 @@ public record TrainingConfig(
       PositionalScheme position,
       OptimizerConfig optimizer,
       LoopConfig training) {
-    this(name, seed, model, position, optimizer, training, null);
+    this(name, seed, model, position, Recurrence.NONE, optimizer, training, null);
   }
 
   /**
@@ -91,7 +95,7 @@ public record TrainingConfig(
    */
   public ModelConfig modelConfig(int vocabulary) {
     int labels = task == null ? 0 : task.task().automaton().numLabels();
-    return model.with(position, vocabulary, labels);
+    return model.with(position, vocabulary, labels).with(recurrence);
   }
 
   /**
@@ -145,7 +149,14 @@ public record TrainingConfig(
    */
   public TrainingConfig resumedAs(TrainingConfig other) {
     return new TrainingConfig(
-        name, seed, model, position, optimizer, training.resumedAs(other.training), task);
+        name,
+        seed,
+        model,
+        position,
+        recurrence,
+        optimizer,
+        training.resumedAs(other.training),
+        task);
   }
 
   /**
@@ -201,9 +212,11 @@ public record TrainingConfig(
     }
 
     ModelConfig with(PositionalScheme position, int vocabulary, int labels) {
-      DecoderForm form =
-          new DecoderForm(norm, activation, attentionBias, embeddingScale, initial, causal);
-      return new ModelConfig(layers, width, heads, vocabulary, position, form, labels);
+      return new ModelConfig(layers, width, heads, vocabulary, position, form(), labels);
+    }
+
+    private DecoderForm form() {
+      return new DecoderForm(norm, activation, attentionBias, embeddingScale, initial, causal);
     }
   }
 }

@@ -136,6 +136,7 @@ class StringTrainingIT {
             easy.seed(),
             easy.model(),
             scheme,
+            easy.recurrence(),
             easy.optimizer(),
             easy.training(),
             easy.task()),

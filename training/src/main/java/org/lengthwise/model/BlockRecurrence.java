@@ -1,0 +1,84 @@
+package org.lengthwise.model;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.EnumName;
+import org.lengthwise.positional.PositionalScheme;
+
+/**
+ * A Block-Recurrent Transformer: one block also reads and writes S state vectors, one set before
+ * each chunk. Tokens of a chunk read the states before it; the states after it have read the states
+ * before it and the chunk's tokens. All else is parallel over the sequence.
+ *
+ * <p>With z the new states and g = sigmoid(gate), the next states are g s + (1 - g) z: a fixed gate
+ * and no MLP of the states, which the paper calls fixed and skip.
+ *
+ * <p>Source: Hutchins, Schlag, Wu, Dyer and Neyshabur, "Block-Recurrent Transformers", NeurIPS
+ * 2022.
+ *
+ * @param chunk C, at least 1
+ * @param states S, at least 1
+ * @param layer r, the block with the states, from 0 to K - 1
+ */
+@JsonTypeName("block-recurrent")
+public record BlockRecurrence(int chunk, int states, int layer) implements Recurrence {
+
+  /** Requires a chunk and states of at least 1, and a block number of at least 0. */
+  public BlockRecurrence {
+    Checks.atLeast("chunk", chunk, 1);
+    Checks.atLeast("states", states, 1);
+    Checks.atLeast("layer", layer, 0);
+  }
+
+  @Override
+  public String label() {
+    return "block-recurrent-%d-%d".formatted(chunk, states);
+  }
+
+  @Override
+  public void requireModel(int layers, PositionalScheme position, DecoderForm form) {
+    Checks.require(
+        layer < layers,
+        "recurrence.layer",
+        "a block from 0 to %d, because model.layers is %d".formatted(layers - 1, layers),
+        layer);
+    Checks.require(
+        form.norm() == DecoderForm.Norm.PRE,
+        "model.norm",
+        "pre, because the states read normalised tokens",
+        EnumName.of(form.norm()));
+    Recurrence.super.requireModel(layers, position, form);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Each chunk has one small step of the states.
+   */
+  @Override
+  public long sequentialCalls(int layers, long length) {
+    return layers + (length + chunk - 1) / chunk;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>From the second chunk on, the states have read every chunk before.
+   */
+  @Override
+  public long receptiveField(int layers, PositionalScheme position, long length) {
+    return length > chunk ? length : position.receptiveField(layers, length);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The two projections of reading, the six of the states, and both scores.
+   */
+  @Override
+  public double extraFlops(int width) {
+    double perToken = (double) states / chunk;
+    return 6 * (2 + 6 * perToken) * width * width
+        + 12 * width * (states + perToken * (states + chunk));
+  }
+}

@@ -1,0 +1,16 @@
+package org.lengthwise.model;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.positional.PositionalScheme;
+
+/** A transformer: every block runs once over the whole sequence, or once for each level. */
+@JsonTypeName("none")
+public record NoRecurrence() implements Recurrence {
+  @Override
+  public String label() {
+    return "none";
+  }
+
+  @Override
+  public void requireModel(int layers, PositionalScheme position, DecoderForm form) {}
+}

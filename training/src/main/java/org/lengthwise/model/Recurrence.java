@@ -1,0 +1,104 @@
+package org.lengthwise.model;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.lengthwise.config.Checks;
+import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.ScaledRope;
+
+/**
+ * What a model carries from one chunk of a sequence to the next. A positional scheme says what a
+ * query sees; a recurrence says in which order the blocks run.
+ *
+ * <p>Chunk i is the positions i C to (i + 1) C - 1. The last chunk may be shorter. Chunks count
+ * from the first position that the model reads, and nothing is carried into it.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Staircase {
+  /** No recurrence. */
+  Recurrence NONE = new NoRecurrence();
+
+  /**
+   * The recurrence's name in results and messages.
+   *
+   * @return {@code none}, or the kind and its settings
+   */
+  String label();
+
+  /**
+   * Checks that a model can have this recurrence.
+   *
+   * @param layers K, the number of distinct blocks
+   * @param position the model's scheme
+   * @param form the options of the blocks
+   * @throws IllegalArgumentException if it cannot, with the expected and the found value
+   */
+  default void requireModel(int layers, PositionalScheme position, DecoderForm form) {
+    Checks.require(
+        !(position instanceof RegularGpt || position instanceof Fire),
+        "position.scheme",
+        "a scheme of one level whose bias depends on the distance alone, because of recurrence "
+            + label(),
+        "`" + position.label() + "`");
+    Checks.require(
+        !(position instanceof ScaledRope),
+        "position_scaling",
+        "none, because of recurrence " + label(),
+        position.label());
+    Checks.require(
+        form.causal(), "model.causal", "true, because of recurrence " + label(), form.causal());
+  }
+
+  /**
+   * How many times each block runs over a position.
+   *
+   * @return N of a Staircase, otherwise 1
+   */
+  default int passes() {
+    return 1;
+  }
+
+  /**
+   * The number of positions that run through the blocks together.
+   *
+   * @param length T
+   * @return N C of a Staircase, at most T; otherwise T
+   */
+  default int rowLength(int length) {
+    return length;
+  }
+
+  /**
+   * The number of calls of blocks that must follow one another.
+   *
+   * @param layers K, the number of distinct blocks
+   * @param length T
+   * @return K without recurrence
+   */
+  default long sequentialCalls(int layers, long length) {
+    return layers;
+  }
+
+  /**
+   * The theoretical receptive field of the last position.
+   *
+   * @param layers K, the number of distinct blocks
+   * @param position the model's scheme
+   * @param length T
+   * @return from 1 to T
+   */
+  default long receptiveField(int layers, PositionalScheme position, long length) {
+    return position.receptiveField(layers, length);
+  }
+
+  /**
+   * Floating-point operations of one training token in what the recurrence adds to the blocks.
+   *
+   * @param width d
+   * @return operations per token
+   */
+  default double extraFlops(int width) {
+    return 0;
+  }
+}

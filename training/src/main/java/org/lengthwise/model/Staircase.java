@@ -1,0 +1,71 @@
+package org.lengthwise.model;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionalScheme;
+
+/**
+ * Staircase attention: the same blocks run N times over each chunk. Pass p of chunk i reads, block
+ * by block, its own chunk and pass p + n of chunk i - n, for n = 1..N-p. These passes run at the
+ * same time, in a row of at most N neighbouring chunks, which is an ordinary causal sequence.
+ *
+ * <p>With N = 1, chunks are isolated. With C &gt;= T there is one chunk, and the blocks run N times
+ * over it, so no recurrence remains. A Staircase has no tensors of its own.
+ *
+ * <p>Source: Ju, Roller, Sukhbaatar and Weston, "Staircase Attention for Recurrent Processing of
+ * Sequences", NeurIPS 2022. As in the code of Soulos et al., "Recurrent Transformers Trade-off
+ * Parallelism for Length Generalization on Regular Languages", 2024, the first row is the first
+ * chunk alone; Ju et al. put vectors of zeros before it.
+ *
+ * @param chunk C, at least 1
+ * @param passes N, at least 1
+ */
+@JsonTypeName("staircase")
+public record Staircase(int chunk, int passes) implements Recurrence {
+
+  /** Requires positive numbers. */
+  public Staircase {
+    Checks.atLeast("chunk", chunk, 1);
+    Checks.atLeast("passes", passes, 1);
+  }
+
+  @Override
+  public String label() {
+    return "staircase-%d-%d".formatted(chunk, passes);
+  }
+
+  @Override
+  public int rowLength(int length) {
+    return (int) Math.min(length, (long) passes * chunk);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>M chunks need M + N - 1 rows.
+   */
+  @Override
+  public long sequentialCalls(int layers, long length) {
+    return ((length + chunk - 1) / chunk + passes - 1) * layers;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It follows the rows backwards: the blocks of a row move the first position that counts, at
+   * most to the start of the row, and the row before it contains what was carried.
+   */
+  @Override
+  public long receptiveField(int layers, PositionalScheme position, long length) {
+    long reach = layers * (position.receptiveField(1, length) - 1);
+    long chunks = (length + chunk - 1) / chunk;
+    long first = length - 1;
+    for (long row = chunks + passes - 2; row >= 0; row--) {
+      first = Math.max(Math.max(0, row - passes + 1) * chunk, first - reach);
+      if (row < chunks && first >= row * chunk) {
+        break;
+      }
+    }
+    return length - first;
+  }
+}

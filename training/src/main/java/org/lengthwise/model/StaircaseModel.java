@@ -1,0 +1,288 @@
+package org.lengthwise.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.Precision;
+
+/**
+ * A decoder whose blocks run row by row, as {@link Staircase} describes. Row s appends chunk s to
+ * what the row before carries; after the blocks, a row of N chunks emits its oldest chunk and
+ * carries the others. Each pass over a chunk is so in one row with the later passes over the chunks
+ * before it. Rows without a new chunk follow until the last chunk is emitted.
+ *
+ * <p>Letters: R positions of a row, at most N C.
+ */
+final class StaircaseModel implements LanguageModel {
+  private final ModelConfig config;
+  private final int chunk;
+  private final int passes;
+
+  /** The blocks as one stack over a row, and the embeddings and the output head. */
+  private final Decoder stack;
+
+  StaircaseModel(ModelConfig config, Weights weights, Precision precision) {
+    Staircase staircase = (Staircase) config.recurrence();
+    this.config = config;
+    this.chunk = staircase.chunk();
+    this.passes = staircase.passes();
+    this.stack = new Decoder(config.with(Recurrence.NONE), weights, precision);
+  }
+
+  @Override
+  public ModelConfig config() {
+    return config;
+  }
+
+  int chunk() {
+    return chunk;
+  }
+
+  @Override
+  public NDArray embed(NDArray tokens_BT, boolean withGradient) {
+    return stack.embed(tokens_BT, withGradient);
+  }
+
+  /** {@link #embed} at the positions from first on. */
+  NDArray embed(NDArray tokens_BT, int first) {
+    return stack.embed(tokens_BT, first, false);
+  }
+
+  @Override
+  public NDArray hidden(NDArray embedded_BTd, boolean withGradient) {
+    NDManager owner = embedded_BTd.getManager();
+    try (NDManager pass = owner.newSubManager();
+        Rows rows = new Rows(pass, withGradient)) {
+      NDList emitted = new NDList();
+      Carry carry = rows.read(Carry.NONE, chunks(embedded_BTd, pass, withGradient), emitted::add);
+      rows.finish(carry, emitted::add);
+      NDArray x_BTd = concatenate(emitted, withGradient);
+      x_BTd.attach(owner);
+      return x_BTd;
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>One row is kept at a time. A single pass reads the last chunk only.
+   */
+  @Override
+  public NDArray lastHidden(NDArray embedded_BTd, boolean withGradient) {
+    NDManager owner = embedded_BTd.getManager();
+    try (NDManager pass = owner.newSubManager();
+        Rows rows = new Rows(pass, withGradient)) {
+      NDList chunks = chunks(embedded_BTd, pass, withGradient);
+      NDList needed = passes == 1 ? chunks.subNDList(chunks.size() - 1) : chunks;
+      NDList last = new NDList();
+      Consumer<NDArray> keepLast =
+          emitted_BCd -> {
+            last.close();
+            last.clear();
+            last.add(emitted_BCd);
+          };
+      rows.finish(rows.read(Carry.NONE, needed, keepLast), keepLast);
+      NDArray x_Bd = last.singletonOrThrow().get(new NDIndex(":, -1"));
+      x_Bd.attach(owner);
+      return x_Bd;
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The inputs of all rows are kept. Then the rows run a second time, from the last to the
+   * first.
+   */
+  @Override
+  public NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
+    NDManager owner = embedded_BTd.getManager();
+    try (NDManager pass = owner.newSubManager();
+        Rows rows = new Rows(pass, true)) { // no input requires a gradient yet
+      NDList chunks = chunks(embedded_BTd, pass, true);
+      List<Carry> carries = new ArrayList<>();
+      NDList emitted = new NDList();
+      Carry carry = Carry.NONE;
+      for (int row = 0; row < chunks.size() + passes - 1; row++) {
+        carries.add(carry);
+        carry = rows.run(carry, row < chunks.size() ? chunks.get(row) : null, emitted::add);
+      }
+      NDList above = chunks(Decoder.gradientAt(concatenate(emitted, true), scalar), pass, true);
+      NDList below = new NDList();
+      NDList carried = new NDList();
+      for (int row = carries.size() - 1; row >= 0; row--) {
+        NDList results = new NDList();
+        if (row >= passes - 1) {
+          results.add(above.get(row - passes + 1));
+        }
+        results.addAll(carried);
+        NDList inputs = new NDList(carries.get(row).rows());
+        if (row < chunks.size()) {
+          inputs.add(chunks.get(row));
+        }
+        carried = gradients(inputs, concatenate(results, true));
+        if (row < chunks.size()) {
+          below.add(0, carried.remove(carried.size() - 1));
+        }
+      }
+      NDArray gradient_BTd = concatenate(below, true);
+      gradient_BTd.attach(owner);
+      return gradient_BTd;
+    }
+  }
+
+  /** The gradients at the parts of a row, from the gradient at its results. */
+  private NDList gradients(NDList parts, NDArray above_BRd) {
+    NDArray below_BRd =
+        stack.gradient(concatenate(parts, true), y_BRd -> y_BRd.mul(above_BRd).sum());
+    return parts.size() == 1
+        ? new NDList(below_BRd)
+        : stack.kernels().splitAfter(below_BRd, parts.get(0).getShape().get(1), true);
+  }
+
+  @Override
+  public NDArray loss(NDArray tokens_BT, NDArray targets_BT) {
+    return stack.loss(tokens_BT, targets_BT, embedded_BTd -> hidden(embedded_BTd, true));
+  }
+
+  @Override
+  public NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient) {
+    return stack.nll(x_Nd, targets_N, withGradient);
+  }
+
+  @Override
+  public NDArray logits(NDArray x_Nd) {
+    return stack.logits(x_Nd);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The state has the same size after every text, so the context has no limit.
+   */
+  @Override
+  public TextState begin(NDManager manager, int context) {
+    return new StaircaseText(this, manager);
+  }
+
+  @Override
+  public void close() {
+    stack.close();
+  }
+
+  /** The chunks of a sequence. The last one may be shorter. */
+  NDList chunks(NDArray x_BTd, NDManager pass, boolean withGradient) {
+    NDList chunks = stack.kernels().split(x_BTd, chunk, withGradient);
+    chunks.attach(pass);
+    return chunks;
+  }
+
+  NDArray concatenate(NDList parts, boolean withGradient) {
+    return stack.kernels().concatenate(parts, withGradient);
+  }
+
+  /**
+   * What one row hands to the next.
+   *
+   * @param rows the chunks that still have passes before them, as one tensor [B, R, d]; none before
+   *     the first row and after the last
+   * @param row the number of rows before
+   */
+  record Carry(NDList rows, long row) {
+    static final Carry NONE = new Carry(new NDList(), 0);
+
+    private void close() {
+      rows.close();
+    }
+  }
+
+  /** The rows of one pass. */
+  final class Rows implements AutoCloseable {
+    private final NDManager pass;
+    private final boolean withGradient;
+    private NDManager shared;
+    private @Nullable Attention attention;
+    private int length;
+
+    Rows(NDManager pass, boolean withGradient) {
+      this.pass = pass;
+      this.withGradient = withGradient;
+      this.shared = pass.newSubManager();
+    }
+
+    /** One row for each chunk. */
+    Carry read(Carry first, NDList chunks, Consumer<NDArray> emit) {
+      Carry carry = first;
+      for (NDArray chunk_BCd : chunks) {
+        carry = next(carry, chunk_BCd, emit, first);
+      }
+      return carry;
+    }
+
+    /** Rows without a new chunk, until the last chunk is emitted. */
+    void finish(Carry first, Consumer<NDArray> emit) {
+      Carry carry = first;
+      while (!carry.rows().isEmpty()) {
+        carry = next(carry, null, emit, first);
+      }
+    }
+
+    private Carry next(
+        Carry carry, @Nullable NDArray chunk_BCd, Consumer<NDArray> emit, Carry kept) {
+      Carry next = run(carry, chunk_BCd, emit);
+      if (carry != kept) {
+        carry.close();
+      }
+      return next;
+    }
+
+    /** One row. What it emits and carries belongs to the pass. */
+    Carry run(Carry before, @Nullable NDArray chunk_BCd, Consumer<NDArray> emit) {
+      try (NDManager step = pass.newSubManager()) {
+        NDList parts = new NDList(before.rows());
+        if (chunk_BCd != null) {
+          parts.add(chunk_BCd);
+        }
+        NDArray row_BRd = concatenate(parts, withGradient);
+        row_BRd.attach(step);
+        int positions = Math.toIntExact(row_BRd.getShape().get(1));
+        NDList y = new NDList(stack.hidden(row_BRd, positions, attention(positions), withGradient));
+        boolean emits = before.row() >= passes - 1;
+        if (emits) {
+          NDArray y_BRd = y.singletonOrThrow();
+          y = positions <= chunk ? y : stack.kernels().splitAfter(y_BRd, chunk, withGradient);
+          NDArray oldest_BCd = y.remove(0);
+          // A part keeps the memory of the whole row.
+          NDArray emitted_BCd = withGradient ? oldest_BCd : oldest_BCd.duplicate();
+          emitted_BCd.attach(pass);
+          emit.accept(emitted_BCd);
+        }
+        y.attach(pass);
+        return new Carry(y, before.row() + 1);
+      }
+    }
+
+    /** Rows of the same length share their attention. The length changes only at both ends. */
+    private Attention attention(int positions) {
+      if (attention == null || positions != length) {
+        shared.close();
+        shared = pass.newSubManager();
+        length = positions;
+        attention = stack.attention(positions, withGradient, shared);
+      }
+      return attention;
+    }
+
+    @Override
+    public void close() {
+      shared.close();
+    }
+  }
+}
