@@ -12,7 +12,7 @@ import org.lengthwise.error.Count;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.ParameterSpec;
-import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.model.Recurrence;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.ModelOrigin;
@@ -54,6 +54,14 @@ record CheckpointText(PrintWriter out) {
         inWords(model.position()),
         Count.of(model.executedLayers(length), "executed layer"),
         length);
+    if (!model.recurrence().equals(Recurrence.NONE)) {
+      out.printf(
+          "recurrence   %s, %s in sequence, receptive field at most %,d at length %,d%n",
+          inWords(model.recurrence()),
+          Count.of(model.recurrence().sequentialCalls(model.layers(), length), "call"),
+          model.receptiveField(length),
+          length);
+    }
     TokenizerIdentity tokenizer = origin.tokenizer();
     if (model.isClassifier()) {
       out.printf(
@@ -101,11 +109,11 @@ record CheckpointText(PrintWriter out) {
             Collections.max(ranges));
   }
 
-  /** A scheme with its settings, such as {@code learned, positions 128}. */
-  private static String inWords(PositionalScheme position) {
+  /** A choice with its settings, such as {@code learned, positions 128}. */
+  private static String inWords(Object choice) {
     StringBuilder words = new StringBuilder();
     ConfigLoader.strictMapper()
-        .<ObjectNode>valueToTree(position)
+        .<ObjectNode>valueToTree(choice)
         .properties()
         .forEach(
             setting ->

@@ -13,11 +13,15 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.generate.GenerationConfig;
 import org.lengthwise.generate.Generator;
 import org.lengthwise.generate.TextStream;
+import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.model.BlockRecurrence;
+import org.lengthwise.model.Recurrence;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -34,9 +38,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = "Continues a text.",
     description =
-        "Prints the prompt and each new token immediately, in UTF-8. Stops at the end-of-text token."
-            + " The same checkpoint, prompt, settings and seed give the same text on the same"
-            + " machine.",
+        "Prints the prompt and each new token immediately, in UTF-8. Stops at the end-of-text"
+            + " token. The same checkpoint, prompt, settings and seed give the same text on the"
+            + " same machine.",
     footer = {
       "",
       "Example:",
@@ -57,7 +61,8 @@ public final class GenerateCommand implements Callable<Integer> {
       names = "--temperature",
       paramLabel = "X",
       description =
-          "Divides the logits. Below 1, likely tokens become likelier. 0 always takes the likeliest.")
+          "Divides the logits. Below 1, likely tokens become likelier. 0 always takes the"
+              + " likeliest.")
   private @Nullable String temperature;
 
   @Option(
@@ -70,7 +75,8 @@ public final class GenerateCommand implements Callable<Integer> {
       names = "--top-p",
       paramLabel = "X",
       description =
-          "Samples from the smallest set of likeliest tokens with this total probability. 1 means all tokens.")
+          "Samples from the smallest set of likeliest tokens with this total probability. 1 means"
+              + " all tokens.")
   private @Nullable String topP;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed of the samples.")
@@ -137,7 +143,20 @@ public final class GenerateCommand implements Callable<Integer> {
     MeasuredModel model = MeasuredModel.single(opened, List.of(resolved.positionScaling()));
     long longest = model.model().position().longestLength();
     int context = (int) Math.min(resolved.context(), longest);
-    if (ids.length + resolved.tokens() - 1L > context) {
+    Recurrence recurrence = model.model().recurrence();
+    if (recurrence.hasBoundedState(model.model().position())) {
+      Feasibility.requireReads(
+          opened.origin().name(),
+          model.model().position(),
+          "prompt and --tokens",
+          ids.length + resolved.tokens() - 1L);
+    } else if (recurrence instanceof BlockRecurrence blocks && context < blocks.chunk()) {
+      throw new ConfigException(
+          "context",
+          "at least %d, the chunk of %s".formatted(blocks.chunk(), opened.origin().name()),
+          String.valueOf(context),
+          "raise context");
+    } else if (ids.length + resolved.tokens() - 1L > context) {
       LOG.info("the model reads the latest {} to {} tokens", context / 2 + 1, context);
     }
     Random random = new RandomStreams(resolved.seed()).stream("generate");

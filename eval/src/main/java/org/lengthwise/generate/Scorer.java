@@ -5,11 +5,22 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.TextState;
+import org.lengthwise.progress.Progress;
+import org.lengthwise.progress.ProgressReporter;
 
-/** Scores every token of a sequence from all tokens before it, in one forward pass. */
+/**
+ * Scores every token of a sequence from all tokens before it, in one forward pass. A recurrent
+ * model with {@linkplain org.lengthwise.model.Recurrence#hasBoundedState a bounded state} reads a
+ * long sequence piece by piece, with the same results in constant memory.
+ */
 public final class Scorer {
+  /** The positions of a piece. */
+  private static final int PIECE = 1 << 14;
+
   private final LanguageModel model;
   private final NDManager manager;
+  private final int piece;
 
   /**
    * A scorer of one model.
@@ -18,8 +29,13 @@ public final class Scorer {
    * @param manager the parent of the manager of each pass, on the model's device
    */
   public Scorer(LanguageModel model, NDManager manager) {
+    this(model, manager, PIECE);
+  }
+
+  Scorer(LanguageModel model, NDManager manager, int piece) {
     this.model = model;
     this.manager = manager;
+    this.piece = piece;
   }
 
   /**
@@ -30,15 +46,47 @@ public final class Scorer {
    */
   public float[] score(int[] tokens) {
     int length = tokens.length - 1;
-    long[] ids = Arrays.stream(tokens).asLongStream().toArray();
+    boolean isBounded = model.config().recurrence().hasBoundedState(model.config().position());
+    if (!isBounded || length <= piece) {
+      return onePass(tokens);
+    }
+    float[] nlls = new float[length];
+    try (Progress progress = ProgressReporter.start("score", "tokens", length);
+        TextState text = model.begin(manager, length)) {
+      for (int first = 0; first < length; first += piece) {
+        int end = Math.min(first + piece, length);
+        try (NDArray x_nd = text.appendAll(Arrays.copyOfRange(tokens, first, end))) {
+          float[] found = nll(x_nd, ids(tokens, first + 1, end + 1));
+          System.arraycopy(found, 0, nlls, first, found.length);
+        }
+        progress.advanceTo(end);
+      }
+    }
+    return nlls;
+  }
+
+  private float[] onePass(int[] tokens) {
+    int length = tokens.length - 1;
     try (NDManager pass = manager.newSubManager()) {
-      NDArray tokens_BT = pass.create(Arrays.copyOf(ids, length), new Shape(1, length));
+      NDArray tokens_BT = pass.create(ids(tokens, 0, length), new Shape(1, length));
       NDArray x_Td =
           model
               .hidden(model.embed(tokens_BT, false), false)
               .reshape(length, model.config().width());
-      NDArray targets_T = pass.create(Arrays.copyOfRange(ids, 1, tokens.length));
-      return model.nll(x_Td, targets_T, false).toFloatArray();
+      return nll(x_Td, ids(tokens, 1, tokens.length));
     }
+  }
+
+  private float[] nll(NDArray x_nd, long[] targets) {
+    try (NDManager pass = manager.newSubManager()) {
+      NDArray targets_n = pass.create(targets);
+      NDArray nll_n = model.nll(x_nd, targets_n, false);
+      nll_n.attach(pass);
+      return nll_n.toFloatArray();
+    }
+  }
+
+  private static long[] ids(int[] tokens, int first, int end) {
+    return Arrays.stream(tokens, first, end).asLongStream().toArray();
   }
 }

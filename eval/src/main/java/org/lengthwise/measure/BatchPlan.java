@@ -29,6 +29,12 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    */
   private static final int BACKWARD_FLOATS = 24;
 
+  /**
+   * Floats that the gradient of a Staircase keeps for each pass over a position: the input of its
+   * row, what the row carries, and the gradient there.
+   */
+  private static final int ROW_FLOATS = 3;
+
   private static final long BYTES_PER_MEGABYTE = 1L << 20;
 
   /**
@@ -68,12 +74,15 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    *
    * @param positions the positions that the model reads of each sequence
    * @param lastOnly whether only the last position is needed; then layers compute its receptive
-   *     field only, and all other positions have embeddings only
+   *     field only, and all other positions have embeddings only. A Staircase runs one row at a
+   *     time
    * @return B, from 1 to 1,024
    */
   public int forwardSequences(int positions, boolean lastOnly) {
-    long rows = lastOnly ? model.position().receptiveField(model.layers(), positions) : positions;
-    long layer = (FORWARD_FLOATS * rows + (positions - rows)) * model.width();
+    long row = model.recurrence().rowLength(positions);
+    long rows = lastOnly ? Math.min(row, model.receptiveField(positions)) : row;
+    long others = (positions - rows) * (lastOnly ? 1 : 2); // embeddings, and results if all count
+    long layer = (FORWARD_FLOATS * rows + others) * model.width();
     return fitting(Math.max(layer, 2L * model.vocabulary()), 1024);
   }
 
@@ -85,8 +94,13 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    * @return B, from 1 to 64
    */
   public int backwardSequences(int positions) {
+    long row = model.recurrence().rowLength(positions);
     long layers = model.executedLayers(positions);
-    return fitting((BACKWARD_FLOATS + layers) * positions * model.width(), 64);
+    long floats = (BACKWARD_FLOATS + layers) * row;
+    if (row < positions) {
+      floats += ROW_FLOATS * model.recurrence().passes() * positions;
+    }
+    return fitting(floats * model.width(), 64);
   }
 
   /**

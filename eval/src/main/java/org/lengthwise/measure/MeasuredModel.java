@@ -5,6 +5,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.EvaluatedCheckpoint;
@@ -61,7 +62,19 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
 
   private static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionScaling> scalings) {
     ModelOrigin origin = checkpoint.origin();
+    if (!origin.model().recurrence().equals(Recurrence.NONE)
+        && !scalings.contains(PositionScaling.NONE)) {
+      throw new ConfigException(
+          "position_scaling",
+          "a list with none, because of recurrence " + origin.model().recurrence().label(),
+          Feasibility.labels(scalings),
+          "add none, or remove the run " + origin.name());
+    }
     return Feasibility.scalings(origin.name(), origin.model().position(), scalings).stream()
+        .filter(
+            scaling ->
+                origin.model().recurrence().equals(Recurrence.NONE)
+                    || scaling == PositionScaling.NONE)
         .map(scaling -> new MeasuredModel(checkpoint, scaling))
         .toList();
   }
@@ -125,6 +138,9 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
         checkpoint.state().step(),
         origin.length(),
         new EvaluatedCheckpoint.Model(
-            origin.tokenizer().name(), origin.model().layers(), origin.model().width()));
+            origin.tokenizer().name(),
+            origin.model().layers(),
+            origin.model().width(),
+            origin.model().recurrence().label()));
   }
 }

@@ -3,6 +3,7 @@ package org.lengthwise.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
@@ -37,8 +38,22 @@ public record EvaluatedCheckpoint(
    * @param tokenizer the name of the tokenizer, such as {@code gpt2}
    * @param layers K, the number of distinct blocks
    * @param width d
+   * @param recurrence the label of what the model carries from chunk to chunk
    */
-  public record Model(String tokenizer, int layers, int width) {
+  public record Model(
+      String tokenizer, int layers, int width, @AbsentMeans("\"none\"") String recurrence) {
+
+    /**
+     * A model without recurrence.
+     *
+     * @param tokenizer the name of the tokenizer
+     * @param layers K
+     * @param width d
+     */
+    public Model(String tokenizer, int layers, int width) {
+      this(tokenizer, layers, width, "none");
+    }
+
     /** Requires a name and sizes of at least 1. */
     public Model {
       Checks.require(!tokenizer.isBlank(), "tokenizer", "a name", "none");

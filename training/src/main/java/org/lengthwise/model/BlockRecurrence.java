@@ -1,6 +1,7 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.Optional;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.positional.PositionalScheme;
@@ -48,6 +49,16 @@ public record BlockRecurrence(int chunk, int states, int layer) implements Recur
         "pre, because the states read normalised tokens",
         EnumName.of(form.norm()));
     Recurrence.super.requireModel(layers, position, form);
+  }
+
+  @Override
+  public Optional<String> warning(int length) {
+    return Recurrence.oneChunk(chunk, length);
+  }
+
+  @Override
+  public boolean hasBoundedState(PositionalScheme position) {
+    return !position.seesAllKeys();
   }
 
   /**

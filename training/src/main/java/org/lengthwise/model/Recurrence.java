@@ -1,6 +1,7 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Optional;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.PositionalScheme;
@@ -51,6 +52,31 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   }
 
   /**
+   * What is unusual about this recurrence in training.
+   *
+   * @param length T_tr
+   * @return a warning, or empty if chunks follow one another and read one another
+   */
+  default Optional<String> warning(int length) {
+    return Optional.empty();
+  }
+
+  /**
+   * The warning if a training sequence has one chunk.
+   *
+   * @param chunk C
+   * @param length T_tr
+   * @return the warning, or empty if there are several chunks
+   */
+  static Optional<String> oneChunk(int chunk, int length) {
+    return chunk < length
+        ? Optional.empty()
+        : Optional.of(
+            "recurrence.chunk %d is not below the training length %d: no recurrence is trained"
+                .formatted(chunk, length));
+  }
+
+  /**
    * How many times each block runs over a position.
    *
    * @return N of a Staircase, otherwise 1
@@ -67,6 +93,16 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    */
   default int rowLength(int length) {
     return length;
+  }
+
+  /**
+   * Whether a text of any length can be read with a state of constant size.
+   *
+   * @param position the model's scheme
+   * @return true for a Staircase, and for block recurrence under a scheme with windows
+   */
+  default boolean hasBoundedState(PositionalScheme position) {
+    return false;
   }
 
   /**

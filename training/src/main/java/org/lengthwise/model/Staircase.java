@@ -1,6 +1,7 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.Optional;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionalScheme;
 
@@ -35,8 +36,20 @@ public record Staircase(int chunk, int passes) implements Recurrence {
   }
 
   @Override
+  public Optional<String> warning(int length) {
+    return passes == 1
+        ? Optional.of("recurrence.passes is 1: no chunk reads an earlier one")
+        : Recurrence.oneChunk(chunk, length);
+  }
+
+  @Override
   public int rowLength(int length) {
     return (int) Math.min(length, (long) passes * chunk);
+  }
+
+  @Override
+  public boolean hasBoundedState(PositionalScheme position) {
+    return true;
   }
 
   /**

@@ -8,6 +8,9 @@
  * papers, and a classifier has an output of its own. Source: Radford et al., "Language Models are
  * Unsupervised Multitask Learners", 2019, with the positions of {@link org.lengthwise.positional}.
  *
+ * <p>{@link org.lengthwise.model.Recurrence} says whether the blocks run chunk by chunk, and what
+ * is carried between chunks.
+ *
  * <p>Letters: B batch, T sequence length, d model width (hidden size), H heads, V vocabulary, K
  * distinct blocks, L levels, N rows, S rows of a strided selection, [n] rows that a level needs.
  * Linear weights are [out, in].

@@ -196,7 +196,7 @@ final class ReceptiveFieldMeasurement
                 trained.model().described(),
                 trained.model().checkpoint().origin().stringTask().map(TaskConfig::name),
                 source(trained).sha256(),
-                Math.toIntExact(model.position().receptiveField(model.layers(), trained.length())),
+                Math.toIntExact(model.receptiveField(trained.length())),
                 GradientNormsFile.read(trained.file(folder)),
                 GradientNormsFile.read(untrained.file(folder))));
       }

@@ -6,13 +6,14 @@
  *
  * <ul>
  *   <li>{@code config.json}: {@code format_version}; {@code model} with layers K (distinct blocks),
- *       width d, heads H, vocabulary V, position ({@code scheme} and its settings), form and labels
- *       ({@link org.lengthwise.model.ModelConfig}; absent keys mean a GPT-2 language model); {@code
- *       config}, the resolved configuration; {@code data}, the tokenizer and the data's checksum;
- *       {@code build} ({@link org.lengthwise.training.checkpoint.RunDescription}). For an imported
- *       model: {@code format_version}, {@code name}, {@code seed}, {@code model}, {@code length},
- *       {@code tokenizer}, {@code source}, {@code task} (absent for a language model) and {@code
- *       build} ({@link org.lengthwise.training.checkpoint.ImportedModel});
+ *       width d, heads H, vocabulary V, position ({@code scheme} and its settings), recurrence
+ *       ({@code kind} and its settings), form and labels ({@link org.lengthwise.model.ModelConfig};
+ *       absent keys mean a GPT-2 language model without recurrence); {@code config}, the resolved
+ *       configuration; {@code data}, the tokenizer and the data's checksum; {@code build} ({@link
+ *       org.lengthwise.training.checkpoint.RunDescription}). For an imported model: {@code
+ *       format_version}, {@code name}, {@code seed}, {@code model}, {@code length}, {@code
+ *       tokenizer}, {@code source}, {@code task} (absent for a language model) and {@code build}
+ *       ({@link org.lengthwise.training.checkpoint.ImportedModel});
  *   <li>{@code model.safetensors}: the tensors below, float32;
  *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq};
  *       absent for an imported model;
@@ -60,6 +61,14 @@
  * of v<sub>n</sub> under softmax(q<sub>m</sub> k<sub>n</sub> / sqrt(D) + bias). The results of the
  * heads are concatenated. For N tokens {@code score} prints -ln of the softmax of the logits after
  * tokens 0..i at token i + 1. The model reads T = N - 1 tokens; no token is added before them.
+ *
+ * <h2>Recurrence</h2>
+ *
+ * <p>With {@code staircase}, there are no further tensors. With {@code block-recurrent}, block r =
+ * {@code layer} also has, after its {@code mlp.c_proj} and with the prefix {@code state} in the
+ * block: init [S, d], ids [S, d], ln.weight [d], ln.bias [d], c_attn.weight [4d, d] (q_self, k, v,
+ * q_tok), c_attn.bias [4d], c_proj.weight [d, 2d] (self, tokens), c_proj.bias [d], gate [d],
+ * c_read.weight [d, d] and c_read_proj.weight [d, d]. docs/recurrence.md has the formulas.
  *
  * <h2>The schemes</h2>
  *

@@ -14,6 +14,7 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.Learned;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.safetensors.SafetensorsFile;
@@ -126,6 +127,13 @@ public final class CheckpointExport {
           "--format gpt2",
           "a model of the form of GPT-2: " + DecoderForm.GPT2,
           model.form().toString(),
+          "use --format safetensors");
+    }
+    if (!model.recurrence().equals(Recurrence.NONE)) {
+      throw new ConfigException(
+          "--format gpt2",
+          "a model without recurrence",
+          "recurrence " + model.recurrence().label(),
           "use --format safetensors");
     }
     if (model.position() instanceof Learned learned) {

@@ -1,8 +1,11 @@
 package org.lengthwise.training.plan;
 
 import java.util.stream.IntStream;
+import org.lengthwise.model.BlockRecurrence;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.Recurrence;
+import org.lengthwise.model.Staircase;
 import org.lengthwise.positional.attention.AttentionMemory;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.replica.ReplicaGroup;
@@ -36,6 +39,18 @@ record MemoryEstimate(
    */
   private static final int KEYS = 3;
 
+  /** Vectors of width d that a row of a Staircase keeps of each position: its own copy. */
+  private static final int ROW_COPIES = 1;
+
+  /**
+   * Vectors of width d of each state at each chunk: the states, normalised and with ids, their
+   * projections (4), both results and their concatenation (4), and the new states (3).
+   */
+  private static final int STATE_VECTORS = 14;
+
+  /** Vectors of width d of each token that reads states: its query twice, and what it read. */
+  private static final int READ_VECTORS = 4;
+
   /** The size of a block's matrices, in squares of its width. */
   private static final int SQUARES = 12;
 
@@ -49,9 +64,30 @@ record MemoryEstimate(
 
   /** The memory that a micro-batch keeps until its backward pass. */
   long activationBytes() {
+    if (model.recurrence() instanceof Staircase staircase) {
+      int row = staircase.rowLength(length);
+      long rows = ((long) staircase.passes() * length + row - 1) / row;
+      long copies = (long) ROW_COPIES * staircase.passes() * length * model.width() * sequences;
+      return rows * of(model.with(Recurrence.NONE), row).activationBytes() + Float.BYTES * copies;
+    }
     int levels = model.position().levels(length);
     return IntStream.range(0, levels).mapToLong(this::levelBytes).sum()
-        + attention(0).sharedBytes();
+        + attention(0).sharedBytes()
+        + stateBytesOfBlock();
+  }
+
+  /** What the states of block recurrence keep: their own steps, and what tokens read. */
+  private long stateBytesOfBlock() {
+    if (!(model.recurrence() instanceof BlockRecurrence recurrence)) {
+      return 0;
+    }
+    long chunks = (length + recurrence.chunk() - 1L) / recurrence.chunk();
+    long vectors = (long) STATE_VECTORS * chunks * recurrence.states() + READ_VECTORS * length;
+    return Float.BYTES * vectors * model.width() * sequences;
+  }
+
+  private MemoryEstimate of(ModelConfig other, int positions) {
+    return new MemoryEstimate(other, positions, sequences, precision, isGpu);
   }
 
   /** A level of all blocks. The last one has the queries of the next level only. */
@@ -62,8 +98,7 @@ record MemoryEstimate(
       return model.layers() * layerBytes(level);
     }
     long vectorBytes = (long) model.width() * sequences * Float.BYTES;
-    MemoryEstimate adjacent =
-        new MemoryEstimate(model, Math.toIntExact(rows), sequences, precision, isGpu);
+    MemoryEstimate adjacent = of(model, Math.toIntExact(rows));
     return (model.layers() - 1) * adjacent.layerBytes(0)
         + vectorBytes * (KEYS * rows + (STREAMS + PROJECTED + 1) * next);
   }

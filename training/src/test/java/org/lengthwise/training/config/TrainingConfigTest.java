@@ -82,12 +82,13 @@ class TrainingConfigTest {
         .remove(
             List.of(
                 "norm", "activation", "attention_bias", "embedding_scale", "initial", "causal"));
+    stored.remove("recurrence");
     assertThat(stored.withObject("position").remove("edge").asText()).isEqualTo("absent");
     assertThat(mapper.treeToValue(stored, TrainingConfig.class)).isEqualTo(load());
 
     ModelConfig model = load().modelConfig(100);
     ObjectNode shape = mapper.valueToTree(model);
-    shape.remove(List.of("form", "labels"));
+    shape.remove(List.of("form", "labels", "recurrence"));
     assertThat(mapper.treeToValue(shape, ModelConfig.class)).isEqualTo(model);
   }
 
@@ -118,6 +119,34 @@ class TrainingConfigTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(expected)
         .hasMessageContaining(found);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{kind: staircase, chunk: 0, passes: 2} | recurrence.chunk | expected at least 1",
+        "{kind: staircase, chunk: 4, passes: 0} | recurrence.passes | expected at least 1",
+        "{kind: block-recurrent, chunk: 4, states: 4, layer: 12} | recurrence.layer | 12",
+        "{kind: stairs, chunk: 4, passes: 2} | --set recurrence | did you mean `staircase`"
+      })
+  void recurrenceThatDoesNotExistIsRejected(String setting, String expected, String found) {
+    assertThatThrownBy(
+            () ->
+                ConfigLoader.load(
+                        Path.of("../conf/train/alibi.yaml"), List.of("recurrence=" + setting))
+                    .bind(TrainingConfig.class))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(expected)
+        .hasMessageContaining(found);
+  }
+
+  @Test
+  void recurrenceNeedsASchemeOfOneLevel() {
+    assertThatThrownBy(() -> load("recurrence={kind: staircase, chunk: 4, passes: 2}"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("position.scheme")
+        .hasMessageContaining("found `regulargpt`");
   }
 
   @Test
