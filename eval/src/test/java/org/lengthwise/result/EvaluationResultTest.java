@@ -96,7 +96,8 @@ class EvaluationResultTest {
   void aLineOfVersionTwoLacksOnlyTheModel(@TempDir Path folder) throws Exception {
     EvaluationFile.write(folder, List.of(RESULT));
     Path file = folder.resolve(EvaluationFile.NAME);
-    String model = "\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64},";
+    String model =
+        "\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64,\"recurrence\":\"none\"},";
     String line = Files.readString(file);
     Files.writeString(
         file, line.replace(model, "").replace("\"format_version\":3", "\"format_version\":2"));
@@ -134,7 +135,8 @@ class EvaluationResultTest {
         .asString()
         .startsWith("{\"format_version\":3,\"metric\":\"perplexity\",\"run\":\"alibi\",")
         .contains("\"protocol\":\"aligned\"", "\"nll_square_sum\":", "\"train_length\":128")
-        .contains("\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64}")
+        .contains(
+            "\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64,\"recurrence\":\"none\"}")
         .doesNotContain("\"perplexity\":", "nll_mean");
   }
 

@@ -146,7 +146,7 @@ public final class ParameterLayout {
     addLinear(specs, name + "c_attn", d, 4 * d, initial(form, d, DEVIATION), true);
     addLinear(specs, name + "c_proj", 2 * d, d, initial(form, 2 * d, DEVIATION), true);
     specs.add(spec(name + "gate", List.of(d), new Initial.Normal(GATE_DEVIATION), false));
-    specs.add(matrix(name + "c_read.weight", d, d, initial(form, d, DEVIATION)));
+    addLinear(specs, name + "c_read", d, d, initial(form, d, DEVIATION), true);
     specs.add(matrix(name + "c_read_proj.weight", d, d, initial(form, d, residual)));
   }
 

@@ -55,7 +55,7 @@ record RecurrentBlock(
         Affine.of(weights, name + "c_attn"),
         Affine.of(weights, name + "c_proj"),
         weights.get(name + "gate"),
-        Affine.of(weights, name + "c_read", false),
+        Affine.of(weights, name + "c_read"),
         Affine.of(weights, name + "c_read_proj", false));
   }
 

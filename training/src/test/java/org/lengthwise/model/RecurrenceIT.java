@@ -129,58 +129,39 @@ class RecurrenceIT {
         vector(
             blocks(1, 2, NONE, new Staircase(2, 2)),
             272,
-            2.155593,
-            1.342311,
-            2.449257,
-            1.094184,
-            1.891364,
-            2.134992,
-            1.345149,
-            2.446409),
+            "2.155593 1.342311 2.449257 1.094184 1.891364 2.134992 1.345149 2.446409"),
         vector(
             blocks(1, 2, NONE, new Staircase(2, 1)),
             272,
-            2.209891,
-            1.372853,
-            2.455922,
-            1.140481,
-            1.953779,
-            2.192354,
-            1.357747,
-            2.448584),
+            "2.209891 1.372853 2.455922 1.140481 1.953779 2.192354 1.357747 2.448584"),
         vector(
             blocks(1, 2, NONE, new Staircase(8, 2)),
             272,
-            2.155593,
-            1.342311,
-            2.447122,
-            1.106543,
-            1.893762,
-            2.148203,
-            1.346268,
-            2.447994),
+            "2.155593 1.342311 2.447122 1.106543 1.893762 2.148203 1.346268 2.447994"),
         vector(
             blocks(2, 1, NONE, new Staircase(1, 3)),
             516,
-            2.737653,
-            1.107600,
-            2.863387,
-            1.208001,
-            1.438646,
-            2.732339,
-            1.107663,
-            2.863394),
+            "2.737653 1.107600 2.863387 1.208001 1.438646 2.732339 1.107663 2.863394"),
         vector(
             blocks(2, 2, new Alibi(), new Staircase(3, 2)),
             516,
-            2.729505,
-            1.108456,
-            2.853163,
-            1.233706,
-            1.444216,
-            2.720094,
-            1.109523,
-            2.852709));
+            "2.729505 1.108456 2.853163 1.233706 1.444216 2.720094 1.109523 2.852709"),
+        vector(
+            blocks(3, 2, WINDOW, new BlockRecurrence(2, 3, 1)),
+            948,
+            "2.837139 1.136427 2.709018 1.513846 1.193381 2.880121 1.114672 2.712227"),
+        vector(
+            blocks(3, 1, NONE, new BlockRecurrence(4, 1, 1)),
+            932,
+            "2.900860 1.112704 2.719560 1.513921 1.191627 2.888085 1.113259 2.720926"),
+        vector(
+            blocks(3, 2, WINDOW, new BlockRecurrence(8, 3, 1)),
+            948,
+            "2.837139 1.136427 2.631976 1.544421 1.214682 2.799560 1.136505 2.631969"),
+        vector(
+            blocks(1, 2, new Alibi(), new BlockRecurrence(3, 2, 0)),
+            452,
+            "2.806831 1.111632 3.262983 0.920232 1.782692 2.799520 1.113633 3.265789"));
   }
 
   private static ModelConfig blocks(
@@ -188,8 +169,9 @@ class RecurrenceIT {
     return new ModelConfig(layers, 4, heads, 5, scheme).with(recurrence);
   }
 
-  private static Arguments vector(ModelConfig config, int numParameters, double... nlls) {
-    return Arguments.of(config, numParameters, nlls);
+  private static Arguments vector(ModelConfig config, int numParameters, String nlls) {
+    double[] values = Arrays.stream(nlls.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    return Arguments.of(config, numParameters, values);
   }
 
   /** Tensor t, element j: 0.5 sin(1 + 0.7 j + 1.9 t), plus 1 for weights of a LayerNorm. */

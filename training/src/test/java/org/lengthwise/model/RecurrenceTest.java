@@ -49,6 +49,7 @@ class RecurrenceTest {
             "transformer.h.0.state.c_proj.bias",
             "transformer.h.0.state.gate",
             "transformer.h.0.state.c_read.weight",
+            "transformer.h.0.state.c_read.bias",
             "transformer.h.0.state.c_read_proj.weight",
             "transformer.h.1.ln_1.weight");
     assertThat(ParameterLayout.of(small(2, new BlockRecurrence(8, 3, 0))))

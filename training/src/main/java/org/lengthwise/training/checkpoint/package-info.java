@@ -68,7 +68,8 @@
  * {@code layer} also has, after its {@code mlp.c_proj} and with the prefix {@code state} in the
  * block: init [S, d], ids [S, d], ln.weight [d], ln.bias [d], c_attn.weight [4d, d] (q_self, k, v,
  * q_tok), c_attn.bias [4d], c_proj.weight [d, 2d] (self, tokens), c_proj.bias [d], gate [d],
- * c_read.weight [d, d] and c_read_proj.weight [d, d]. docs/recurrence.md has the formulas.
+ * c_read.weight [d, d], c_read.bias [d] and c_read_proj.weight [d, d], which has no bias.
+ * docs/recurrence.md has the formulas.
  *
  * <h2>The schemes</h2>
  *
