@@ -3,6 +3,7 @@ package org.lengthwise.config;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Nearest;
 
@@ -86,6 +87,37 @@ public final class LayeredConfig {
    */
   public LayeredConfig overlay(Path file) {
     return new LayeredConfig(root.overlaid(ConfigLoader.read(file)));
+  }
+
+  /**
+   * Puts another configuration on top of this configuration.
+   *
+   * @param top its keys override
+   * @return the result
+   */
+  public LayeredConfig overlay(LayeredConfig top) {
+    return new LayeredConfig(root.overlaid(top.root));
+  }
+
+  /**
+   * The mappings of a list in a section, each as a configuration of its own.
+   *
+   * @param section a top-level key
+   * @param list the key of a list below it
+   * @return for each entry its keys; none for an entry that is no mapping
+   */
+  public List<LayeredConfig> entries(String section, String list) {
+    return root.values().get(section) instanceof ConfigNode.Mapping mapping
+            && mapping.values().get(list) instanceof ConfigNode.Sequence sequence
+        ? sequence.values().stream().map(LayeredConfig::of).toList()
+        : List.of();
+  }
+
+  private static LayeredConfig of(ConfigNode node) {
+    return new LayeredConfig(
+        node instanceof ConfigNode.Mapping mapping
+            ? mapping
+            : new ConfigNode.Mapping(node.place(), Map.of()));
   }
 
   /**

@@ -54,8 +54,8 @@ public final class Experiment {
 
   /**
    * Reads an experiment file: a training configuration without a position, and a section {@code
-   * experiment}. For each column, the keys of its position file override those of the experiment
-   * file, and the settings override both.
+   * experiment}. For each column, the keys of its files override those of the experiment file, its
+   * own keys override both, and the settings override all.
    *
    * @param file the experiment file
    * @param settings overrides, as {@code key.path=value}
@@ -68,22 +68,33 @@ public final class Experiment {
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
     Map<String, TrainingConfig> runs = new LinkedHashMap<>();
-    for (String column : config.columns()) {
-      LayeredConfig positioned =
-          whole.without(SECTION).overlay(file.resolveSibling(column)).with(training);
-      for (long seed : config.seeds()) {
-        TrainingConfig run = positioned.with(List.of("seed=" + seed)).bind(TrainingConfig.class);
-        String name = run.name() + "-seed" + seed;
-        if (runs.put(name, run) != null) {
-          throw new ConfigException(
-              file.toString(),
-              "columns with different names",
-              "two named " + run.name(),
-              "give one of the position files another name");
+    List<LayeredConfig> entries = whole.entries(SECTION, "columns");
+    for (int i = 0; i < entries.size(); i++) {
+      Column column = config.columns().get(i);
+      LayeredConfig base = whole.without(SECTION);
+      for (String name : column.files()) {
+        base = base.overlay(file.resolveSibling(name));
+      }
+      for (LayeredConfig each : column.on(base, entries.get(i))) {
+        for (long seed : column.seeds().isEmpty() ? config.seeds() : column.seeds()) {
+          add(runs, each.with(training).with(List.of("seed=" + seed)), file);
         }
       }
     }
+    config.requireKnownTasks(runs.values());
     return new Experiment(config, runs);
+  }
+
+  private static void add(Map<String, TrainingConfig> runs, LayeredConfig config, Path file) {
+    TrainingConfig run = config.bind(TrainingConfig.class);
+    String name = run.name() + "-seed" + run.seed();
+    if (runs.put(name, run) != null) {
+      throw new ConfigException(
+          file.toString(),
+          "columns with different names",
+          "two named " + run.name(),
+          "give one of the columns or its position file another name");
+    }
   }
 
   /**
@@ -241,7 +252,7 @@ public final class Experiment {
    */
   public boolean isFinished(String name, Path output) {
     TrainingConfig run = run(name);
-    return config.ofRuns().stream()
+    return config.ofRun(run).stream()
         .filter(measurement -> measurement.suits(run))
         .allMatch(
             measurement ->
@@ -277,7 +288,7 @@ public final class Experiment {
 
   private void requireFeasible(ShardSource shards) {
     for (MeasurementConfig.OfRun measurement : config.ofRuns()) {
-      runs.values().forEach(measurement::requireFeasible);
+      runs.values().stream().filter(measurement::isOf).forEach(measurement::requireFeasible);
       if (runs.values().stream().anyMatch(run -> run.task() == null)) {
         measurement.requireFeasible(shards);
       }
@@ -296,7 +307,7 @@ public final class Experiment {
     }
     Checkpoint checkpoint = Checkpoint.open(trained.checkpoint());
     try {
-      for (MeasurementConfig.OfRun measurement : config.ofRuns()) {
+      for (MeasurementConfig.OfRun measurement : config.ofRun(run)) {
         if (measurement.suits(run)) {
           Path results = folder.resolve(measurement.folder());
           measurement.measure(checkpoint, shards, results, stopRequested);

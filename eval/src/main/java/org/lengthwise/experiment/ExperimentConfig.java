@@ -2,33 +2,39 @@ package org.lengthwise.experiment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Nearest;
 import org.lengthwise.experiment.MeasurementConfig.NGrams;
 import org.lengthwise.experiment.MeasurementConfig.OfRun;
 import org.lengthwise.experiment.MeasurementConfig.Perplexity;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * The section {@code experiment} of an experiment file.
  *
  * @param data the shard folder; null if all runs draw strings
- * @param columns position files, relative to the experiment file, in the order of the report
- * @param seeds the seeds of each column
- * @param measurements the measurements of each run, each kind at most once, and the baselines, each
- *     order at most once
+ * @param columns the columns in the order of the report
+ * @param seeds the seeds of each column that names none
+ * @param measurements the measurements of each run, each kind at most once for a task, and the
+ *     baselines, each order at most once
  */
 public record ExperimentConfig(
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
         @Nullable String data,
-    List<String> columns,
+    List<Column> columns,
     List<Long> seeds,
     List<MeasurementConfig> measurements) {
   private static final String SECTION = "experiment";
@@ -41,7 +47,14 @@ public record ExperimentConfig(
     columns = nonEmpty("columns", columns);
     seeds = nonEmpty("seeds", seeds);
     measurements = List.copyOf(measurements);
-    nonEmpty("measurements", all(measurements, OfRun.class).map(OfRun::folder).toList());
+    Checks.require(
+        all(measurements, OfRun.class).findAny().isPresent(),
+        "measurements",
+        "at least one",
+        "none");
+    all(measurements, OfRun.class)
+        .collect(Collectors.groupingBy(OfRun::folder))
+        .forEach(ExperimentConfig::requireDifferentTasks);
     List<Integer> orders = all(measurements, NGrams.class).map(NGrams::order).toList();
     if (!orders.isEmpty()) {
       nonEmpty("measurements", orders);
@@ -58,7 +71,49 @@ public record ExperimentConfig(
     return measurements.stream().filter(kind::isInstance).map(kind::cast);
   }
 
-  /** The measurements of each run. */
+  /** Two measurements of one kind would have the same folder in a run. */
+  private static void requireDifferentTasks(String kind, List<OfRun> measurements) {
+    List<String> tasks = measurements.stream().flatMap(one -> one.tasks().stream()).toList();
+    Checks.require(
+        measurements.size() == 1
+            || (measurements.stream().noneMatch(one -> one.tasks().isEmpty())
+                && tasks.stream().distinct().count() == tasks.size()),
+        "measurements",
+        "each kind once, or each time with other tasks",
+        kind + " several times");
+  }
+
+  /**
+   * Checks that measurements name tasks that occur.
+   *
+   * @throws ConfigException if no run has one of the tasks
+   */
+  void requireKnownTasks(Collection<TrainingConfig> runs) {
+    List<String> known =
+        runs.stream()
+            .flatMap(run -> Stream.ofNullable(run.task()))
+            .map(TaskConfig::name)
+            .distinct()
+            .toList();
+    for (OfRun measurement : ofRuns()) {
+      for (String task : measurement.tasks()) {
+        if (!known.contains(task)) {
+          throw new ConfigException(
+              "tasks of the measurement " + measurement.folder(),
+              known.isEmpty() ? "none, because all runs are on a text" : "one of " + known,
+              task + Nearest.suggestion(task, known),
+              "correct or remove it");
+        }
+      }
+    }
+  }
+
+  /** The measurements of a run. */
+  List<OfRun> ofRun(TrainingConfig run) {
+    return ofRuns().stream().filter(measurement -> measurement.isOf(run)).toList();
+  }
+
+  /** The measurements of all runs. */
   List<OfRun> ofRuns() {
     return all(measurements, OfRun.class).toList();
   }
@@ -143,7 +198,7 @@ public record ExperimentConfig(
     ExperimentConfig current() {
       return new ExperimentConfig(
           data,
-          columns,
+          columns.stream().map(name -> Column.of(TextNode.valueOf(name))).toList(),
           seeds,
           List.of(
               Perplexity.of(lengths, evaluation),
@@ -154,7 +209,8 @@ public record ExperimentConfig(
                   evaluation.positionScaling(),
                   evaluation.memoryLimitMegabytes(),
                   evaluation.precision(),
-                  evaluation.device())));
+                  evaluation.device(),
+                  List.of())));
     }
   }
 }

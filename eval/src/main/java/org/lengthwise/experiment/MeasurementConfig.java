@@ -71,6 +71,25 @@ public sealed interface MeasurementConfig {
     String device();
 
     /**
+     * The tasks whose runs are measured.
+     *
+     * @return their names; empty for all runs
+     */
+    default List<String> tasks() {
+      return List.of();
+    }
+
+    /**
+     * Whether the measurement is meant for a run.
+     *
+     * @param run the run
+     * @return true if it names no tasks, or the task of the run
+     */
+    default boolean isOf(TrainingConfig run) {
+      return tasks().isEmpty() || (run.task() != null && tasks().contains(run.task().name()));
+    }
+
+    /**
      * Whether the run is measured. A run that is not suitable is skipped.
      *
      * @param run the run
@@ -244,6 +263,7 @@ public sealed interface MeasurementConfig {
    * @param memoryLimitMegabytes as in {@link AccuracyConfig}
    * @param precision as in {@link AccuracyConfig}
    * @param device as in {@link AccuracyConfig}
+   * @param tasks the tasks whose runs are measured; all runs if empty
    */
   @JsonTypeName("accuracy")
   record Accuracies(
@@ -254,11 +274,13 @@ public sealed interface MeasurementConfig {
       long seed,
       @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
       Precision precision,
-      String device)
+      String device,
+      @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
       implements OfRun {
 
     /** Requires a length, and what {@link AccuracyConfig} requires. */
     public Accuracies {
+      tasks = List.copyOf(tasks);
       AccuracyConfig config =
           new AccuracyConfig(samples, negatives, p, seed, memoryLimitMegabytes, precision, device);
       negatives = config.negatives();
@@ -302,6 +324,7 @@ public sealed interface MeasurementConfig {
    * @param memoryLimitMegabytes as in {@link MeasurementSettings}
    * @param precision as in {@link MeasurementSettings}
    * @param device as in {@link MeasurementSettings}
+   * @param tasks the tasks whose runs are measured; all runs if empty
    */
   @JsonTypeName("states")
   record Outputs(
@@ -310,11 +333,13 @@ public sealed interface MeasurementConfig {
       long seed,
       @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
       Precision precision,
-      String device)
+      String device,
+      @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
       implements OfRun {
 
     /** Requires what {@link States} and {@link MeasurementSettings} require. */
     public Outputs {
+      tasks = List.copyOf(tasks);
       new States(length, samples);
       memoryLimitMegabytes =
           settings(seed, memoryLimitMegabytes, precision, device).memoryLimitMegabytes();
@@ -368,6 +393,7 @@ public sealed interface MeasurementConfig {
    * @param memoryLimitMegabytes as in {@link MeasurementSettings}
    * @param precision as in {@link MeasurementSettings}
    * @param device as in {@link MeasurementSettings}
+   * @param tasks the tasks whose runs are measured; all runs if empty
    */
   @JsonTypeName("receptive-field")
   record ReceptiveFields(
@@ -377,11 +403,13 @@ public sealed interface MeasurementConfig {
       List<PositionScaling> positionScaling,
       @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
       Precision precision,
-      String device)
+      String device,
+      @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
       implements OfRun {
 
     /** Requires what {@link ReceptiveField} and {@link MeasurementSettings} require. */
     public ReceptiveFields {
+      tasks = List.copyOf(tasks);
       ExperimentConfig.requireLengths(lengths, 1);
       lengths = new ReceptiveField(lengths, samples).lengths();
       positionScaling =

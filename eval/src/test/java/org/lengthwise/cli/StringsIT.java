@@ -164,6 +164,70 @@ class StringsIT {
   }
 
   @Test
+  void anExperimentHasColumnsOfSeveralTasks() throws IOException {
+    Files.writeString(
+        folder.resolve("tasks.yaml"),
+        """
+        extends: [%1$s/regular/base.yaml, %1$s/regular/models/regulargpt-2.yaml]
+        model: {width: 8, heads: 2}
+        task: {lengths: [1, 4]}
+        training: {batch: 4, micro_batch: 4, steps: 2, validation: {interval: 2, sequences: 4}}
+        experiment:
+          columns:
+            - {name: tree, vary: {task.name: [parity_check, d_2]}}
+          seeds: [1, 2]
+          measurements:
+            - kind: accuracy
+              tasks: [parity_check]
+              lengths: [4, 9]
+              samples: 6
+              negatives: [uniform]
+              p: [0.5, 0.9]
+              seed: 1
+              precision: float32
+              device: cpu
+            - kind: accuracy
+              tasks: [d_2]
+              lengths: [8]
+              samples: 6
+              negatives: [uniform, near]
+              p: [0.5]
+              seed: 1
+              precision: float32
+              device: cpu
+            - {kind: states, tasks: [d_2], length: 9, samples: 1, seed: 1, precision: float32, device: cpu}
+            - kind: receptive-field
+              tasks: [parity_check]
+              lengths: [9]
+              samples: 2
+              seed: 1
+              position_scaling: [none]
+              precision: float32
+              device: cpu
+        """
+            .formatted(CommandRunner.HOME.resolve("conf")));
+    String config = "--config=" + folder.resolve("tasks.yaml");
+    commands.run("run", config, output("tasks"), "--only=tree-d_2-seed2");
+    Path runs = folder.resolve("tasks/runs");
+    Object first = Files.getLastModifiedTime(runs.resolve("tree-d_2-seed2/accuracy/DONE"));
+    assertThat(runs.resolve("tree-d_2-seed2/states/DONE")).exists();
+    assertThat(runs.resolve("tree-d_2-seed2/receptive-field")).doesNotExist();
+    commands.run("run", config, output("tasks"));
+    assertThat(Files.getLastModifiedTime(runs.resolve("tree-d_2-seed2/accuracy/DONE")))
+        .isEqualTo(first);
+    assertThat(runs.resolve("tree-parity_check-seed1/receptive-field/DONE")).exists();
+    assertThat(runs.resolve("tree-parity_check-seed1/states")).doesNotExist();
+    assertThat(folder.resolve("tasks/report/table.md"))
+        .content()
+        .contains(
+            "| d_2 | near | RegularGPT C = 2 | 8 | 2 |",
+            "| d_2 | uniform | RegularGPT C = 2 | 8 | 2 |",
+            "| parity_check | uniform | RegularGPT C = 2 | 9 | 2 |",
+            "## Table 2: PARITY with other probabilities of b",
+            "| model | lengths | rows | p = 0.5 | p = 0.9 |");
+  }
+
+  @Test
   void perplexityOfARunOnStringsIsRejectedBeforeTraining() throws IOException {
     Files.writeString(
         folder.resolve("perplexity.yaml"),

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,121 @@ class ExperimentTest {
               assertThat(loop.precision()).isEqualTo(Precision.BFLOAT16);
               assertThat(run.optimizer().learningRate()).isEqualTo(6e-4);
             });
+  }
+
+  private static TrainingConfig ofRegular(String run) {
+    return Objects.requireNonNull(load("regular.yaml").runs().get(run), run);
+  }
+
+  /**
+   * The counts follow from the sizes of the paper's Table 4: 12 d^2 + 10 d + V d + H C + d N + N.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "regulargpt-2-parity_check, 2, 790034",
+    "regulargpt-2-cycle_navigation, 3, 791061",
+    "regulargpt-2-modular_arithmetic, 8, 792341",
+    "transformer-parity_check, 2, 4274946"
+  })
+  void modelsOfStringsHaveThePaperSizes(String column, int symbols, long numParameters) {
+    TrainingConfig run = ofRegular(column + "-3.0E-4-seed2");
+    assertThat(run.modelConfig(symbols).numParameters()).isEqualTo(numParameters);
+    assertThat(run.optimizer().learningRate()).isEqualTo(3e-4);
+    assertThat(run.seed()).isEqualTo(2);
+  }
+
+  @Test
+  void columnsOfStringsVaryTaskAndRate() {
+    assertThat(load("regular.yaml").runs())
+        .hasSize(3 * 12 * 3 * 3)
+        .allSatisfy(
+            (name, run) -> {
+              assertThat(run.training().steps()).isEqualTo(100_000);
+              String task = Objects.requireNonNull(run.task()).name();
+              assertThat(name).contains(task);
+              boolean isLanguage = task.startsWith("d_") || task.startsWith("tomita");
+              assertThat(run.training().length()).isEqualTo(isLanguage ? 50 : 40);
+            });
+    assertThat(load("regular-small.yaml").runs().keySet())
+        .startsWith("transformer-parity_check-seed1", "transformer-parity_check-seed2")
+        .contains("regulargpt-2-tomita_6-seed3", "regulargpt-2-absent-parity_check-seed1")
+        .doesNotContain("regulargpt-3-parity_check-seed2");
+  }
+
+  private static Experiment ofStrings(Path folder, String columns, String... settings)
+      throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("strings.yaml"),
+            """
+            extends: [%s/regular/base.yaml, %s/regular/models/regulargpt-2.yaml]
+            task: {lengths: [1, 9]}
+            experiment:
+              columns: [%s]
+              seeds: [1, 2]
+              measurements:
+                - {kind: states, length: 9, samples: 1, seed: 1, tasks: [d_2], precision: float32, device: cpu}
+                - {kind: states, length: 5, samples: 1, seed: 1, tasks: [d_3], precision: float32, device: cpu}
+            """
+                .formatted(conf(), conf(), columns));
+    return Experiment.load(file, List.of(settings));
+  }
+
+  private static Path conf() {
+    return EXPERIMENTS.resolve("..").toAbsolutePath().normalize();
+  }
+
+  private static final String TWO_TASKS =
+      "{name: a, vary: {task.name: [d_2, d_3], model.width: [8, 16]}, training: {steps: 7}},"
+          + " {name: b, task: {name: tomita_4}, seeds: [5]}";
+
+  @Test
+  void aColumnHasKeysAndSeedsOfItsOwn(@TempDir Path folder) throws IOException {
+    Map<String, TrainingConfig> runs = ofStrings(folder, TWO_TASKS).runs();
+    assertThat(runs.keySet())
+        .containsExactly(
+            "a-d_2-8-seed1",
+            "a-d_2-8-seed2",
+            "a-d_2-16-seed1",
+            "a-d_2-16-seed2",
+            "a-d_3-8-seed1",
+            "a-d_3-8-seed2",
+            "a-d_3-16-seed1",
+            "a-d_3-16-seed2",
+            "b-seed5");
+    TrainingConfig run = Objects.requireNonNull(runs.get("a-d_3-16-seed2"));
+    assertThat(run.training().steps()).isEqualTo(7);
+    assertThat(run.model().width()).isEqualTo(16);
+    assertThat(Objects.requireNonNull(run.task()).name()).isEqualTo("d_3");
+    assertThat(ofStrings(folder, TWO_TASKS, "experiment.columns.1.seeds=[6, 7]").runs())
+        .hasSize(10)
+        .containsKeys("b-seed6", "b-seed7");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{task: {name: d_2}} | files or a name for each column",
+        "{name: a, vary: {task.name: d_2}} | a list of values",
+        "{name: a, task: {name: d_2}, seeds: [x]} | a list of seeds",
+        "{name: a, task: {name: d_2}, step: 3} | step",
+        "{name: a, task: {name: d_2}} | tasks of the measurement states: expected one of [d_2],"
+            + " found d_3"
+      })
+  void aWrongColumnIsAnError(String columns, String message, @TempDir Path folder) {
+    assertThatThrownBy(() -> ofStrings(folder, columns))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void measurementsOfOneKindNeedDifferentTasks(@TempDir Path folder) {
+    for (String tasks : List.of("[d_2]", "[]")) {
+      assertThatThrownBy(
+              () -> ofStrings(folder, TWO_TASKS, "experiment.measurements.1.tasks=" + tasks))
+          .hasMessageContaining("expected each kind once, or each time with other tasks");
+    }
   }
 
   private static final String OLDER_FORM =
@@ -199,7 +315,7 @@ class ExperimentTest {
                         .formatted(FIELD)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("measurements")
-        .hasMessageContaining("each value once");
+        .hasMessageContaining("each kind once");
   }
 
   private static ExperimentConfig readMeasurements(Path folder, String... measurements)
