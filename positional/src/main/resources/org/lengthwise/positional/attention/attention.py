@@ -410,6 +410,19 @@
     weights = torch.softmax(torch.to(scores, 6), 3)
     return torch.matmul(torch.type_as(weights, value), value)
 
+  def attend_in_groups(self: __torch__.Kernels, q: Tensor, k: Tensor, value: Tensor, u: Tensor, v: Tensor, relative: Tensor, causal: bool, bf16: bool) -> Tensor:
+    # attend_by_content for groups of sequences with about 4 million products of queries and distances.
+    rows = max(1, 4194304 // (q.size(0) * q.size(2) * relative.size(2)))
+    queries = torch.split(q, rows, 1)
+    keys = torch.split(k, rows, 1)
+    values = torch.split(value, rows, 1)
+    outs = annotate(List[Tensor], [])
+    i = 0
+    while i < torch.len(queries):
+      outs = torch.append(outs, self.attend_by_content(queries[i], keys[i], values[i], u, v, relative, causal, bf16))
+      i = i + 1
+    return torch.cat(outs, 1)
+
   def by_content(self: __torch__.Kernels, qkv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, block: Tensor, causal: Tensor, bf16: Tensor) -> Tensor:
     # u, v [H, D], weight W_R [H D, H D]. Without causal, each block of queries reads all keys.
     T = qkv.size(1)
@@ -430,7 +443,7 @@
       w = queries[i].size(2)
       first = T - i * step - w
       own = torch.slice(relative, 2, first, first + w + keys[j].size(2))
-      outs = torch.append(outs, self.attend_by_content(queries[i], keys[j], values[j], u, v, own, past, rounds))
+      outs = torch.append(outs, self.attend_in_groups(queries[i], keys[j], values[j], u, v, own, past, rounds))
       i = i + 1
     return self.merge(torch.transpose(torch.cat(outs, 2), 0, 1), qkv)
 
@@ -443,7 +456,7 @@
     query = self.products(torch.permute(torch.reshape(q, [B, 1, H, -1]), [2, 0, 1, 3]), rounds)
     k, value = torch.unbind(self.products(torch.permute(torch.reshape(kv, [B, T, 2, H, -1]), [2, 3, 0, 1, 4]), rounds))
     relative = self.distances(weight, torch.slice(sines, 0, 0, T + 1), H, rounds)
-    out = self.attend_by_content(query, k, value, u, v, relative, False, rounds)
+    out = self.attend_in_groups(query, k, value, u, v, relative, False, rounds)
     return self.merge(torch.transpose(out, 0, 1), q)
 
   def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
