@@ -41,27 +41,7 @@ record CheckpointText(PrintWriter out) {
         checkpoint.state().seed(),
         checkpoint.state().step(),
         checkpoint.state().tokens());
-    out.printf(
-        "model        %s, width %d, %s, vocabulary %d, %s%n",
-        Count.of(model.layers(), "block"),
-        model.width(),
-        Count.of(model.heads(), "head"),
-        model.vocabulary(),
-        Count.of(model.numParameters(), "parameter"));
-    int length = origin.length();
-    out.printf(
-        "position     %s, %s at length %,d%n",
-        inWords(model.position()),
-        Count.of(model.executedLayers(length), "executed layer"),
-        length);
-    if (!model.recurrence().equals(Recurrence.NONE)) {
-      out.printf(
-          "recurrence   %s, %s in sequence, receptive field at most %,d at length %,d%n",
-          inWords(model.recurrence()),
-          Count.of(model.recurrence().sequentialCalls(model.layers(), length), "call"),
-          model.receptiveField(length),
-          length);
-    }
+    printModel(model, origin.length());
     TokenizerIdentity tokenizer = origin.tokenizer();
     if (model.isClassifier()) {
       out.printf(
@@ -96,6 +76,34 @@ record CheckpointText(PrintWriter out) {
     source
         .files()
         .forEach((name, sha256) -> out.printf("counted      %s, SHA-256 %s%n", name, sha256));
+  }
+
+  private void printModel(ModelConfig model, int length) {
+    String parameters = Count.of(model.numParameters(), "parameter");
+    if (model.kind() == ModelConfig.Kind.RNN) {
+      out.printf("model        rnn, %s, %s%n", Count.of(model.width(), "unit"), parameters);
+      return;
+    }
+    out.printf(
+        "model        %s, width %d, %s, vocabulary %d, %s%n",
+        Count.of(model.layers(), "block"),
+        model.width(),
+        Count.of(model.heads(), "head"),
+        model.vocabulary(),
+        parameters);
+    out.printf(
+        "position     %s, %s at length %,d%n",
+        inWords(model.position()),
+        Count.of(model.executedLayers(length), "executed layer"),
+        length);
+    if (!model.recurrence().equals(Recurrence.NONE)) {
+      out.printf(
+          "recurrence   %s, %s in sequence, receptive field at most %,d at length %,d%n",
+          inWords(model.recurrence()),
+          Count.of(model.recurrence().sequentialCalls(model.layers(), length), "call"),
+          model.receptiveField(length),
+          length);
+    }
   }
 
   /** The ranges of the heads, such as {@code , biases of a head range over 0.91 to 1.70 nats}. */

@@ -42,6 +42,18 @@ final class DecoderKernels implements AutoCloseable {
         : run("embed_scaled", withGradient, tokens_BT, wte_Vd, module.scalar(scale));
   }
 
+  /**
+   * W x + b for one-hot x, which is the token's column of W [d, V], plus b: [B, T] to [B, T, d].
+   */
+  NDArray column(NDArray tokens_BT, Affine input, boolean withGradient) {
+    return run("column", withGradient, tokens_BT, input.weight(), input.bias());
+  }
+
+  /** h<sub>t</sub> = relu(x<sub>t</sub> + W h<sub>t-1</sub> + b) from zeros: [B, T, d]. */
+  NDArray recur(NDArray x_BTd, Affine state, boolean withGradient) {
+    return run("recur", withGradient, x_BTd, state.weight(), state.bias(), bf16());
+  }
+
   /** Copies of pad [d] before the rows of x: [B, n, d] to [B, rows + n, d]. */
   NDArray padFront(NDArray x_BNd, NDArray pad_d, long rows, boolean withGradient) {
     return run("pad_front", withGradient, x_BNd, pad_d, module.scalar(rows));

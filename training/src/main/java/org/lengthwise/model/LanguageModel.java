@@ -37,6 +37,9 @@ public interface LanguageModel extends AutoCloseable {
    * @return the model, to be closed by the caller
    */
   static LanguageModel of(ModelConfig config, Weights weights, Precision precision) {
+    if (config.kind() == ModelConfig.Kind.RNN) {
+      return new Rnn(config, weights, precision);
+    }
     return config.recurrence() instanceof Staircase
         ? new StaircaseModel(config, weights, precision)
         : new Decoder(config, weights, precision);

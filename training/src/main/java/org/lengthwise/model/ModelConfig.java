@@ -17,6 +17,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param form the options of the blocks; GPT-2's for a model without the key
  * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a
  *     language model, whose output is tied to the embeddings
+ * @param kind what the model is made of; a decoder for a model without the key
  */
 public record ModelConfig(
     int layers,
@@ -26,7 +27,15 @@ public record ModelConfig(
     PositionalScheme position,
     @AbsentMeans(value = "{\"kind\":\"none\"}", inYaml = true) Recurrence recurrence,
     @AbsentMeans(value = DecoderForm.GPT2_JSON, inYaml = true) DecoderForm form,
-    @AbsentMeans(value = "0", inYaml = true) int labels) {
+    @AbsentMeans(value = "0", inYaml = true) int labels,
+    @AbsentMeans(value = "\"decoder\"", inYaml = true) Kind kind) {
+  /** What a model is made of. */
+  public enum Kind {
+    /** Blocks of attention and an MLP. */
+    DECODER,
+    /** A recurrent network, a classifier of strings. It has no blocks, heads and positions. */
+    RNN
+  }
 
   /** Requires positive numbers, and heads that divide the width. */
   public ModelConfig {
@@ -38,10 +47,11 @@ public record ModelConfig(
     Checks.atLeast("labels", labels, 0);
     position.requireShape(heads, width);
     recurrence.requireModel(layers, position, form);
+    Checks.require(kind == Kind.DECODER || labels > 0, "labels", "at least 1 for an rnn", labels);
   }
 
   /**
-   * A model without recurrence.
+   * A decoder without recurrence.
    *
    * @param layers K, the number of distinct blocks
    * @param width d
@@ -59,7 +69,7 @@ public record ModelConfig(
       PositionalScheme position,
       DecoderForm form,
       int labels) {
-    this(layers, width, heads, vocabulary, position, Recurrence.NONE, form, labels);
+    this(layers, width, heads, vocabulary, position, Recurrence.NONE, form, labels, Kind.DECODER);
   }
 
   /**
@@ -114,7 +124,8 @@ public record ModelConfig(
    * @return the model's shape
    */
   public ModelConfig with(PositionalScheme scheme) {
-    return new ModelConfig(layers, width, heads, vocabulary, scheme, recurrence, form, labels);
+    return new ModelConfig(
+        layers, width, heads, vocabulary, scheme, recurrence, form, labels, kind);
   }
 
   /**
@@ -124,7 +135,7 @@ public record ModelConfig(
    * @return the model's shape
    */
   public ModelConfig with(Recurrence other) {
-    return new ModelConfig(layers, width, heads, vocabulary, position, other, form, labels);
+    return new ModelConfig(layers, width, heads, vocabulary, position, other, form, labels, kind);
   }
 
   /**
@@ -183,12 +194,15 @@ public record ModelConfig(
    * Attention counts as dense, also where a window computes fewer scores. A classifier has one
    * output for a string, and RegularGPT computes only the rows that the last position depends on;
    * the scores of these few keys are not counted. A Staircase counts the scores of its rows, and
-   * block recurrence adds the work of the states.
+   * block recurrence adds the work of the states. An rnn multiplies its state by one matrix.
    *
    * @param length T
    * @return operations per token
    */
   public double flopsPerToken(int length) {
+    if (kind == Kind.RNN) {
+      return 6 * width * (width + (double) labels / length);
+    }
     return isClassifier() ? classifierFlops(length) / length : languageModelFlops(length);
   }
 

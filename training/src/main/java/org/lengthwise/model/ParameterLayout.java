@@ -23,11 +23,21 @@ import org.lengthwise.positional.PositionalScheme;
  * so they start from N(0, 1); the gate starts from N(0, 0.1). Weight decay applies to none of the
  * three.
  *
+ * <p>A recurrent network has four tensors before its output. Their initial values are those of
+ * {@link DecoderForm.Initial#FAN_IN}, where the input matrix has V inputs.
+ *
  * <p>The tensors of the positional scheme follow, with the initial values of the scheme.
  */
 public final class ParameterLayout {
   /** The prefix of the tensors of a classifier's output. */
   static final String CLASSIFIER = "classifier";
+
+  /** The matrices and biases of a recurrent network, with PyTorch's names. */
+  static final String RNN_INPUT = "rnn.weight_ih_l0";
+
+  static final String RNN_INPUT_BIAS = "rnn.bias_ih_l0";
+  static final String RNN_STATE = "rnn.weight_hh_l0";
+  static final String RNN_STATE_BIAS = "rnn.bias_hh_l0";
 
   private static final double DEVIATION = 0.02;
   private static final double GATE_DEVIATION = 0.1;
@@ -41,6 +51,24 @@ public final class ParameterLayout {
    * @return their descriptions; names are unique
    */
   public static List<ParameterSpec> of(ModelConfig config) {
+    return switch (config.kind()) {
+      case DECODER -> decoder(config);
+      case RNN -> rnn(config);
+    };
+  }
+
+  private static List<ParameterSpec> rnn(ModelConfig config) {
+    int d = config.width();
+    List<ParameterSpec> specs = new ArrayList<>();
+    specs.add(matrix(RNN_INPUT, d, config.vocabulary(), fanIn(config.vocabulary())));
+    specs.add(vector(RNN_INPUT_BIAS, d, 0));
+    specs.add(matrix(RNN_STATE, d, d, fanIn(d)));
+    specs.add(vector(RNN_STATE_BIAS, d, 0));
+    addLinear(specs, CLASSIFIER, d, config.labels(), fanIn(d), true);
+    return List.copyOf(specs);
+  }
+
+  private static List<ParameterSpec> decoder(ModelConfig config) {
     int d = config.width();
     DecoderForm form = config.form();
     double residual = DEVIATION / Math.sqrt(2.0 * config.layers());
@@ -158,8 +186,12 @@ public final class ParameterLayout {
   private static Initial initial(DecoderForm form, int inputs, double deviation) {
     return switch (form.initial()) {
       case GPT2 -> new Initial.Normal(deviation);
-      case FAN_IN -> new Initial.TruncatedNormal(1 / Math.sqrt(inputs));
+      case FAN_IN -> fanIn(inputs);
     };
+  }
+
+  private static Initial fanIn(int inputs) {
+    return new Initial.TruncatedNormal(1 / Math.sqrt(inputs));
   }
 
   private static Initial ofTokens(ModelConfig config) {

@@ -5,7 +5,8 @@
  * <p>Its implementation is a decoder in which a positional scheme defines the attention: token
  * embedding (tied with the output projection), K distinct pre-LayerNorm blocks executed at each of
  * L levels, final LayerNorm. {@link org.lengthwise.model.DecoderForm} has the options of other
- * papers, and a classifier has an output of its own. Source: Radford et al., "Language Models are
+ * papers, and a classifier has an output of its own. {@link org.lengthwise.model.ModelConfig.Kind}
+ * has a recurrent network, which is a classifier too. Source: Radford et al., "Language Models are
  * Unsupervised Multitask Learners", 2019, with the positions of {@link org.lengthwise.positional}.
  *
  * <p>{@link org.lengthwise.model.Recurrence} says whether the blocks run chunk by chunk, and what

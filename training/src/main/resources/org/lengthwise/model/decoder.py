@@ -29,6 +29,21 @@
   def embed_scaled(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, scale: Tensor) -> Tensor:
     return torch.mul(torch.embedding(wte, tokens), float(scale))
 
+  def column(self: __torch__.Kernels, tokens: Tensor, w: Tensor, b: Tensor) -> Tensor:
+    return torch.add(torch.embedding(torch.t(w), tokens), b)
+
+  def recur(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Tensor, bf16: Tensor) -> Tensor:
+    # x [B, T, d]: h_t = relu(x_t + W h_(t-1) + b) from zeros -> [B, T, d].
+    steps = torch.unbind(x, 1)
+    h = torch.zeros_like(steps[0])
+    states = annotate(List[Tensor], [])
+    i = 0
+    while i < torch.len(steps):
+      h = torch.relu(torch.add(steps[i], self.linear(h, w, b, bf16)))
+      states = torch.append(states, h)
+      i = i + 1
+    return torch.stack(states, 1)
+
   def pad_front(self: __torch__.Kernels, x: Tensor, pad: Tensor, rows: Tensor) -> Tensor:
     # x [B, n, d] -> [B, rows + n, d]: copies of pad [d], then x.
     return torch.cat([torch.expand(pad, [x.size(0), int(rows), x.size(2)]), x], 1)

@@ -56,6 +56,12 @@
  * classifier.weight} [N, d] and {@code classifier.bias} [N]: the logits of the labels are W
  * ln_f(x<sub>T-1</sub>) + b.
  *
+ * <p>A model of the kind {@code rnn} is a classifier with other tensors: {@code rnn.weight_ih_l0}
+ * [d, V], {@code rnn.bias_ih_l0} [d], {@code rnn.weight_hh_l0} [d, d] and {@code rnn.bias_hh_l0}
+ * [d]. h<sub>t</sub> = max(0, weight_ih_l0 x<sub>t</sub> + bias_ih_l0 + weight_hh_l0
+ * h<sub>t-1</sub> + bias_hh_l0) with one-hot x and h<sub>-1</sub> = 0, and the logits of the labels
+ * are W h<sub>T-1</sub> + b. An absent kind is {@code decoder}.
+ *
  * <p>The output of {@code c_attn} is the concatenation of q, k and v, d numbers each. Head h is the
  * slice [hD, (h+1)D) of each, D = d/H. Query m attends to the keys n = 0..m: the result is the mean
  * of v<sub>n</sub> under softmax(q<sub>m</sub> k<sub>n</sub> / sqrt(D) + bias). The results of the

@@ -10,6 +10,7 @@ import org.lengthwise.config.RetiredKey;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
+import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -58,6 +59,14 @@ public record TrainingConfig(
         "transformer-xl, rope, none, sinusoidal or learned, because model.causal is false; the"
             + " other schemes are defined for earlier keys only",
         position.label());
+    if (model.kind() == ModelConfig.Kind.RNN) {
+      model.requireRnn(position, task != null);
+      Checks.require(
+          recurrence.equals(Recurrence.NONE),
+          "recurrence.kind",
+          "none, because model.kind is rnn",
+          recurrence.label());
+    }
     position.requireShape(model.heads(), model.width());
     recurrence.requireModel(model.layers(), position, model.form());
     Checks.require(
@@ -171,6 +180,7 @@ public record TrainingConfig(
    * @param embeddingScale the factor of token embeddings
    * @param initial the distribution of initial weights
    * @param causal whether a position sees no later ones
+   * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
    */
   public record ModelSize(
       int layers,
@@ -181,7 +191,8 @@ public record TrainingConfig(
       @AbsentMeans(value = "true", inYaml = true) boolean attentionBias,
       @AbsentMeans(value = "\"one\"", inYaml = true) DecoderForm.EmbeddingScale embeddingScale,
       @AbsentMeans(value = "\"gpt2\"", inYaml = true) DecoderForm.Initial initial,
-      @AbsentMeans(value = "true", inYaml = true) boolean causal) {
+      @AbsentMeans(value = "true", inYaml = true) boolean causal,
+      @AbsentMeans(value = "\"decoder\"", inYaml = true) ModelConfig.Kind kind) {
 
     /**
      * A model with the blocks of GPT-2.
@@ -200,7 +211,8 @@ public record TrainingConfig(
           true,
           DecoderForm.EmbeddingScale.ONE,
           DecoderForm.Initial.GPT2,
-          true);
+          true,
+          ModelConfig.Kind.DECODER);
     }
 
     /** Requires positive numbers, and heads that divide the width. */
@@ -211,8 +223,33 @@ public record TrainingConfig(
       Checks.require(width % heads == 0, "heads", "a divisor of width " + width, heads);
     }
 
+    /** An rnn has none of the parts that other values of these keys choose. */
+    private void requireRnn(PositionalScheme position, boolean hasTask) {
+      Checks.require(
+          hasTask, "model.kind", "decoder, because an rnn needs the section task", "rnn");
+      Checks.require(layers == 1, "model.layers", "1, because the kind is rnn", layers);
+      Checks.require(heads == 1, "model.heads", "1, because the kind is rnn", heads);
+      Checks.require(
+          position instanceof NoPosition,
+          "position.scheme",
+          "none, because model.kind is rnn",
+          position.label());
+      Checks.require(
+          activation == DecoderForm.Activation.RELU,
+          "model.activation",
+          "relu, because the kind is rnn",
+          EnumName.of(activation));
+      Checks.require(
+          initial == DecoderForm.Initial.FAN_IN,
+          "model.initial",
+          "fan-in, because the kind is rnn",
+          EnumName.of(initial));
+      Checks.require(causal, "model.causal", "true, because the kind is rnn", false);
+    }
+
     ModelConfig with(PositionalScheme position, int vocabulary, int labels) {
-      return new ModelConfig(layers, width, heads, vocabulary, position, form(), labels);
+      return new ModelConfig(
+          layers, width, heads, vocabulary, position, Recurrence.NONE, form(), labels, kind);
     }
 
     private DecoderForm form() {

@@ -51,6 +51,12 @@ record MemoryEstimate(
   /** Vectors of width d of each token that reads states: its query twice, and what it read. */
   private static final int READ_VECTORS = 4;
 
+  /**
+   * Vectors of width d that a recurrent network keeps of each position: its input, the state by
+   * itself and among all states, and a gradient.
+   */
+  private static final int STATES = 4;
+
   /** The size of a block's matrices, in squares of its width. */
   private static final int SQUARES = 12;
 
@@ -64,6 +70,9 @@ record MemoryEstimate(
 
   /** The memory that a micro-batch keeps until its backward pass. */
   long activationBytes() {
+    if (model.kind() == ModelConfig.Kind.RNN) {
+      return (long) STATES * model.width() * sequences * length * Float.BYTES;
+    }
     if (model.recurrence() instanceof Staircase staircase) {
       int row = staircase.rowLength(length);
       long rows = ((long) staircase.passes() * length + row - 1) / row;

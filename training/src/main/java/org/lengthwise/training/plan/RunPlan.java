@@ -127,12 +127,7 @@ public record RunPlan(
             "%.2f M, and %,d for the positional scheme",
             (model.numParameters() - numPositional()) / 1e6,
             numPositional()),
-        line(
-            "layers",
-            "%s; %s at %s",
-            Count.of(model.layers(), "block"),
-            Count.of(model.executedLayers(loop().length()), "executed layer"),
-            Count.of(loop().length(), "token")),
+        line("layers", "%s", layers()),
         line("operations", "%.3g per step", flopsPerStep()),
         line(
             "tokens",
@@ -155,6 +150,18 @@ public record RunPlan(
             "and %.1f GB on the host for the copy from which checkpoints are written",
             Checkpoint.numBytes(model.numParameters()) / 1e9),
         line("time", "%s", time()));
+  }
+
+  private String layers() {
+    return switch (model.kind()) {
+      case DECODER ->
+          "%s; %s at %s"
+              .formatted(
+                  Count.of(model.layers(), "block"),
+                  Count.of(model.executedLayers(loop().length()), "executed layer"),
+                  Count.of(loop().length(), "token"));
+      case RNN -> "a recurrent network of " + Count.of(model.width(), "unit");
+    };
   }
 
   private String epochs() {

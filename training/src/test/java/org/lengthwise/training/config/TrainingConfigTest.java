@@ -81,14 +81,20 @@ class TrainingConfigTest {
         .withObject("model")
         .remove(
             List.of(
-                "norm", "activation", "attention_bias", "embedding_scale", "initial", "causal"));
+                "norm",
+                "activation",
+                "attention_bias",
+                "embedding_scale",
+                "initial",
+                "causal",
+                "kind"));
     stored.remove("recurrence");
     assertThat(stored.withObject("position").remove("edge").asText()).isEqualTo("absent");
     assertThat(mapper.treeToValue(stored, TrainingConfig.class)).isEqualTo(load());
 
     ModelConfig model = load().modelConfig(100);
     ObjectNode shape = mapper.valueToTree(model);
-    shape.remove(List.of("form", "labels", "recurrence"));
+    shape.remove(List.of("form", "labels", "kind", "recurrence"));
     assertThat(mapper.treeToValue(shape, ModelConfig.class)).isEqualTo(model);
   }
 
@@ -165,9 +171,43 @@ class TrainingConfigTest {
         .hasMessageContaining("must not see the token that it predicts");
   }
 
-  private static TrainingConfig parity(String... settings) {
-    return ConfigLoader.load(Path.of("../conf/regular/parity-regulargpt-2.yaml"), List.of(settings))
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "model.layers=2 | model.layers | 2",
+        "model.heads=2 | model.heads | 2",
+        "model.activation=gelu | model.activation | gelu",
+        "model.initial=gpt2 | model.initial | gpt2",
+        "position.scheme=alibi | position.scheme | alibi",
+        "model.causal=false | model.causal | false"
+      })
+  void partsThatARecurrentNetworkDoesNotHaveAreRejected(
+      String setting, String expected, String found) {
+    assertThatThrownBy(() -> parityOf("rnn", setting))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(expected)
+        .hasMessageContaining("rnn")
+        .hasMessageContaining("found " + found);
+  }
+
+  @Test
+  void recurrentNetworkNeedsATask() {
+    assertThatThrownBy(() -> load("model.kind=rnn"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("model.kind")
+        .hasMessageContaining("needs the section task");
+    assertThat(parityOf("rnn").modelConfig(2).numParameters()).isEqualTo(67_074);
+  }
+
+  private static TrainingConfig parityOf(String model, String... settings) {
+    return ConfigLoader.load(
+            Path.of("../conf/regular/parity-" + model + ".yaml"), List.of(settings))
         .bind(TrainingConfig.class);
+  }
+
+  private static TrainingConfig parity(String... settings) {
+    return parityOf("regulargpt-2", settings);
   }
 
   @Test

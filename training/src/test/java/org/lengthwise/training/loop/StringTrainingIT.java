@@ -35,6 +35,10 @@ class StringTrainingIT {
   @TempDir private Path folder;
 
   private static TrainingConfig config(String... settings) {
+    return configOf("regulargpt-2", settings);
+  }
+
+  private static TrainingConfig configOf(String model, String... settings) {
     List<String> all =
         new ArrayList<>(
             List.of(
@@ -48,7 +52,7 @@ class StringTrainingIT {
                 "training.validation={interval: 20, sequences: 100}",
                 "training.checkpoint={interval: 20, keep: 4}"));
     all.addAll(List.of(settings));
-    return ConfigLoader.load(Path.of("../conf/regular/parity-regulargpt-2.yaml"), all)
+    return ConfigLoader.load(Path.of("../conf/regular/parity-" + model + ".yaml"), all)
         .bind(TrainingConfig.class);
   }
 
@@ -75,13 +79,21 @@ class StringTrainingIT {
         .toArray();
   }
 
-  @Test
-  void resumedRunEndsWithTheBitsOfARunWithoutInterruption() throws IOException {
-    Trainer.Result whole = train("whole", config(), () -> false);
+  /** RegularGPT, the transformer of both directions, and the recurrent network. */
+  static List<TrainingConfig> models() {
+    return List.of(
+        config(), configOf("transformer", "model.layers=1"), configOf("rnn", "model.heads=1"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("models")
+  void resumedRunEndsWithTheBitsOfARunWithoutInterruption(TrainingConfig config)
+      throws IOException {
+    Trainer.Result whole = train("whole", config, () -> false);
     int[] step = {0};
-    Trainer.Result part = train("part", config(), () -> ++step[0] == 13);
+    Trainer.Result part = train("part", config, () -> ++step[0] == 13);
     assertThat(part.isFinished()).isFalse();
-    Trainer.Result resumed = train("part", config(), () -> false);
+    Trainer.Result resumed = train("part", config, () -> false);
     for (String file : List.of("model.safetensors", "optimizer.safetensors")) {
       assertThat(resumed.checkpoint().resolve(file))
           .as(file)
@@ -144,6 +156,22 @@ class StringTrainingIT {
     List<Metrics.Validation> lines = metrics("easy", Metrics.Validation.class);
     assertThat(lines.get(lines.size() - 1).loss()).isLessThan(0.3);
     assertThat(losses("easy")[0]).isGreaterThan(0.5);
+  }
+
+  @Test
+  void recurrentNetworkLearnsAnEasyLanguage() throws IOException {
+    train(
+        "rnn",
+        configOf(
+            "rnn",
+            "task.name=tomita_4",
+            "task.lengths=[3, 6]",
+            "model.heads=1",
+            "optimizer.learning_rate=3.0e-3",
+            "training.steps=150"),
+        () -> false);
+    List<Metrics.Validation> lines = metrics("rnn", Metrics.Validation.class);
+    assertThat(lines.get(lines.size() - 1).loss()).isLessThan(0.3);
   }
 
   @Test

@@ -1,0 +1,60 @@
+package org.lengthwise.model;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The recurrent network in plain doubles, one string at a time. Tests compare {@link LanguageModel}
+ * with it.
+ *
+ * @param config the model's shape
+ * @param values each tensor's numbers, row-major, by checkpoint name
+ */
+public record ReferenceRnn(ModelConfig config, Map<String, double[]> values) {
+
+  /**
+   * The negative log-likelihood of a label.
+   *
+   * @param symbols the string, at least one symbol
+   * @param label its label
+   * @return nats
+   */
+  public double nll(int[] symbols, int label) {
+    double[] logits = logits(symbols);
+    double sum = Arrays.stream(logits).map(Math::exp).sum();
+    return Math.log(sum) - logits[label];
+  }
+
+  private double[] logits(int[] symbols) {
+    int d = config.width();
+    double[] h_d = new double[d];
+    for (int symbol : symbols) {
+      double[] oneHot = new double[config.vocabulary()];
+      oneHot[symbol] = 1;
+      double[] x_d = affine(oneHot, ParameterLayout.RNN_INPUT, ParameterLayout.RNN_INPUT_BIAS);
+      double[] state_d = affine(h_d, ParameterLayout.RNN_STATE, ParameterLayout.RNN_STATE_BIAS);
+      h_d = new double[d];
+      for (int i = 0; i < d; i++) {
+        h_d[i] = Math.max(0, x_d[i] + state_d[i]);
+      }
+    }
+    String name = ParameterLayout.CLASSIFIER;
+    return affine(h_d, name + ".weight", name + ".bias");
+  }
+
+  private double[] affine(double[] x, String weightName, String biasName) {
+    double[] weight = tensor(weightName);
+    double[] y = tensor(biasName).clone();
+    for (int i = 0; i < y.length; i++) {
+      for (int j = 0; j < x.length; j++) {
+        y[i] += weight[i * x.length + j] * x[j];
+      }
+    }
+    return y;
+  }
+
+  private double[] tensor(String name) {
+    return Objects.requireNonNull(values.get(name), name);
+  }
+}

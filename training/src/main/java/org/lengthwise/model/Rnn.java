@@ -1,0 +1,117 @@
+package org.lengthwise.model;
+
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
+import ai.djl.training.GradientCollector;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.lengthwise.positional.attention.Precision;
+
+/**
+ * A recurrent network of one layer that gives a label to a string: h<sub>t</sub> =
+ * relu(W<sub>i</sub> x<sub>t</sub> + b<sub>i</sub> + W<sub>h</sub> h<sub>t-1</sub> +
+ * b<sub>h</sub>), where x<sub>t</sub> is one-hot and h before the first symbol is 0. The logits of
+ * the labels are W h<sub>T-1</sub> + b.
+ *
+ * <p>The embedding of a symbol is W<sub>i</sub> x<sub>t</sub> + b<sub>i</sub>, and the hidden state
+ * of a position is h<sub>t</sub>.
+ *
+ * <p>Source: Elman, "Finding Structure in Time", Cognitive Science 1990. The activation and the two
+ * biases are those of the baseline of Delétang et al., "Neural Networks and the Chomsky Hierarchy",
+ * ICLR 2023.
+ */
+final class Rnn implements LanguageModel {
+  private final ModelConfig config;
+  private final DecoderKernels kernels;
+  private final DecoderKernels.Affine input;
+  private final DecoderKernels.Affine recurrent;
+  private final OutputHead head;
+
+  Rnn(ModelConfig config, Weights weights, Precision precision) {
+    this.config = config;
+    this.input = affine(weights, ParameterLayout.RNN_INPUT, ParameterLayout.RNN_INPUT_BIAS);
+    this.recurrent = affine(weights, ParameterLayout.RNN_STATE, ParameterLayout.RNN_STATE_BIAS);
+    this.kernels = new DecoderKernels(weights.device(), precision);
+    this.head =
+        new OutputHead.Labels(
+            Optional.empty(),
+            DecoderKernels.Affine.of(weights, ParameterLayout.CLASSIFIER),
+            kernels);
+  }
+
+  private static DecoderKernels.Affine affine(Weights weights, String weight, String bias) {
+    return new DecoderKernels.Affine(weights.get(weight), weights.get(bias));
+  }
+
+  @Override
+  public ModelConfig config() {
+    return config;
+  }
+
+  @Override
+  public NDArray embed(NDArray tokens_BT, boolean withGradient) {
+    return kernels.column(tokens_BT, input, withGradient);
+  }
+
+  @Override
+  public NDArray hidden(NDArray embedded_BTd, boolean withGradient) {
+    return kernels.recur(embedded_BTd, recurrent, withGradient);
+  }
+
+  @Override
+  public NDArray lastHidden(NDArray embedded_BTd, boolean withGradient) {
+    return hidden(embedded_BTd, withGradient).get(new NDIndex(":, -1"));
+  }
+
+  @Override
+  public NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
+    NDManager owner = embedded_BTd.getManager();
+    try (NDManager pass = owner.newSubManager();
+        GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+      NDArray x_BTd = embedded_BTd.duplicate();
+      x_BTd.attach(pass);
+      x_BTd.setRequiresGradient(true);
+      collector.backward(scalar.apply(hidden(x_BTd, true)));
+      NDArray gradient_BTd = x_BTd.getGradient();
+      gradient_BTd.attach(owner);
+      return gradient_BTd;
+    }
+  }
+
+  @Override
+  public NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient) {
+    return head.nll(x_Nd, targets_N, withGradient);
+  }
+
+  @Override
+  public NDArray logits(NDArray x_Nd) {
+    return head.logits(x_Nd);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws UnsupportedOperationException always, since an output of labels predicts no token
+   */
+  @Override
+  public NDArray loss(NDArray tokens_BT, NDArray targets_BT) {
+    throw new UnsupportedOperationException("an rnn labels strings");
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws UnsupportedOperationException always, as {@link #loss}
+   */
+  @Override
+  public TextState begin(NDManager manager, int context) {
+    throw new UnsupportedOperationException("an rnn labels strings");
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+  }
+}
