@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lengthwise.error.Count;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.statistics.Interval;
@@ -49,14 +50,23 @@ record AccuracyText(PrintWriter out) {
     long count = results.stream().mapToLong(one -> one.strings().count()).sum();
     long errors = results.stream().mapToLong(AccuracyResult::errors).sum();
     Interval interval = new Proportion(count - errors, count).interval(CONFIDENCE);
+    String tokens =
+        results.stream()
+            .map(AccuracyResult::answerTokens)
+            .flatMap(Stream::ofNullable)
+            .collect(
+                Collectors.collectingAndThen(
+                    Collectors.averagingDouble(AccuracyResult.AnswerTokens::accuracy),
+                    share -> ", right tokens %s %%".formatted(Proportion.percent(share))));
     out.printf(
         Locale.ROOT,
-        "%s: accuracy %s %% (%s in %,d strings, 95 %% interval %s to %s)%n",
+        "%s: accuracy %s %% (%s in %,d strings, 95 %% interval %s to %s)%s%n",
         name,
         Proportion.percent(mean),
         Count.of(errors, "error"),
         count,
         Proportion.percent(interval.low()),
-        Proportion.percent(interval.high()));
+        Proportion.percent(interval.high()),
+        results.get(0).answerTokens() == null ? "" : tokens);
   }
 }

@@ -13,6 +13,8 @@ import org.lengthwise.error.Count;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.accuracy.Accuracy;
 import org.lengthwise.measure.accuracy.AccuracyConfig;
+import org.lengthwise.measure.answers.AnswersConfig;
+import org.lengthwise.measure.answers.AnswersMeasurement;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
@@ -33,9 +35,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = "Measures perplexity or accuracy at several lengths.",
     description =
-        "Language models: a protocol defines which tokens of the test split are scored, and with how"
-            + " much context. Classifiers of strings: the share of right labels on fresh strings. If"
-            + " the command is interrupted, the same command resumes.",
+        "Language models: a protocol defines which tokens of the test split are scored, and with"
+            + " how much context. Classifiers of strings: the share of right labels on fresh"
+            + " strings. If the command is interrupted, the same command resumes.",
     footer = {
       "",
       "Example:",
@@ -43,6 +45,8 @@ import picocli.CommandLine.Spec;
       "      --output results/alibi",
       "  evaluate --checkpoint runs/alibi runs/t5 --data owt2 --lengths 512,2048",
       "      --protocol aligned,by-position --output results/both",
+      "  evaluate --checkpoint runs/sort --data sort-long --lengths 1..50 --protocol answers",
+      "      --output results/sort",
       "  evaluate --checkpoint runs/parity --lengths 41..500:9 --output results/parity"
     })
 public final class EvaluateCommand implements Callable<Integer> {
@@ -91,6 +95,9 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (checkpoints.stream().allMatch(one -> one.origin().model().isClassifier())) {
       inputs.requireNoShards();
       evaluateClassifiers(checkpoints, range);
+    } else if (protocols.areAnswers()) {
+      checkpoints.forEach(Checkpoint::ofLanguageModel);
+      evaluateAnswers(checkpoints, range);
     } else {
       checkpoints.forEach(Checkpoint::ofLanguageModel);
       evaluateLanguageModels(checkpoints, range);
@@ -113,6 +120,21 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     AccuracyConfig config = protocols.ofStrings(options);
     new Accuracy(config, range).run(checkpoints, output, () -> false);
+    printAccuracies();
+  }
+
+  private void evaluateAnswers(List<Checkpoint> checkpoints, Lengths range) throws IOException {
+    if (!baselines.isEmpty()) {
+      throw new ConfigException("--baseline", "none for answers", baselines.toString(), "omit it");
+    }
+    AnswersConfig config = protocols.ofAnswers(options);
+    try (ShardSource source = inputs.shards()) {
+      AnswersMeasurement.run(config, range, checkpoints, source.folder(), output, () -> false);
+    }
+    printAccuracies();
+  }
+
+  private void printAccuracies() throws IOException {
     AccuracyText text = new AccuracyText(spec.commandLine().getOut());
     text.print(AccuracyFile.read(output).stream().map(Located::value).toList());
   }

@@ -9,6 +9,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.accuracy.AccuracyConfig;
+import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import picocli.CommandLine.Option;
 
@@ -19,7 +20,7 @@ final class EvaluationOptions {
       paramLabel = "FILE",
       description =
           "The settings of the measurement. Default: conf/evaluate.yaml, or conf/accuracy.yaml for"
-              + " classifiers of strings.")
+              + " classifiers of strings, or conf/answers.yaml for --protocol answers.")
   private @Nullable Path config;
 
   @Option(
@@ -54,15 +55,25 @@ final class EvaluationOptions {
 
   /** The configuration of a measurement of strings, with further settings. */
   AccuracyConfig ofStrings(List<String> ofCommand) {
+    requireNoScaling("a classifier of strings");
+    return load("accuracy.yaml", with(ofCommand)).bind(AccuracyConfig.class);
+  }
+
+  /** The configuration of a measurement of answers, with further settings. */
+  AnswersConfig ofAnswers(List<String> ofCommand) {
+    requireNoScaling("answers");
+    return load("answers.yaml", with(ofCommand)).bind(AnswersConfig.class);
+  }
+
+  private List<String> with(List<String> ofCommand) {
+    return Stream.concat(settings.stream(), ofCommand.stream()).toList();
+  }
+
+  private void requireNoScaling(String what) {
     if (!positionScaling.isEmpty()) {
       throw new ConfigException(
-          "--position-scaling",
-          "none for a classifier of strings",
-          positionScaling.toString(),
-          "omit the option");
+          "--position-scaling", "none for " + what, positionScaling.toString(), "omit the option");
     }
-    return load("accuracy.yaml", Stream.concat(settings.stream(), ofCommand.stream()).toList())
-        .bind(AccuracyConfig.class);
   }
 
   private LayeredConfig load(String standard, List<String> overrides) {

@@ -10,6 +10,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.accuracy.AccuracyConfig;
+import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
 import org.lengthwise.result.Protocol;
@@ -17,13 +18,17 @@ import picocli.CommandLine.Option;
 
 /** The options that choose the protocols of an evaluation and their windows. */
 final class ProtocolOptions {
+  /** Not one of the protocols, because it draws no windows. */
+  private static final String ANSWERS = "answers";
+
   @Option(
       names = "--protocol",
       split = ",",
       paramLabel = "NAME",
       description =
-          "The protocols: aligned, independent, sliding-window, non-overlapping and by-position from"
-              + " conf/protocol, or your own YAML files.")
+          "The protocols: aligned, independent, sliding-window, non-overlapping and by-position"
+              + " from conf/protocol, or your own YAML files. answers alone measures how often a"
+              + " model answers the questions of documents `x SEP y` (conf/answers.yaml).")
   private List<String> protocols = List.of();
 
   @Option(
@@ -41,6 +46,32 @@ final class ProtocolOptions {
           "Draws samples only where one document contains the longest window. Same as --set"
               + " within_document=true.")
   private boolean withinDocument;
+
+  @Option(
+      names = "--separator",
+      paramLabel = "ID",
+      description = "The token between question and answer, for --protocol answers.")
+  private @Nullable Integer separator;
+
+  boolean areAnswers() {
+    return protocols.equals(List.of(ANSWERS));
+  }
+
+  /** The configuration of a measurement of answers, which draws no windows. */
+  AnswersConfig ofAnswers(EvaluationOptions options) {
+    if (withinDocument) {
+      throw new ConfigException(
+          "--within-document", "windows", "questions, which are documents", "omit the option");
+    }
+    List<String> settings = new ArrayList<>();
+    if (separator != null) {
+      settings.add("separator=" + separator);
+    }
+    if (samples != null) {
+      settings.add("samples=" + samples);
+    }
+    return options.ofAnswers(settings);
+  }
 
   EvaluationConfig resolve(EvaluationOptions options) {
     List<String> settings = new ArrayList<>();

@@ -16,6 +16,8 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.accuracy.Accuracy;
 import org.lengthwise.measure.accuracy.AccuracyConfig;
+import org.lengthwise.measure.answers.AnswersConfig;
+import org.lengthwise.measure.answers.AnswersMeasurement;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
@@ -379,6 +381,73 @@ public sealed interface MeasurementConfig {
               settings(seed, memoryLimitMegabytes, precision, device),
               output,
               stopRequested);
+    }
+  }
+
+  /**
+   * The answers of language models to questions of several lengths. The keys are those of
+   * conf/answers.yaml, {@code lengths} and {@code data}.
+   *
+   * @param data the shard folder whose test split has the questions
+   * @param lengths each length of a question in tokens
+   * @param samples as in {@link AnswersConfig}
+   * @param separator as in {@link AnswersConfig}
+   * @param trainedLength as in {@link AnswersConfig}
+   * @param memoryLimitMegabytes as in {@link AnswersConfig}
+   * @param precision as in {@link AnswersConfig}
+   * @param device as in {@link AnswersConfig}
+   */
+  @JsonTypeName("answers")
+  record Answers(
+      String data,
+      Lengths lengths,
+      int samples,
+      int separator,
+      int trainedLength,
+      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
+      Precision precision,
+      String device)
+      implements OfRun {
+
+    /** Requires what {@link AnswersConfig} requires. */
+    public Answers {
+      memoryLimitMegabytes =
+          new AnswersConfig(
+                  samples, separator, trainedLength, memoryLimitMegabytes, precision, device)
+              .memoryLimitMegabytes();
+    }
+
+    @Override
+    public String folder() {
+      return "answers";
+    }
+
+    @Override
+    public void requireFeasible(ShardSource shards) {
+      try (ShardSource questions = new ShardSource(data)) {
+        questions.folder();
+      }
+    }
+
+    @Override
+    public void requireFeasible(TrainingConfig run) {
+      MeasurementConfig.requireText(run);
+      int longest = Collections.max(lengths.values());
+      Feasibility.requireReads(
+          run.name(), run.position(), "lengths up to " + longest, 2L * longest);
+    }
+
+    @Override
+    public void measure(
+        Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+        throws IOException {
+      AnswersConfig config =
+          new AnswersConfig(
+              samples, separator, trainedLength, memoryLimitMegabytes, precision, device);
+      try (ShardSource questions = new ShardSource(data)) {
+        AnswersMeasurement.run(
+            config, lengths, List.of(checkpoint), questions.folder(), output, stopRequested);
+      }
     }
   }
 

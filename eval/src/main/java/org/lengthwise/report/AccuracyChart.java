@@ -51,12 +51,14 @@ final class AccuracyChart {
             Looks.trainedAt(
                 means.stream().map(AccuracyMean::trainLength).distinct().sorted().toList())),
         new Axis(
-            "share of right labels",
+            means.get(0).areAnswers() ? "share of right answers" : "share of right labels",
             Scale.LINEAR,
             Format.SHARE,
             List.of(0.0, 1.0),
             List.of(),
-            List.of(new Axis.Mark(constant, "constant answer"))),
+            means.get(0).areAnswers()
+                ? List.of()
+                : List.of(new Axis.Mark(constant, "constant answer"))),
         means.stream().map(mean -> series(mean, looks, confidence)).toList());
   }
 

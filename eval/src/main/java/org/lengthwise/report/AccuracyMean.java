@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -79,7 +80,9 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
   }
 
   private static boolean agree(AccuracyResult first, AccuracyResult second) {
-    return first.errors() == second.errors() && first.strings().equals(second.strings());
+    return first.errors() == second.errors()
+        && first.strings().equals(second.strings())
+        && Objects.equals(first.answerTokens(), second.answerTokens());
   }
 
   /** T_tr of the run. */
@@ -145,8 +148,30 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
     return new Proportion(count - errors, count);
   }
 
-  /** The mean over lengths and seeds of the constant answer that is right most often. */
+  /** Whether these are answers of language models, which have no labels. */
+  boolean areAnswers() {
+    return results.stream().allMatch(one -> one.answerTokens() != null);
+  }
+
+  /** The share of right tokens of answers, the mean over lengths and seeds. */
+  double tokenShare() {
+    return mean(one -> Objects.requireNonNull(one.answerTokens(), "no answers").accuracy());
+  }
+
+  /** The same as a rounded number of answers: tokens of one answer are not independent. */
+  Proportion rightTokens() {
+    long answers = right().trials();
+    return new Proportion(Math.round(tokenShare() * answers), answers);
+  }
+
+  /**
+   * The mean over lengths and seeds of the constant answer that is right most often; not a number
+   * for answers.
+   */
   double constant() {
+    if (areAnswers()) {
+      return Double.NaN;
+    }
     int numLabels = results.get(0).strings().labels().size();
     return IntStream.range(0, numLabels)
         .mapToDouble(

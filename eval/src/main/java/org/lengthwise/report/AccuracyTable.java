@@ -2,6 +2,7 @@ package org.lengthwise.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,7 +14,7 @@ import org.lengthwise.statistics.Proportion;
 /** The accuracy of runs on strings: a table, and a CSV file with all numbers of all seeds. */
 final class AccuracyTable {
   private static final String CSV_HEADER =
-      "run,scheme,seed,task,negatives,p,length,count,errors,accuracy,low,high,constant,rule,rule_accuracy";
+      "run,scheme,seed,task,negatives,p,length,count,errors,accuracy,low,high,constant,rule,rule_accuracy,token_accuracy";
 
   private static final List<String> HEADER =
       List.of(
@@ -28,7 +29,75 @@ final class AccuracyTable {
           "constant answer",
           "best rule");
 
+  private static final List<String> ANSWERS_HEADER =
+      List.of(
+          "run",
+          "questions",
+          "lengths",
+          "seeds",
+          "right answers in %",
+          "best seed",
+          "errors",
+          "right tokens in %");
+
   private AccuracyTable() {}
+
+  /** The tables of labels and of answers, each if there are any. */
+  static List<TableText> ofAll(List<AccuracyMean> means, double confidence) {
+    Map<Boolean, List<AccuracyMean>> parts =
+        means.stream().collect(Collectors.partitioningBy(AccuracyMean::areAnswers));
+    List<TableText> tables = new ArrayList<>();
+    if (!parts.get(false).isEmpty()) {
+      tables.add(of(parts.get(false), confidence));
+    }
+    if (!parts.get(true).isEmpty()) {
+      tables.add(answers(parts.get(true), confidence));
+    }
+    return tables;
+  }
+
+  /** A row for each run and questions: lengths of the training, and beyond. */
+  private static TableText answers(List<AccuracyMean> means, double confidence) {
+    return new TableText(
+        "Answers",
+        ANSWERS_HEADER,
+        means.stream()
+            .flatMap(mean -> mean.ranges().stream())
+            .map(range -> answersRow(range, confidence))
+            .toList(),
+        List.of(),
+        List.of(
+            "The share of answers without a wrong token, and of right tokens, both the mean over"
+                + " lengths of the question and seeds. The right tokens before a token are given."
+                + " Lengths of the training and beyond have a row each.",
+            "Intervals: Wilson's, with %.0f %%, for all answers of all seeds, also where tokens are"
+                    .formatted(100 * confidence)
+                + " counted. They do not contain the spread between seeds."),
+        "lllrrrrr");
+  }
+
+  private static List<Entry> answersRow(AccuracyMean range, double confidence) {
+    return TableText.line(
+        RunName.heading(range.run()),
+        Entry.of(range.task()),
+        Entry.of(lengths(range)),
+        Entry.of(Integer.toString(range.seeds().size())),
+        share(range.mean(), range.right(), confidence),
+        Entry.of(Proportion.percent(range.bestSeed())),
+        errors(range.right()),
+        share(range.tokenShare(), range.rightTokens(), confidence));
+  }
+
+  private static Entry share(double mean, Proportion right, double confidence) {
+    return new Entry(Proportion.percent(mean), interval(right.interval(confidence)), "");
+  }
+
+  private static Entry errors(Proportion right) {
+    return Entry.of(
+        "%s of %s"
+            .formatted(
+                Numbers.count(right.trials() - right.successes()), Numbers.count(right.trials())));
+  }
 
   /** A row for each run, task, draw and range of lengths: up to T_tr, and beyond. */
   static TableText of(List<AccuracyMean> means, double confidence) {
@@ -51,15 +120,9 @@ final class AccuracyTable {
     cells.add(Entry.of(range.draw().label()));
     cells.add(Entry.of(lengths(range)));
     cells.add(Entry.of(Integer.toString(range.seeds().size())));
-    cells.add(
-        new Entry(Proportion.percent(range.mean()), interval(right.interval(confidence)), ""));
+    cells.add(share(range.mean(), right, confidence));
     cells.add(Entry.of(Proportion.percent(range.bestSeed())));
-    cells.add(
-        Entry.of(
-            "%s of %s"
-                .formatted(
-                    Numbers.count(right.trials() - right.successes()),
-                    Numbers.count(right.trials()))));
+    cells.add(errors(right));
     cells.add(Entry.of(Proportion.percent(range.constant())));
     cells.add(
         Entry.of(
@@ -129,9 +192,10 @@ final class AccuracyTable {
             result.accuracy(),
             interval.low(),
             interval.high(),
-            alone.constant(),
+            alone.areAnswers() ? "" : alone.constant(),
             rule.map(best -> '"' + best.rule() + '"').orElse(""),
-            rule.map(best -> Double.toString(best.mean())).orElse(""))
+            rule.map(best -> Double.toString(best.mean())).orElse(""),
+            result.answerTokens() == null ? "" : result.answerTokens().accuracy())
         .map(Object::toString)
         .collect(Collectors.joining(","));
   }

@@ -198,8 +198,9 @@ final class Sections {
     StringTables tables = new StringTables(content);
     tables.first().ifPresent(table -> blocks.add(0, new Table(table, Place.BOTH)));
     tables.second().ifPresent(table -> blocks.add(new Table(table, Place.BOTH)));
-    blocks.add(new Table(AccuracyTable.of(means, confidence), Place.BOTH));
-    add("Accuracy on strings", blocks);
+    AccuracyTable.ofAll(means, confidence)
+        .forEach(table -> blocks.add(new Table(table, Place.BOTH)));
+    add("Accuracy", blocks);
   }
 
   private void states() {

@@ -40,6 +40,7 @@ final class StringTables {
   /** The runs of each model beyond their training lengths, or up to them, task by task. */
   private Map<Key, List<AccuracyMean>> groups(boolean isBeyond) {
     return content.accuracies().stream()
+        .filter(mean -> !mean.areAnswers())
         .flatMap(mean -> mean.ranges().stream())
         .filter(range -> range.lengths().get(0) > range.trainLength() == isBeyond)
         .collect(

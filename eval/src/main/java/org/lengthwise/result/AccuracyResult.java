@@ -1,20 +1,25 @@
 package org.lengthwise.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.automaton.Negatives;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
  * One line of {@code accuracy.jsonl}: how often one classifier labels strings of one length
- * correctly. In the file the keys of the parts are on one level.
+ * correctly, or how often a language model answers questions of one length correctly. In the file
+ * the keys of the parts are on one level.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}
  * @param subject the checkpoint
  * @param strings the strings
- * @param errors the number of strings with a wrong label
+ * @param errors the number of strings with a wrong label, or of answers with a wrong token
+ * @param answerTokens the tokens of answers; null for a classifier
  * @param build the software that measured
  */
 public record AccuracyResult(
@@ -23,6 +28,8 @@ public record AccuracyResult(
     @JsonUnwrapped EvaluatedCheckpoint subject,
     @JsonUnwrapped Strings strings,
     long errors,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
+        @Nullable AnswerTokens answerTokens,
     BuildInfo build) {
   /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 1;
@@ -33,12 +40,12 @@ public record AccuracyResult(
   /**
    * The strings of a line, and what can be said about their labels without a model.
    *
-   * @param task the name of the task
+   * @param task the name of the task; for answers the name of the file of the questions
    * @param draw how strings are drawn
    * @param length T, the length that was requested of the sampler
    * @param count the number of strings
-   * @param samplesSeed the seed of the strings
-   * @param labels the number of strings with each label 0..N-1
+   * @param samplesSeed the seed of the strings; 0 for answers
+   * @param labels the number of strings with each label 0..N-1; empty for answers
    * @param rules the rules that need no states
    */
   public record Strings(
@@ -49,14 +56,14 @@ public record AccuracyResult(
       long samplesSeed,
       List<Long> labels,
       List<RuleErrors> rules) {
-    /** Requires a length and a count of at least 1, and labels of all strings. */
+    /** Requires a length and a count of at least 1, and labels of all strings or of none. */
     public Strings {
       labels = List.copyOf(labels);
       rules = List.copyOf(rules);
       Checks.atLeast("length", length, 1);
       Checks.atLeast("count", count, 1);
       long sum = labels.stream().mapToLong(Long::longValue).sum();
-      Checks.require(sum == count, "labels", "a sum of " + count, sum);
+      Checks.require(labels.isEmpty() || sum == count, "labels", "a sum of " + count, sum);
     }
   }
 
@@ -85,6 +92,29 @@ public record AccuracyResult(
    */
   public record RuleErrors(String rule, long errors) {}
 
+  /**
+   * The tokens of all answers of a line.
+   *
+   * @param count the number of tokens
+   * @param errors the number of wrong tokens
+   */
+  public record AnswerTokens(long count, long errors) {
+    /** Requires at least one token, and no more errors than tokens. */
+    public AnswerTokens {
+      Checks.atLeast("count", count, 1);
+      Checks.require(0 <= errors && errors <= count, "errors", "0 to " + count, errors);
+    }
+
+    /**
+     * The share of right tokens.
+     *
+     * @return from 0 to 1
+     */
+    public double accuracy() {
+      return 1 - (double) errors / count;
+    }
+  }
+
   /** Requires the current version, the metric, and no more errors than strings. */
   public AccuracyResult {
     Checks.require(
@@ -104,7 +134,22 @@ public record AccuracyResult(
    */
   public static AccuracyResult of(EvaluatedCheckpoint subject, Strings strings, long errors) {
     return new AccuracyResult(
-        FORMAT_VERSION, METRIC, subject, strings, errors, BuildInfo.current());
+        FORMAT_VERSION, METRIC, subject, strings, errors, null, BuildInfo.current());
+  }
+
+  /**
+   * A result of this build on answers.
+   *
+   * @param subject the checkpoint
+   * @param questions the questions
+   * @param errors the number of answers with a wrong token
+   * @param tokens the tokens of the answers
+   * @return the result
+   */
+  public static AccuracyResult ofAnswers(
+      EvaluatedCheckpoint subject, Strings questions, long errors, AnswerTokens tokens) {
+    return new AccuracyResult(
+        FORMAT_VERSION, METRIC, subject, questions, errors, tokens, BuildInfo.current());
   }
 
   /**

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +30,7 @@ import org.lengthwise.result.GradientNorms;
 import org.lengthwise.result.GradientNormsFile;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.NllFile;
+import org.lengthwise.result.Protocol;
 import org.lengthwise.result.ScoredTargets;
 
 /** {@code construct}, and the commands that measure its models. */
@@ -49,7 +52,7 @@ class ConstructIT {
 
   private static String[] construct(String order, String output, String... more) {
     String[] words = {"construct", "--order=" + order, tiny.option("--output", output)};
-    return java.util.stream.Stream.of(words, more).flatMap(Arrays::stream).toArray(String[]::new);
+    return Stream.of(words, more).flatMap(Arrays::stream).toArray(String[]::new);
   }
 
   private static List<EvaluationResult> results(String output) throws IOException {
@@ -113,7 +116,7 @@ class ConstructIT {
     }
     assertThat(
             results.stream()
-                .filter(result -> result.protocol() == org.lengthwise.result.Protocol.ALIGNED)
+                .filter(result -> result.protocol() == Protocol.ALIGNED)
                 .filter(result -> result.run().startsWith("n-gram"))
                 .map(result -> result.sums().mean()))
         .hasSize(3)
@@ -211,7 +214,7 @@ class ConstructIT {
   }
 
   private static String randomLetters(int count) {
-    return new java.util.Random(1)
+    return new Random(1)
         .ints(count, 'A', 'z' + 1)
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();

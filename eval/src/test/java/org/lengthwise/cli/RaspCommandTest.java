@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +53,54 @@ class RaspCommandTest {
                 "rasp", SORT, "--s-op", "sorted", "--input", "cab", "--draw", drawing.toString()))
         .endsWith(drawing + System.lineSeparator());
     assertThat(Files.readString(drawing)).startsWith("<svg").contains("sorted(\"cab\")");
+  }
+
+  private String[] documents(String sOp, String alphabet, String lengths, String file) {
+    return new String[] {
+      "rasp",
+      SORT,
+      "--s-op=" + sOp,
+      "--documents=50",
+      "--alphabet=" + alphabet,
+      "--lengths=" + lengths,
+      "--seed=7",
+      "--output=" + folder.resolve(file)
+    };
+  }
+
+  @Test
+  void documentsHoldAnInputAndItsValues() throws IOException {
+    commands.run(documents("sorted", "a-dXYZ", "1-20", "one.jsonl"));
+    commands.run(documents("sorted", "a-dXYZ", "1-20", "two.jsonl"));
+
+    List<String> lines = Files.readAllLines(folder.resolve("one.jsonl"));
+    assertThat(lines).hasSize(50);
+    assertThat(folder.resolve("two.jsonl")).hasSameTextualContentAs(folder.resolve("one.jsonl"));
+    for (String line : lines) {
+      Matcher parts = Pattern.compile("\\{\"text\":\"([a-dXYZ]{1,20})\\|(.*)\"}").matcher(line);
+      assertThat(parts.matches()).as(line).isTrue();
+      String sorted =
+          parts
+              .group(1)
+              .chars()
+              .sorted()
+              .mapToObj(Character::toString)
+              .collect(Collectors.joining());
+      assertThat(parts.group(2)).isEqualTo(sorted);
+    }
+  }
+
+  @Test
+  void documentsThatCannotBeReadAgainAreRefused() throws IOException {
+    assertThat(commands.fail(2, documents("sorted", "a|b", "1-20", "x.jsonl")))
+        .contains("--separator: expected one character that is not in the alphabet a|b, found |");
+    assertThat(commands.fail(2, documents("sorted", "z-a", "1-20", "x.jsonl")))
+        .contains("--alphabet: expected ranges such as a-z, found z-a");
+    assertThat(commands.fail(2, documents("sorted", "a-z", "20-1", "x.jsonl")))
+        .contains("--lengths: expected a range such as 1-20, found 20-1");
+    assertThat(commands.fail(2, documents("indices", "a-z", "12-12", "x.jsonl")))
+        .contains("--s-op: expected values of one character");
+    assertThat(folder.resolve("x.jsonl")).doesNotExist();
   }
 
   @Test

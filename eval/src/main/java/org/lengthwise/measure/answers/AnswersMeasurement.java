@@ -1,0 +1,304 @@
+package org.lengthwise.measure.answers;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
+import ai.djl.ndarray.types.Shape;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import org.lengthwise.automaton.Negatives;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.error.Count;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.Measurement;
+import org.lengthwise.measure.MeasurementFile;
+import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.result.AccuracyFile;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.AccuracyResult.AnswerTokens;
+import org.lengthwise.result.AccuracyResult.Strings;
+import org.lengthwise.result.EvaluatedCheckpoint;
+import org.lengthwise.result.Located;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.task.DataIdentity;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.device.Devices;
+
+/**
+ * The answers of given models to the first documents of each length. A cell is one model at one
+ * length of x: a line of {@code accuracy.jsonl}.
+ */
+public final class AnswersMeasurement
+    implements Measurement<AnswersMeasurement.Cell>, AutoCloseable {
+  private final AnswersConfig config;
+  private final Lengths lengths;
+  private final List<Checkpoint> checkpoints;
+  private final ShardFolder shards;
+  private final List<Cell> cells;
+  private final Map<Integer, List<int[]>> documents = new TreeMap<>();
+  private final LoadedModel.Loader loader;
+
+  private AnswersMeasurement(
+      AnswersConfig config, Lengths lengths, List<Checkpoint> checkpoints, ShardFolder shards) {
+    this.config = config;
+    this.lengths = lengths;
+    this.checkpoints = checkpoints;
+    this.shards = shards;
+    this.cells =
+        MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
+            .flatMap(model -> lengths.values().stream().map(length -> new Cell(model, length)))
+            .toList();
+    this.loader = new LoadedModel.Loader(config.settings());
+  }
+
+  /**
+   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
+   *
+   * @param config the documents and their settings
+   * @param lengths each length of x in tokens
+   * @param checkpoints the checkpoints of language models
+   * @param shards the data, whose test split has the documents; the caller closes it
+   * @param output the results folder
+   * @param stopRequested read after each batch: whether to stop
+   * @throws IOException if a file cannot be read or written
+   */
+  public static void run(
+      AnswersConfig config,
+      Lengths lengths,
+      List<Checkpoint> checkpoints,
+      ShardFolder shards,
+      Path output,
+      BooleanSupplier stopRequested)
+      throws IOException {
+    checkpoints.forEach(checkpoint -> Feasibility.requireSameTokenizer(checkpoint, shards));
+    try (AnswersMeasurement measurement =
+        new AnswersMeasurement(config, lengths, checkpoints, shards)) {
+      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+    }
+  }
+
+  /**
+   * One line of results.
+   *
+   * @param model the model
+   * @param length the tokens of x
+   */
+  public record Cell(MeasuredModel model, int length) {}
+
+  /**
+   * All values that decide the numbers of the measurement.
+   *
+   * @param checkpoints the checkpoints
+   * @param dataSha256 the checksum of the data
+   * @param lengths each length of x
+   * @param config the settings
+   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
+   */
+  private record Description(
+      List<MeasurementFile.Subject> checkpoints,
+      String dataSha256,
+      List<Integer> lengths,
+      AnswersConfig config,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
+
+  @Override
+  public String name() {
+    return "evaluate";
+  }
+
+  @Override
+  public Record description() {
+    return new Description(
+        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
+        DataIdentity.of(shards.manifest()).sha256(),
+        lengths.values(),
+        config,
+        config.settings().usesTf32());
+  }
+
+  /** Reads the documents, and requires enough of each length. */
+  @Override
+  public void requireFeasible() {
+    Devices.of(config.device());
+    lengths.values().forEach(length -> documents.put(length, new ArrayList<>()));
+    TokenStream test = shards.tokens(Split.TEST);
+    List<Integer> sizes = new ArrayList<>();
+    shards.visitLengths(Split.TEST, (numTokens, numBytes) -> sizes.add(numTokens));
+    long start = 0;
+    for (int size : sizes) {
+      int[] document = new int[size];
+      test.read(start, document, 0, size);
+      start += size;
+      List<int[]> ofLength = documents.get(question(document));
+      if (ofLength != null && ofLength.size() < config.samples()) {
+        ofLength.add(document);
+      }
+    }
+    documents.forEach(this::requireEnough);
+  }
+
+  /** The tokens before the first separator, or -1 without one. */
+  private int question(int[] document) {
+    for (int i = 0; i < document.length; i++) {
+      if (document[i] == config.separator()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void requireEnough(int length, List<int[]> found) {
+    if (found.size() < config.samples()) {
+      throw new DataFormatException(
+          "test split",
+          "%s with %s before the separator %d"
+              .formatted(
+                  Count.of(config.samples(), "document"),
+                  Count.of(length, "token"),
+                  config.separator()),
+          String.valueOf(found.size()),
+          "request fewer samples or other lengths, or prepare more documents");
+    }
+  }
+
+  @Override
+  public List<Cell> cells() {
+    return cells;
+  }
+
+  @Override
+  public long tokens(Cell cell) {
+    return (2L * cell.length() + 2) * config.samples();
+  }
+
+  @Override
+  public Set<Cell> finished(Path folder) throws IOException {
+    List<AccuracyResult> results = AccuracyFile.read(folder).stream().map(Located::value).toList();
+    return cells.stream()
+        .filter(
+            cell ->
+                results.stream()
+                    .anyMatch(
+                        result ->
+                            result.subject().equals(subject(cell))
+                                && result.strings().length() == cell.length()))
+        .collect(Collectors.toSet());
+  }
+
+  /** The checkpoint; T_tr is the longest x of the training. */
+  private EvaluatedCheckpoint subject(Cell cell) {
+    EvaluatedCheckpoint model = cell.model().described();
+    return new EvaluatedCheckpoint(
+        model.run(),
+        model.scheme(),
+        model.seed(),
+        model.path(),
+        model.step(),
+        config.trainedLength(),
+        model.model());
+  }
+
+  @Override
+  public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
+    LoadedModel loaded = loader.load(cell.model(), ModelState.TRAINED);
+    List<int[]> all = new ArrayList<>(documents.getOrDefault(cell.length(), List.of()));
+    all.sort(Comparator.comparingInt(document -> document.length)); // a batch has one size
+    long wrongAnswers = 0;
+    long numTokens = 0;
+    long wrongTokens = 0;
+    int first = 0;
+    while (first < all.size()) {
+      int size = all.get(first).length;
+      int answer = size - cell.length() - 1;
+      int most = mostDocuments(loaded, size, answer);
+      int end = first;
+      while (end < all.size() && end - first < most && all.get(end).length == size) {
+        end++;
+      }
+      for (int wrong : wrongTokens(loaded, all.subList(first, end), size, answer)) {
+        wrongAnswers += wrong > 0 ? 1 : 0;
+        numTokens += answer;
+        wrongTokens += wrong;
+      }
+      first = end;
+      done.accept(Math.min(tokens(cell), (long) first * size));
+    }
+    AccuracyResult result =
+        AccuracyResult.ofAnswers(
+            subject(cell),
+            new Strings(
+                source(),
+                new AccuracyResult.Draw(Negatives.UNIFORM, 0.5),
+                cell.length(),
+                all.size(),
+                0,
+                List.of(),
+                List.of()),
+            wrongAnswers,
+            new AnswerTokens(numTokens, wrongTokens));
+    AccuracyFile.append(folder, result);
+    return "%s at %d: %s".formatted(result.run(), cell.length(), Count.of(wrongAnswers, "error"));
+  }
+
+  /** The name of the first input of the data, such as {@code sort} for {@code sort.jsonl}. */
+  private String source() {
+    String path = shards.manifest().inputs().get(0).uri();
+    return path.substring(path.lastIndexOf('/') + 1).replaceFirst("\\..*", "");
+  }
+
+  private int mostDocuments(LoadedModel loaded, int size, int answer) {
+    BatchPlan plan = loaded.plan(config.memoryLimitMegabytes());
+    return Math.max(1, Math.min(plan.forwardSequences(size, false), plan.rowsOfLogits() / answer));
+  }
+
+  /** The wrong tokens of each answer. */
+  private int[] wrongTokens(LoadedModel loaded, List<int[]> batch, int size, int answer) {
+    long[] read = new long[batch.size() * size];
+    for (int b = 0; b < batch.size(); b++) {
+      read[b * size] = shards.manifest().tokenizer().endOfText();
+      for (int t = 1; t < size; t++) {
+        read[b * size + t] = batch.get(b)[t - 1];
+      }
+    }
+    try (NDManager pass = loaded.manager().newSubManager()) {
+      NDArray tokens_BT = pass.create(read, new Shape(batch.size(), size));
+      NDArray x_BTd = loaded.model().hidden(loaded.model().embed(tokens_BT, false), false);
+      NDArray x_Nd =
+          x_BTd
+              .get(new NDIndex(":, {}:", size - answer))
+              .reshape(-1, loaded.model().config().width());
+      long[] found = loaded.model().logits(x_Nd).argMax(1).toLongArray();
+      int[] wrong = new int[batch.size()];
+      for (int i = 0; i < found.length; i++) {
+        int[] document = batch.get(i / answer);
+        if (found[i] != document[size - answer + i % answer]) {
+          wrong[i / answer]++;
+        }
+      }
+      return wrong;
+    }
+  }
+
+  @Override
+  public void close() {
+    loader.close();
+  }
+}
