@@ -2,7 +2,6 @@ package org.lengthwise.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,14 +43,14 @@ final class AccuracyTable {
 
   /** The tables of labels and of answers, each if there are any. */
   static List<TableText> ofAll(List<AccuracyMean> means, double confidence) {
-    Map<Boolean, List<AccuracyMean>> parts =
-        means.stream().collect(Collectors.partitioningBy(AccuracyMean::areAnswers));
+    List<AccuracyMean> ofLabels = means.stream().filter(mean -> !mean.areAnswers()).toList();
+    List<AccuracyMean> ofAnswers = means.stream().filter(AccuracyMean::areAnswers).toList();
     List<TableText> tables = new ArrayList<>();
-    if (!parts.get(false).isEmpty()) {
-      tables.add(of(parts.get(false), confidence));
+    if (!ofLabels.isEmpty()) {
+      tables.add(of(ofLabels, confidence));
     }
-    if (!parts.get(true).isEmpty()) {
-      tables.add(answers(parts.get(true), confidence));
+    if (!ofAnswers.isEmpty()) {
+      tables.add(answers(ofAnswers, confidence));
     }
     return tables;
   }
