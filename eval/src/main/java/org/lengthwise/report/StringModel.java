@@ -40,7 +40,13 @@ record StringModel(String key, String heading) {
       return new StringModel("transformer", "Transformer");
     }
     String form = causal ? "-causal" : "";
-    return new StringModel(scheme + form, RunName.heading(scheme) + (causal ? ", causal" : ""));
+    String recurrence = model.path("recurrence").path("kind").asText("none");
+    String other = form + (recurrence.equals("none") ? "" : "-" + recurrence);
+    return new StringModel(
+        scheme + other,
+        RunName.heading(scheme)
+            + (causal ? ", causal" : "")
+            + (recurrence.equals("none") ? "" : ", " + recurrence));
   }
 
   /** The paper has one block, and a pad. */

@@ -98,7 +98,8 @@ class ExperimentTest {
     "regulargpt-2-parity_check, 2, 790034",
     "regulargpt-2-cycle_navigation, 3, 791061",
     "regulargpt-2-modular_arithmetic, 8, 792341",
-    "transformer-parity_check, 2, 4274946"
+    "transformer-parity_check, 2, 4274946",
+    "rnn-parity_check, 2, 67074"
   })
   void modelsOfStringsHaveThePaperSizes(String column, int symbols, long numParameters) {
     TrainingConfig run = ofRegular(column + "-3.0E-4-seed2");
@@ -110,7 +111,7 @@ class ExperimentTest {
   @Test
   void columnsOfStringsVaryTaskAndRate() {
     assertThat(load("regular.yaml").runs())
-        .hasSize(3 * 12 * 3 * 3)
+        .hasSize(4 * 12 * 3 * 3)
         .allSatisfy(
             (name, run) -> {
               assertThat(run.training().steps()).isEqualTo(100_000);

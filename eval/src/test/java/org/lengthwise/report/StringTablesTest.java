@@ -126,6 +126,8 @@ class StringTablesTest {
     train("tree", 1, TREE, 0.1);
     train("absent", 1, regularGpt("absent"), 0.1);
     train("transformer", 1, TRANSFORMER, 0.1);
+    train("one-layer", 1, "{\"kind\":\"rnn\",\"position\":{\"scheme\":\"none\"}}", 0.1);
+    add("one-layer", "tomita_6", 1, 0.5, 500, 0);
     add("transformer", "parity_check", 1, 0.5, 500, 480);
     add("transformer", "cycle_navigation", 1, 0.5, 500, 10);
     add("tree", "d_2", 1, 0.5, 100, 0);
@@ -138,6 +140,7 @@ class StringTablesTest {
             " | no better than a constant answer; as in the paper |",
             "| d_2 | uniform | RegularGPT C = 2 | 100 | 1 | 100.00 / 100.00 [100.0 / 100.0] |",
             " | 100.00: a rule | solved, but a rule is as good; as in the paper |",
+            "| tomita_6 | uniform | RNN | 500 | 1 | 100.00 / 100.00 [100.0 / 100.0] |",
             "| d_2 | uniform | RegularGPT C = 2, no pad | 100 | 1 | 85.00 / 85.00 |",
             " | in part, but a rule is as good |");
   }
