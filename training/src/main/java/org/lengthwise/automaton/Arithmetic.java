@@ -45,20 +45,25 @@ record Arithmetic(int sum, int term, int operator) {
     return operator == COMPLETE ? (sum + term) % BASE : Automaton.NONE;
   }
 
-  /**
-   * Independent digits and operators after a first +. An odd length is raised by one.
-   *
-   * @param length the number of symbols, at least 1
-   * @return the draw
-   */
-  static Sampler.Draw sampler(int length) {
-    return (index, random) -> {
-      int[] ids = new int[length + length % 2];
-      ids[0] = PLUS;
-      for (int t = 1; t < ids.length; t++) {
-        ids[t] = t % 2 == 1 ? random.nextInt(BASE) : PLUS + random.nextInt(NUM_OPERATORS);
+  /** Independent digits and operators after a first +. An odd length is raised by one. */
+  static Sampler sampler() {
+    return new Sampler() {
+      @Override
+      public Draw at(int length) {
+        return (index, random) -> {
+          int[] ids = new int[numSymbols(length)];
+          ids[0] = PLUS;
+          for (int t = 1; t < ids.length; t++) {
+            ids[t] = t % 2 == 1 ? random.nextInt(BASE) : PLUS + random.nextInt(NUM_OPERATORS);
+          }
+          return ids;
+        };
       }
-      return ids;
+
+      @Override
+      public int numSymbols(int length) {
+        return length + length % 2;
+      }
     };
   }
 }

@@ -166,7 +166,7 @@ public enum PaperTask {
     return switch (this) {
       case EVEN_PAIRS, CYCLE_NAVIGATION ->
           independent(random -> random.nextInt(automaton.numSymbols()));
-      case MODULAR_ARITHMETIC -> Arithmetic::sampler;
+      case MODULAR_ARITHMETIC -> Arithmetic.sampler();
       case PARITY_CHECK -> independent(random -> random.nextDouble() < p ? 1 : 0);
       case D_2 -> new LanguageSampler(automaton, Positives.brackets(2), negatives, false);
       case D_3 -> new LanguageSampler(automaton, Positives.brackets(3), negatives, false);

@@ -16,6 +16,16 @@ public interface Sampler {
    */
   Draw at(int length);
 
+  /**
+   * The number of symbols of the strings that are drawn at a length.
+   *
+   * @param length T, at least 1
+   * @return T, unless a task has no strings of that length
+   */
+  default int numSymbols(int length) {
+    return length;
+  }
+
   /** Draws strings of one length. Several threads may use a draw. */
   @FunctionalInterface
   interface Draw {

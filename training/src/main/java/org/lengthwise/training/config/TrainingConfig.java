@@ -69,6 +69,15 @@ public record TrainingConfig(
     }
     position.requireShape(model.heads(), model.width());
     recurrence.requireModel(model.layers(), position, model.form());
+    if (task != null) {
+      int symbols = task.task().sampler().numSymbols(task.longest());
+      Checks.require(
+          symbols <= position.longestLength(),
+          "task.lengths",
+          "strings of at most %d symbols, the positions of %s"
+              .formatted(position.longestLength(), position.label()),
+          "strings of %d symbols at length %d".formatted(symbols, task.longest()));
+    }
     Checks.require(
         training.length() <= position.longestLength(),
         "training.length",

@@ -164,6 +164,34 @@ class TrainingConfigTest {
   }
 
   @Test
+  void stringsThatExceedLearnedPositionsAreRejected(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("learned.yaml");
+    Files.writeString(
+        file,
+        """
+        extends: [%s]
+        name: learned
+        task: {name: modular_arithmetic}
+        model: {layers: 1}
+        position: {scheme: learned, positions: 39}
+        """
+            .formatted(Path.of("../conf/regular/base.yaml").toAbsolutePath()));
+    assertThat(
+            ConfigLoader.load(file, List.of("task.lengths=[1, 38]"))
+                .bind(TrainingConfig.class)
+                .training()
+                .length())
+        .isEqualTo(38);
+    assertThatThrownBy(
+            () ->
+                ConfigLoader.load(file, List.of("task.lengths=[1, 39]")).bind(TrainingConfig.class))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("task.lengths")
+        .hasMessageContaining("strings of at most 39 symbols")
+        .hasMessageContaining("found strings of 40 symbols at length 39");
+  }
+
+  @Test
   void languageModelIsCausal() {
     assertThatThrownBy(() -> load("model.causal=false"))
         .isInstanceOf(ConfigException.class)
