@@ -87,6 +87,15 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * @return the lengths that can be measured
    */
   public List<Integer> readable(List<Integer> lengths, int unread) {
+    int chunk = model().recurrence().chunk();
+    if (lengths.stream().anyMatch(length -> (length - lengths.get(0)) % chunk != 0)) {
+      LOG.warn(
+          "{}: lengths {} do not differ by multiples of the chunk {}, so their last positions have"
+              + " unlike places in a chunk",
+          name(),
+          lengths,
+          chunk);
+    }
     long longest = model().position().longestLength();
     List<Integer> readable = lengths.stream().filter(l -> l - unread <= longest).toList();
     if (readable.size() < lengths.size()) {

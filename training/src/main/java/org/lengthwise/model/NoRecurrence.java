@@ -12,5 +12,10 @@ public record NoRecurrence() implements Recurrence {
   }
 
   @Override
+  public int chunk() {
+    return 1;
+  }
+
+  @Override
   public void requireModel(int layers, PositionalScheme position, DecoderForm form) {}
 }

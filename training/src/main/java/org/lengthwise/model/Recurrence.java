@@ -52,6 +52,13 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   }
 
   /**
+   * The number of positions of a chunk.
+   *
+   * @return C; 1 without recurrence
+   */
+  int chunk();
+
+  /**
    * What is unusual about this recurrence in training.
    *
    * @param length T_tr

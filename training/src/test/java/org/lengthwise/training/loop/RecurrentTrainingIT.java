@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.training.GradientCollector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.model.BlockRecurrence;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.model.Staircase;
 import org.lengthwise.model.Weights;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.SmallTask;
 import org.lengthwise.training.Loops;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -29,6 +39,7 @@ import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.config.OptimizerConfig;
 import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.optimizer.AdamW;
 
 /** Recurrent models go through the trainer as any model. */
 class RecurrentTrainingIT {
@@ -125,5 +136,37 @@ class RecurrentTrainingIT {
     train(run(recurrence, "cpu", Precision.BFLOAT16, 1e-3), "bf16", null, () -> false);
     assertThat(losses("bf16").get(STEPS - 1))
         .isCloseTo(losses("exact").get(STEPS - 1), within(0.1));
+  }
+
+  /** 64 random tokens have no structure, so a low loss needs every part of the model. */
+  @ParameterizedTest
+  @MethodSource("recurrences")
+  void oneBatchIsOverfitted(Recurrence recurrence) {
+    ModelConfig model =
+        new ModelConfig(2, 64, 4, VOCABULARY, new SlidingWindow(8, SlidingWindow.Within.ALIBI))
+            .with(recurrence);
+    long[] tokens = new Random(5).longs(65, 0, VOCABULARY).toArray();
+    try (Weights weights = Weights.initialise(model, new RandomStreams(1), Device.cpu());
+        LanguageModel decoder = LanguageModel.of(model, weights, Precision.FLOAT32);
+        AdamW optimizer =
+            new AdamW(new OptimizerConfig(3e-3, 1, 0.9, 0.95, 1e-8, 0, 1, 0, 1), weights)) {
+      weights.requireGradients();
+      double loss = Double.POSITIVE_INFINITY;
+      for (int step = 1; step <= 300 && loss >= 0.05; step++) {
+        try (NDManager pass = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+            GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+          collector.zeroGradients();
+          NDArray nll =
+              decoder.loss(
+                  pass.create(Arrays.copyOf(tokens, 64), new Shape(1, 64)),
+                  pass.create(Arrays.copyOfRange(tokens, 1, 65), new Shape(1, 64)));
+          collector.backward(nll);
+          loss = nll.getFloat();
+        }
+        optimizer.clip().close();
+        optimizer.update(step, 3e-3);
+      }
+      assertThat(loss).isLessThan(0.05);
+    }
   }
 }
