@@ -207,9 +207,11 @@ final class Binder {
     }
     ConfigNode record = nearest(e.getPath());
     if (rejection instanceof InvalidValueException invalid) {
-      ConfigNode value = below(record, invalid.key());
+      boolean isWhole = invalid.key().isEmpty();
+      ConfigNode value = isWhole ? record : below(record, invalid.key());
       if (value != null) {
-        String path = path(e).isEmpty() ? invalid.key() : path(e) + "." + invalid.key();
+        String path =
+            isWhole ? path(e) : path(e).isEmpty() ? invalid.key() : path(e) + "." + invalid.key();
         return new ConfigException(
             value.place(),
             "%s for `%s`".formatted(invalid.expected(), path),

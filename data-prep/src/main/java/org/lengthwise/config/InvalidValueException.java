@@ -14,7 +14,8 @@ public final class InvalidValueException extends IllegalArgumentException {
   /**
    * Describes the value.
    *
-   * @param key the key in YAML and JSON, relative to the record: {@code heads}, {@code model.heads}
+   * @param key the key in YAML and JSON, relative to the record: {@code heads}, {@code
+   *     model.heads}; empty for a value that is no record, such as a formula
    * @param expected what the record accepts
    * @param found the value
    */
@@ -23,6 +24,16 @@ public final class InvalidValueException extends IllegalArgumentException {
     this.key = key;
     this.expected = expected;
     this.found = found;
+  }
+
+  /**
+   * The same error, described by the record around the record.
+   *
+   * @param outer the key of the inner record in the outer one
+   * @return an exception whose key is relative to the outer record
+   */
+  public InvalidValueException below(String outer) {
+    return new InvalidValueException(outer + "." + key, expected, found);
   }
 
   /**
