@@ -1,0 +1,154 @@
+package org.lengthwise.positional.formula;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A formula as a tree; immutable. */
+public sealed interface Expression {
+
+  /**
+   * A number.
+   *
+   * @param value the number, finite
+   */
+  record Literal(double value) implements Expression {}
+
+  /**
+   * A variable of all formulas.
+   *
+   * @param variable the variable
+   */
+  record Named(Variable variable) implements Expression {}
+
+  /**
+   * The variable of a sum.
+   *
+   * @param name its name, without meaning outside the sum
+   */
+  record Index(String name) implements Expression {}
+
+  /**
+   * A parameter without a size.
+   *
+   * @param name its name
+   */
+  record Parameter(String name) implements Expression {}
+
+  /**
+   * An entry of a parameter with a size.
+   *
+   * @param table the parameter's name
+   * @param index the entry, from 0, rounded down
+   */
+  record Entry(String table, Expression index) implements Expression {}
+
+  /**
+   * An operation.
+   *
+   * @param operation the operator or function
+   * @param arguments one or two arguments
+   */
+  record Apply(Operation operation, List<Expression> arguments) implements Expression {
+    /** Copies the arguments. */
+    public Apply {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
+  /**
+   * A choice: only the chosen branch is computed.
+   *
+   * @param condition any number except 0 chooses the first branch
+   * @param then the first branch
+   * @param otherwise the second branch
+   */
+  record Choice(Expression condition, Expression then, Expression otherwise)
+      implements Expression {}
+
+  /**
+   * A sum over whole numbers.
+   *
+   * @param index the name of the variable
+   * @param from its first value, the same for a whole model
+   * @param to its last value, the same for a whole model
+   * @param term the term
+   */
+  record Sum(String index, Expression from, Expression to, Expression term) implements Expression {}
+
+  /**
+   * The parts of this expression.
+   *
+   * @return the expressions directly below
+   */
+  default List<Expression> parts() {
+    if (this instanceof Apply apply) {
+      return apply.arguments();
+    } else if (this instanceof Choice choice) {
+      return List.of(choice.condition(), choice.then(), choice.otherwise());
+    } else if (this instanceof Entry entry) {
+      return List.of(entry.index());
+    } else if (this instanceof Sum sum) {
+      return List.of(sum.from(), sum.to(), sum.term());
+    }
+    return List.of();
+  }
+
+  /**
+   * This expression and everything below it.
+   *
+   * @return all nodes of the tree
+   */
+  default Stream<Expression> nodes() {
+    List<Expression> nodes = new ArrayList<>(List.of(this));
+    for (int i = 0; i < nodes.size(); i++) {
+      nodes.addAll(nodes.get(i).parts());
+    }
+    return nodes.stream();
+  }
+
+  /**
+   * Whether the value depends on a variable.
+   *
+   * @param variable the variable
+   * @return whether it occurs in the tree
+   */
+  default boolean uses(Variable variable) {
+    return nodes().anyMatch(new Named(variable)::equals);
+  }
+
+  /**
+   * The names of the parameters in this expression.
+   *
+   * @return each name once
+   */
+  default List<String> parameters() {
+    return nodes()
+        .flatMap(
+            node ->
+                node instanceof Parameter parameter
+                    ? Stream.of(parameter.name())
+                    : node instanceof Entry entry ? Stream.of(entry.table()) : Stream.empty())
+        .distinct()
+        .toList();
+  }
+
+  /** This expression with other parts. */
+  default Expression withParts(Function<Expression, Expression> change) {
+    if (this instanceof Apply apply) {
+      return new Apply(apply.operation(), apply.arguments().stream().map(change).toList());
+    } else if (this instanceof Choice choice) {
+      return new Choice(
+          change.apply(choice.condition()),
+          change.apply(choice.then()),
+          change.apply(choice.otherwise()));
+    } else if (this instanceof Entry entry) {
+      return new Entry(entry.table(), change.apply(entry.index()));
+    } else if (this instanceof Sum sum) {
+      return new Sum(
+          sum.index(), change.apply(sum.from()), change.apply(sum.to()), change.apply(sum.term()));
+    }
+    return this;
+  }
+}
