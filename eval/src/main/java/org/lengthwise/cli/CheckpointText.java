@@ -93,9 +93,12 @@ record CheckpointText(PrintWriter out) {
         parameters);
     out.printf(
         "position     %s, %s at length %,d%n",
-        inWords(model.position()),
+        model.position().described().isEmpty()
+            ? inWords(model.position())
+            : model.position().label(),
         Count.of(model.executedLayers(length), "executed layer"),
         length);
+    model.position().described().forEach(detail -> out.printf("             %s%n", detail));
     if (!model.recurrence().equals(Recurrence.NONE)) {
       out.printf(
           "recurrence   %s, %s in sequence, receptive field at most %,d at length %,d%n",

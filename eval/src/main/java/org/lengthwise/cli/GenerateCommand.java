@@ -143,6 +143,7 @@ public final class GenerateCommand implements Callable<Integer> {
     MeasuredModel model = MeasuredModel.single(opened, List.of(resolved.positionScaling()));
     long longest = model.model().position().longestLength();
     int context = (int) Math.min(resolved.context(), longest);
+    opened.requireFinite(Math.min(context, ids.length + resolved.tokens() - 1L));
     Recurrence recurrence = model.model().recurrence();
     if (recurrence.hasBoundedState(model.model().position())) {
       Feasibility.requireReads(

@@ -121,6 +121,7 @@ public final class ScoreCommand implements Callable<Integer> {
     MeasuredModel model = MeasuredModel.single(opened, config.positionScaling());
     Feasibility.requireReads(
         opened.origin().name(), opened.origin().model().position(), "tokens", tokens.length - 1);
+    opened.requireFinite(tokens.length - 1);
     try (LoadedModel loaded =
         LoadedModel.of(model, ModelState.TRAINED, config.precision(), config.device())) {
       return new Scorer(loaded.model(), loaded.manager()).score(tokens);

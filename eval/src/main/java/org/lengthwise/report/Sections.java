@@ -308,6 +308,10 @@ final class Sections {
     if (!content.comparison().results().isEmpty()) {
       blocks.add(new Table(ModelTable.of(content.comparison().results()), Place.BOTH));
     }
+    content.trained().stream()
+        .flatMap(run -> run.formula().stream())
+        .distinct()
+        .forEach(formula -> blocks.add(new Note(formula, false)));
     content.trained().forEach(run -> blocks.add(new Section.Origin(run)));
     add("Runs", blocks);
   }

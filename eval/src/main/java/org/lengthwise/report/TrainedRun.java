@@ -138,9 +138,9 @@ record TrainedRun(
         : Optional.of(
             "Warning: the positional tables of some runs could hardly be learned: "
                 + runs
-                + ". Adam moves a bias by about the sum of its learning rates at most, and half of the"
-                + " attention on one of C keys needs ln(C - 1). These runs say little about their"
-                + " schemes.");
+                + ". Adam moves a bias by about the sum of its learning rates at most, and half of"
+                + " the attention on one of C keys needs ln(C - 1). These runs say little about"
+                + " their schemes.");
   }
 
   /** The measured range decides if the sum of the rates does not: biases may move apart. */
@@ -156,6 +156,20 @@ record TrainedRun(
         reach.nats(),
         reach.numEntries() - 1,
         reach.needed());
+  }
+
+  /** The bias and the condition of a formula scheme; empty for all others. */
+  Optional<String> formula() {
+    JsonNode position = description.at("/model/position");
+    String visible = position.path("visible").asText("");
+    return position.path("scheme").asText().equals("formula")
+        ? Optional.of(
+            "%s: bias = %s%s"
+                .formatted(
+                    RunName.heading(run),
+                    position.path("bias").asText(),
+                    visible.isEmpty() ? "" : "; visible: " + visible))
+        : Optional.empty();
   }
 
   /** C, the size of a chunk; empty if the scheme is not RegularGPT. */

@@ -63,6 +63,7 @@ class OperatorBudgetIT {
           Map.entry("sandwich", new Budget(451, 139, 38)),
           Map.entry("t5", new Budget(707, 269, 38)),
           Map.entry("kerple-log", new Budget(757, 279, 46)),
+          Map.entry("formula", new Budget(755, 279, 46)),
           Map.entry("kerple-power", new Budget(763, 281, 46)),
           Map.entry("fire", new Budget(1_115, 325, 46)),
           Map.entry("transformer-xl", new Budget(811, 305, 34)),

@@ -76,8 +76,8 @@ class BenchIT {
         comparisons++;
       }
     }
-    // 4 of attention, 13 schemes at 3 + 1 lengths, 3 pairs of variants of last-token, 2 of training
-    assertThat(comparisons).isEqualTo(4 + 13 * 4 + 3 + 2);
+    // 4 of attention, 14 schemes at 3 + 1 lengths, 3 pairs of variants of last-token, 2 of training
+    assertThat(comparisons).isEqualTo(4 + 14 * 4 + 3 + 2);
   }
 
   private static List<JsonNode> rows(JsonNode report, String part) {

@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -68,11 +69,48 @@ public final class KernelModule implements AutoCloseable {
    */
   public static KernelModule load(
       Class<?> owner, String resource, Device device, Target target, boolean isOptimized) {
+    return load(() -> source(owner, resource), device, target, isOptimized);
+  }
+
+  /**
+   * Loads kernels of resources together with generated ones. TorchScript does not rewrite them.
+   *
+   * @param owner a class in the package of the resources
+   * @param resources the file names
+   * @param methods the generated source, indented as the methods of a class
+   * @param device the device on which the kernels run
+   * @param target the device for which the kernels choose their memory layouts
+   * @return the module, to be closed by the caller
+   * @throws UncheckedIOException if a resource cannot be read or packed
+   */
+  public static KernelModule load(
+      Class<?> owner, List<String> resources, String methods, Device device, Target target) {
+    return load(
+        () -> {
+          StringBuilder all = new StringBuilder();
+          for (String resource : resources) {
+            all.append(source(owner, resource)).append('\n');
+          }
+          return all.append(methods).toString();
+        },
+        device,
+        target,
+        false);
+  }
+
+  /** A text that is read from resources. */
+  @FunctionalInterface
+  private interface Source {
+    String read() throws IOException;
+  }
+
+  private static KernelModule load(
+      Source source, Device device, Target target, boolean isOptimized) {
     NDManager manager = NDManager.newBaseManager(device, "PyTorch");
     try {
       Path archive = Files.createTempFile("kernels", ".pt");
       try {
-        Files.write(archive, TorchScriptArchive.pack(source(owner, resource), target));
+        Files.write(archive, TorchScriptArchive.pack(source.read(), target));
         PtSymbolBlock block =
             JniUtils.loadModule(
                 (PtNDManager) manager, archive, false, new String[0], new String[0], true);

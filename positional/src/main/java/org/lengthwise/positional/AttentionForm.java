@@ -65,4 +65,12 @@ public interface AttentionForm<R> {
    * @return the result for this form
    */
   R dilated(RegularGpt scheme);
+
+  /**
+   * A bias and the visible keys by a user's formula.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R formula(Formula scheme);
 }

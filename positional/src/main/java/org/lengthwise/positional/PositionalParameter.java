@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param initial the distribution of its first values
  * @param bounds the interval in which its values are kept, in training and before every use
  * @param table its layout, if its numbers are biases that are looked up
+ * @param rate a factor on the learning rate, above 0
  */
 public record PositionalParameter(
     String name,
@@ -19,7 +20,8 @@ public record PositionalParameter(
     Scope scope,
     Initial initial,
     Bounds bounds,
-    Optional<BiasTable> table) {
+    Optional<BiasTable> table,
+    double rate) {
 
   /** The owner of the tensor. */
   public enum Scope {
@@ -143,6 +145,31 @@ public record PositionalParameter(
   public PositionalParameter(
       String name, List<Integer> shape, Scope scope, Initial initial, Bounds bounds) {
     this(name, shape, scope, initial, bounds, Optional.empty());
+  }
+
+  /**
+   * A tensor with the learning rate of the others.
+   *
+   * @param name the short name
+   * @param shape the sizes of its axes
+   * @param scope whether all blocks share it or each has its own
+   * @param initial the distribution of its first values
+   * @param bounds the interval in which its values are kept
+   * @param table its layout, if its numbers are biases that are looked up
+   */
+  public PositionalParameter(
+      String name,
+      List<Integer> shape,
+      Scope scope,
+      Initial initial,
+      Bounds bounds,
+      Optional<BiasTable> table) {
+    this(name, shape, scope, initial, bounds, table, 1);
+  }
+
+  /** This tensor with a factor on its learning rate. */
+  PositionalParameter withRate(double factor) {
+    return new PositionalParameter(name, shape, scope, initial, bounds, table, factor);
   }
 
   /** Requires at least one axis, and sizes of at least 1. */

@@ -24,6 +24,7 @@ import java.util.Objects;
 public sealed interface PositionalScheme
     permits DistanceBias,
         Fire,
+        Formula,
         Learned,
         NoPosition,
         RegularGpt,
@@ -98,6 +99,38 @@ public sealed interface PositionalScheme
    * @throws IllegalArgumentException if it cannot, with the expected and the found value
    */
   default void requireShape(int heads, int width) {}
+
+  /**
+   * The scheme as a model that is trained with it stores it.
+   *
+   * @param length T_tr, the length of training sequences
+   * @param heads H
+   * @param width d
+   * @param layers K, the number of distinct blocks
+   * @return this scheme, unless its formula uses T_tr
+   * @throws IllegalArgumentException if a bias up to T_tr is not finite, with the distance
+   */
+  default PositionalScheme trainedAt(int length, int heads, int width, int layers) {
+    return this;
+  }
+
+  /**
+   * What a reader needs to know beyond the name and the settings.
+   *
+   * @return the formulas and the form of attention of a formula scheme; empty for all others
+   */
+  default List<String> described() {
+    return List.of();
+  }
+
+  /**
+   * Checks that the biases of one block are finite.
+   *
+   * @param values the learnable numbers of the block
+   * @param length T, the longest sequence
+   * @throws IllegalArgumentException if one is not, with the distance; never for a built-in scheme
+   */
+  default void requireFinite(PositionalValues values, long length) {}
 
   /**
    * The longest sequence that a model with this scheme can read. Callers check it before they run
@@ -260,7 +293,7 @@ public sealed interface PositionalScheme
    * @param values the learnable numbers of one block
    * @param head h in 0..H-1
    * @param level l in 0..L-1
-   * @param query m, at least 0; only FIRE uses it
+   * @param query m, at least 0; only FIRE and formulas use it
    * @param distance delta = m - n, from 0 to m; negative only if {@link #hasLaterKeys}
    * @return the number that is added to the scaled score, or negative infinity if the query does
    *     not see the key

@@ -7,13 +7,32 @@ import java.util.Map;
  *
  * @param heads H
  * @param headWidth D
+ * @param block the block k of the model
+ * @param length T
  * @param values each parameter's numbers in row-major order, by the parameter's short name
  */
-public record PositionalValues(int heads, int headWidth, Map<String, double[]> values) {
+public record PositionalValues(
+    int heads, int headWidth, int block, long length, Map<String, double[]> values) {
 
   /** Copies the map. */
   public PositionalValues {
     values = Map.copyOf(values);
+  }
+
+  /**
+   * The numbers of the first block, for a scheme that depends neither on the block nor on T.
+   *
+   * @param heads H
+   * @param headWidth D
+   * @param values each parameter's numbers in row-major order, by the parameter's short name
+   */
+  public PositionalValues(int heads, int headWidth, Map<String, double[]> values) {
+    this(heads, headWidth, 0, 1, values);
+  }
+
+  /** The same numbers in a sequence of another length. */
+  PositionalValues ofLength(long other) {
+    return other == length ? this : new PositionalValues(heads, headWidth, block, other, values);
   }
 
   /**

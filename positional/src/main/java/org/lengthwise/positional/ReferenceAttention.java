@@ -25,7 +25,7 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
     double[][] out_TD = new double[length][];
     for (int m = 0; m < length; m++) {
       double[] q_D = scheme.rotate(q_TD[m], m, length);
-      double[] weights_N = weights(q_D, rotated_TD, m, head, level);
+      double[] weights_N = weights(q_D, rotated_TD, m, head, level, values.ofLength(length));
       out_TD[m] = new double[v_TD[m].length];
       for (int n = 0; n < weights_N.length; n++) {
         for (int i = 0; i < out_TD[m].length; i++) {
@@ -44,13 +44,14 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
     return rotated_TD;
   }
 
-  private double[] weights(double[] q_D, double[][] k_TD, int m, int head, int level) {
+  private double[] weights(
+      double[] q_D, double[][] k_TD, int m, int head, int level, PositionalValues numbers) {
     double[] scores_N = new double[causal ? m + 1 : k_TD.length];
     double largest = Double.NEGATIVE_INFINITY;
     for (int n = 0; n < scores_N.length; n++) {
       scores_N[n] =
-          scheme.score(values, head, q_D, k_TD[n], m - n)
-              + scheme.bias(values, head, level, m, m - n);
+          scheme.score(numbers, head, q_D, k_TD[n], m - n)
+              + scheme.bias(numbers, head, level, m, m - n);
       largest = Math.max(largest, scores_N[n]);
     }
     double sum = 0;

@@ -28,6 +28,13 @@ public final class Schemes {
           new Learned(60),
           new SlidingWindow(4, Within.ALIBI),
           new SlidingWindow(5, Within.NONE),
+          Formulas.of(
+              "-p * delta ^ a / (1 + layer) + if(n < 2, at(t, n), 0)",
+              "delta < 9 or n < 2",
+              Map.of(
+                  "p", Formulas.atLeast(0.01, FormulaParameter.Per.HEAD),
+                  "a", Formulas.atLeast(0.01, FormulaParameter.Per.SHARED),
+                  "t", Formulas.table(2, FormulaParameter.Per.LAYER, FormulaParameter.Per.HEAD))),
           new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
 
   private Schemes() {}
@@ -74,8 +81,9 @@ public final class Schemes {
 
   /** The schemes of all position files. */
   public static List<PositionalScheme> inFiles() {
-    try (Stream<Path> files = Files.list(FILES)) {
+    try (Stream<Path> files = Files.walk(FILES)) {
       return files
+          .filter(Files::isRegularFile)
           .sorted()
           .map(file -> ConfigLoader.load(file, List.of()).bind("position", PositionalScheme.class))
           .toList();

@@ -144,7 +144,7 @@ public final class ParameterLayout {
    * @return {@code transformer.h.{k}.attn.NAME}, {@code transformer.position.NAME} or {@code
    *     transformer.NAME}
    */
-  static String positionalName(PositionalParameter parameter, int k) {
+  public static String positionalName(PositionalParameter parameter, int k) {
     return switch (parameter.scope()) {
       case BLOCK -> block(k) + "attn." + parameter.name();
       case MODEL -> "transformer.position." + parameter.name();
@@ -159,7 +159,8 @@ public final class ParameterLayout {
         parameter.initial(),
         false,
         parameter.bounds(),
-        parameter.table());
+        parameter.table(),
+        parameter.rate());
   }
 
   /** The tensors of the states, which no recurrence but that of one block has. */
@@ -219,6 +220,6 @@ public final class ParameterLayout {
 
   private static ParameterSpec spec(
       String name, List<Integer> shape, Initial initial, boolean decays) {
-    return new ParameterSpec(name, shape, initial, decays, Bounds.NONE, Optional.empty());
+    return new ParameterSpec(name, shape, initial, decays, Bounds.NONE, Optional.empty(), 1);
   }
 }

@@ -16,6 +16,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param decays whether weight decay applies
  * @param bounds the interval that its values are clamped to after every step
  * @param table its layout, if it is a positional scheme's table of biases
+ * @param rate a factor on the learning rate, which a formula scheme may state; 1 for all others
  */
 public record ParameterSpec(
     String name,
@@ -23,7 +24,8 @@ public record ParameterSpec(
     Initial initial,
     boolean decays,
     Bounds bounds,
-    Optional<BiasTable> table) {
+    Optional<BiasTable> table,
+    double rate) {
 
   /** Copies the shape. */
   public ParameterSpec {

@@ -179,7 +179,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
         config.position().parameters(config.heads(), config.width())) {
       own.put(parameter.name(), tensor(ParameterLayout.positionalName(parameter, k)));
     }
-    return new PositionalValues(config.heads(), config.headWidth(), own);
+    return new PositionalValues(config.heads(), config.headWidth(), k, 1, own);
   }
 
   private double[][] mlp(double[][] x_Td, int k) {

@@ -69,6 +69,7 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
     for (Checkpoint checkpoint : checkpoints) {
       Feasibility.requireSameTokenizer(checkpoint, shards);
       requireFeasible(checkpoint.origin().name(), checkpoint.origin().model().position());
+      checkpoint.requireFinite(lengths.get(lengths.size() - 1));
     }
     try (PerplexityMeasurement measurement =
         new PerplexityMeasurement(this, checkpoints, baselines, shards)) {

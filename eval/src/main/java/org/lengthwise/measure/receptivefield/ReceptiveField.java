@@ -67,6 +67,7 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
           checkpoint.origin().model().position(),
           "receptive field at " + lengths,
           lengths.get(0));
+      checkpoint.requireFinite(lengths.get(lengths.size() - 1));
     }
     try (ReceptiveFieldMeasurement measurement =
         new ReceptiveFieldMeasurement(this, settings, checkpoints, shards)) {

@@ -8,6 +8,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.KernelModule;
+import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
 
@@ -31,8 +32,9 @@ public final class AttentionKernels implements AutoCloseable {
 
   private final KernelModule module;
   private final Precision precision;
-  private final boolean isForGpu;
+  private final KernelModule.Target target;
   private @Nullable Fixed fixed;
+  private @Nullable FormulaKernels formula;
 
   /**
    * Loads the kernels.
@@ -48,7 +50,7 @@ public final class AttentionKernels implements AutoCloseable {
   AttentionKernels(Device device, Precision precision, KernelModule.Target target) {
     this.module = KernelModule.load(AttentionKernels.class, "attention.py", device, target, false);
     this.precision = precision;
-    this.isForGpu = target.isGpu();
+    this.target = target;
   }
 
   /**
@@ -79,6 +81,19 @@ public final class AttentionKernels implements AutoCloseable {
 
   private record Fixed(
       PositionalScheme scheme, Attention.Pass shape, NDManager owner, Object value) {}
+
+  /** The kernels of a formula. They stay loaded until another formula is asked for. */
+  FormulaKernels formula(Formula scheme, Attention.Pass pass) {
+    FormulaKernels loaded = formula;
+    if (loaded == null || !loaded.isFor(scheme, pass)) {
+      if (loaded != null) {
+        loaded.close();
+      }
+      loaded = FormulaKernels.load(scheme, pass, module.device(), target, precision);
+      formula = loaded;
+    }
+    return loaded;
+  }
 
   /** Attention without a bias. */
   NDArray unbiased(NDArray qkv_BT3d, Attention.Pass pass) {
@@ -151,7 +166,7 @@ public final class AttentionKernels implements AutoCloseable {
    * @return the attended values [B, T, d]
    */
   public NDArray banded(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean withGradient) {
-    return dilation == 1 && !withGradient && !isForGpu
+    return dilation == 1 && !withGradient && !target.isGpu()
         ? sliding(qkv_BT3d, r_HC)
         : run("banded", withGradient, qkv_BT3d, r_HC, module.scalar(dilation), bf16());
   }
@@ -346,6 +361,9 @@ public final class AttentionKernels implements AutoCloseable {
   public void close() {
     if (fixed != null) {
       fixed.owner.close();
+    }
+    if (formula != null) {
+      formula.close();
     }
     module.close();
   }

@@ -3,6 +3,7 @@ package org.lengthwise.positional.attention;
 import org.lengthwise.positional.AttentionForm;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
@@ -141,6 +142,11 @@ public record AttentionMemory(
     @Override
     public Kept dilated(RegularGpt scheme) {
       return DilatedAttention.kept(scheme, level, memory);
+    }
+
+    @Override
+    public Kept formula(Formula scheme) {
+      return FormulaAttention.kept(scheme, memory);
     }
   }
 }

@@ -36,7 +36,12 @@ record BiasedAttention(
       Attention.Tensors tensors,
       Attention.Pass pass,
       NDManager manager) {
-    NDArray table_HT = table(scheme, kernels, tensors, pass, manager);
+    return of(table(scheme, kernels, tensors, pass, manager), kernels, pass, manager);
+  }
+
+  /** Attention with a table [H, T], float32. */
+  static BiasedAttention of(
+      NDArray table_HT, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
     boolean learns = pass.withGradient() && table_HT.hasGradient();
     NDArray shared = learns ? kernels.bias(table_HT) : kernels.sharedBias(table_HT);
     shared.attach(manager); // a fixed table belongs to the kernels
@@ -88,7 +93,11 @@ record BiasedAttention(
    * queries for all layers.
    */
   static AttentionMemory.Kept kept(DistanceBias scheme, AttentionMemory memory) {
-    if (scheme.parameters(memory.heads(), memory.width()).isEmpty()) {
+    return kept(!scheme.parameters(memory.heads(), memory.width()).isEmpty(), memory);
+  }
+
+  static AttentionMemory.Kept kept(boolean isLearned, AttentionMemory memory) {
+    if (!isLearned) {
       long pairs = (long) AttentionKernels.QUERY_BLOCK * memory.heads() * memory.length();
       return memory.isGpu()
           ? new AttentionMemory.Kept(memory.fusedBytes(), memory.precision().bytes() * pairs)

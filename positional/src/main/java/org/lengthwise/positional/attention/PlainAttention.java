@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.AttentionForm;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
@@ -67,5 +68,11 @@ public record PlainAttention(
     return (qkv_BT3d, block, level) ->
         kernels.plain(
             qkv_BT3d, tensors.get("r", block), scheme.dilation(level), pass.withGradient());
+  }
+
+  @Override
+  public Attention formula(Formula scheme) {
+    FormulaAttention attention = new FormulaAttention(scheme, kernels, tensors, pass, manager);
+    return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
   }
 }

@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.AttentionForm;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
@@ -20,6 +21,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
         ContentAttention,
         DilatedAttention,
         FireAttention,
+        FormulaAttention,
         RotaryAttention,
         UnbiasedAttention,
         WindowAttention {
@@ -88,6 +90,11 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     @Override
     public SchemeAttention dilated(RegularGpt scheme) {
       return new DilatedAttention(scheme, kernels, tensors, pass);
+    }
+
+    @Override
+    public SchemeAttention formula(Formula scheme) {
+      return new FormulaAttention(scheme, kernels, tensors, pass, manager);
     }
   }
 }

@@ -10,7 +10,8 @@
  * org.lengthwise.positional.attention.WindowAttention}), rotation ({@link
  * org.lengthwise.positional.attention.RotaryAttention}), a bias by query ({@link
  * org.lengthwise.positional.attention.FireAttention}), scores by query and distance ({@link
- * org.lengthwise.positional.attention.ContentAttention}) or dilated levels ({@link
+ * org.lengthwise.positional.attention.ContentAttention}) a user's formula ({@link
+ * org.lengthwise.positional.attention.FormulaAttention}) or dilated levels ({@link
  * org.lengthwise.positional.attention.DilatedAttention}). {@link
  * org.lengthwise.positional.attention.PositionEmbedding} is added to token embeddings. {@link
  * org.lengthwise.positional.attention.PlainAttention} computes every form literally from its

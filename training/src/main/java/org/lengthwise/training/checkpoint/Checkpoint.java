@@ -9,6 +9,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +20,16 @@ import java.util.TreeMap;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.ParameterSpec;
 import org.lengthwise.model.Weights;
+import org.lengthwise.positional.Formula;
+import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.safetensors.SafetensorsFile;
@@ -260,6 +267,41 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
       }
     }
     return ranges;
+  }
+
+  /**
+   * Checks that the positional biases of the trained model are finite.
+   *
+   * @param length T, the longest sequence that the model is to read
+   * @throws IOException if the file of the tensors cannot be read
+   * @throws ConfigException if a formula has no finite bias at a distance below the length
+   */
+  public void requireFinite(long length) throws IOException {
+    ModelConfig model = origin.model();
+    if (!(model.position() instanceof Formula formula)) {
+      return;
+    }
+    int blocks = formula.dependsOnLayer() ? model.layers() : 1;
+    try (SafetensorsFile tensors = tensors()) {
+      for (int k = 0; k < blocks; k++) {
+        Map<String, double[]> numbers = new HashMap<>();
+        for (PositionalParameter parameter : formula.parameters(model.heads(), model.width())) {
+          float[] stored = tensors.floats(ParameterLayout.positionalName(parameter, k));
+          double[] values = new double[stored.length];
+          Arrays.setAll(values, i -> stored[i]);
+          numbers.put(parameter.name(), values);
+        }
+        formula.requireFinite(
+            new PositionalValues(model.heads(), model.headWidth(), k, length, numbers), length);
+      }
+    } catch (InvalidValueException e) {
+      throw new ConfigException(
+          folder + ", " + e.key() + " of its formula up to length " + length,
+          e.expected(),
+          e.found(),
+          "measure shorter texts, or train with another formula",
+          e);
+    }
   }
 
   /**

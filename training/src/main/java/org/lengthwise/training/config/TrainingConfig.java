@@ -83,6 +83,7 @@ public record TrainingConfig(
         "training.length",
         "at most %d, the positions of %s".formatted(position.longestLength(), position.label()),
         training.length());
+    position = position.trainedAt(training.length(), model.heads(), model.width(), model.layers());
   }
 
   /**

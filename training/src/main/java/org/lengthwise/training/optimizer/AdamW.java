@@ -22,8 +22,8 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
- * AdamW over all weights of a model, in three groups: tensors that decay, tables of biases that
- * start flat, and all others. The tables have their own learning rate.
+ * AdamW over all weights of a model, in groups: tensors that decay, and all others by the factor on
+ * their learning rate. Tables of biases that start flat and parameters of formulas may have one.
  *
  * <p>Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019; moments,
  * bias correction and update run fused, in place, in float32.
@@ -37,6 +37,7 @@ public final class AdamW implements AutoCloseable {
   private final NDManager manager;
   private final KernelModule kernels;
   private final Map<String, NDArray> moments = new LinkedHashMap<>();
+  private final List<Double> factors;
   private @Nullable PtNDArray counted;
   private long updates;
 
@@ -52,6 +53,12 @@ public final class AdamW implements AutoCloseable {
     this.kernels = KernelModule.load(AdamW.class, "optimizer.py", weights.device());
     this.manager = NDManager.newBaseManager(weights.device(), "PyTorch");
     weights.tensors().forEach((name, weight) -> addMoments(name, weight.getShape()));
+    this.factors =
+        weights.layout().stream()
+            .filter(spec -> !spec.decays())
+            .map(this::factor)
+            .distinct()
+            .toList();
   }
 
   private void addMoments(String name, Shape shape) {
@@ -78,13 +85,14 @@ public final class AdamW implements AutoCloseable {
    *
    * @param step the number of this update, from 1
    * @param rate the learning rate; that of tables that start flat is {@code positionalRate} times
-   *     as high
+   *     as high, and that of a formula's parameter has the parameter's own factor
    */
   public void update(long step, double rate) {
     PtNDArray count = count(step);
     updateGroup(ParameterSpec::decays, count, rate, config.weightDecay());
-    updateGroup(spec -> !spec.decays() && !spec.startsFlat(), count, rate, 0);
-    updateGroup(ParameterSpec::startsFlat, count, rate * config.positionalRate(), 0);
+    for (double factor : factors) {
+      updateGroup(spec -> !spec.decays() && factor(spec) == factor, count, rate * factor, 0);
+    }
     for (ParameterSpec spec : weights.layout()) {
       if (!spec.bounds().equals(Bounds.NONE)) {
         bound(spec);
@@ -93,6 +101,10 @@ public final class AdamW implements AutoCloseable {
     try (Gradients gradients = new Gradients(weights.layout())) {
       kernels.call("zero", gradients.list()).close();
     }
+  }
+
+  private double factor(ParameterSpec spec) {
+    return spec.startsFlat() ? config.positionalRate() * spec.rate() : spec.rate();
   }
 
   /** The number of an update on the device. It counts there, so that no step copies a number. */

@@ -109,6 +109,7 @@ public record RunPlan(
    */
   public List<String> lines() {
     List<String> lines = new ArrayList<>(costs());
+    config.position().described().forEach(detail -> lines.add(line("position", "%s", detail)));
     TableReach.of(model, config.optimizer(), loop().steps())
         .flatMap(TableReach::warning)
         .ifPresent(warning -> lines.add(line("warning", "%s", warning)));

@@ -1,6 +1,10 @@
 package org.lengthwise.training.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.lengthwise.positional.FormulaParameter.Per.HEAD;
+import static org.lengthwise.positional.FormulaParameter.Per.LAYER;
+import static org.lengthwise.positional.FormulaParameter.Per.SHARED;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -23,6 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
+import org.lengthwise.positional.Formula;
+import org.lengthwise.positional.Formulas;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Schemes;
@@ -71,6 +77,9 @@ class CheckpointFormatTest {
     Set<String> written = new HashSet<>();
     position.fieldNames().forEachRemaining(written::add);
     assertThat(written).isEqualTo(settings);
+    assumeThat(scheme)
+        .as("the parameters of a formula name its tensors")
+        .isNotInstanceOf(Formula.class);
 
     List<Tensor> tensors = new ArrayList<>(tensors(common(), position));
     for (String part : specified.group(3).split(";", -1)) {
@@ -83,6 +92,28 @@ class CheckpointFormatTest {
             ParameterLayout.of(model(scheme)).stream()
                 .map(spec -> new Tensor(spec.name(), spec.shape()))
                 .toList());
+  }
+
+  @Test
+  void tensorsOfAFormulaHaveTheNamesAndAxesOfItsParameters() {
+    Formula formula =
+        Formulas.of(
+            "p + at(t, 0) + at(s, 1) + c",
+            Map.of(
+                "p", Formulas.number(HEAD),
+                "t", Formulas.table(5, SHARED),
+                "s", Formulas.table(6, LAYER, HEAD),
+                "c", Formulas.number(LAYER)));
+
+    assertThat(ParameterLayout.of(model(formula)))
+        .map(spec -> new Tensor(spec.name(), spec.shape()))
+        .contains(
+            new Tensor("transformer.position.p", List.of(HEADS)),
+            new Tensor("transformer.position.t", List.of(5)),
+            new Tensor("transformer.h.0.attn.s", List.of(HEADS, 6)),
+            new Tensor("transformer.h.1.attn.s", List.of(HEADS, 6)),
+            new Tensor("transformer.h.0.attn.c", List.of(1)),
+            new Tensor("transformer.h.1.attn.c", List.of(1)));
   }
 
   @Test

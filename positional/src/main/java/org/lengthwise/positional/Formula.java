@@ -1,0 +1,502 @@
+package org.lengthwise.positional;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.Nearest;
+import org.lengthwise.positional.formula.Evaluation;
+import org.lengthwise.positional.formula.Expression;
+import org.lengthwise.positional.formula.FormulaText;
+import org.lengthwise.positional.formula.KernelText;
+import org.lengthwise.positional.formula.Operation;
+import org.lengthwise.positional.formula.Unrolling;
+import org.lengthwise.positional.formula.Variable;
+
+/**
+ * A scheme that its user writes: a bias as a formula, a condition that says which keys a query
+ * sees, and the parameters of both.
+ *
+ * <p>The formula decides the form of attention. If it depends on positions only by their distance,
+ * the bias is a table by distance. If the condition is also {@code delta < W}, attention is a
+ * sliding window. Otherwise the bias is computed for one block of queries at a time.
+ *
+ * <p>The idea that a user writes the function of a score is that of PyTorch's FlexAttention (Dong
+ * et al., "Flex Attention: A Programming Model for Generating Optimized Attention Kernels", 2024).
+ *
+ * @param bias what is added to a scaled score
+ * @param visible a condition without parameters: a query sees a key where it is not 0. Null if a
+ *     query sees all earlier keys
+ * @param parameters the learnable numbers by name, in the order of the checkpoint
+ * @param trainLength T_tr, which the training configuration sets; 0 before
+ */
+@JsonTypeName("formula")
+public record Formula(
+    FormulaText bias,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable FormulaText visible,
+    @AbsentMeans(value = "{}", inYaml = true) Map<String, FormulaParameter> parameters,
+    @AbsentMeans(value = "0", inYaml = true) int trainLength)
+    implements PositionalScheme {
+  private static final int LARGEST_WINDOW = 1_000_000;
+  private static final int CHECKED_QUERIES = 64;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
+
+  /** Requires that each name of the formulas is known, and that each parameter is used. */
+  public Formula {
+    parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    Checks.atLeast("train_length", trainLength, 0);
+    for (String name : parameters.keySet()) {
+      boolean isFree =
+          NAME.matcher(name).matches() && variables().noneMatch(name::equals) && !isWord(name);
+      Checks.require(
+          isFree,
+          "parameters." + name,
+          "a name of letters, digits and '_' that no variable or function has",
+          "`" + name + "`");
+    }
+    requireKnown("bias", bias, parameters);
+    if (visible != null) {
+      requireKnown("visible", visible, parameters);
+      Checks.require(
+          visible.tree().parameters().isEmpty(),
+          "visible",
+          "a condition without parameters",
+          "the parameter " + String.join(", ", visible.tree().parameters()));
+    }
+    for (String name : parameters.keySet()) {
+      Checks.require(
+          bias.tree().parameters().contains(name),
+          "parameters." + name,
+          "a parameter that `bias` uses",
+          "`%s`, which it does not use".formatted(name));
+    }
+  }
+
+  private static boolean isWord(String name) {
+    return List.of("and", "or", "not", "if", "at", "sum").contains(name);
+  }
+
+  private static Stream<String> variables() {
+    return Arrays.stream(Variable.values()).map(Variable::symbol);
+  }
+
+  private static void requireKnown(
+      String key, FormulaText formula, Map<String, FormulaParameter> parameters) {
+    List<String> known = Stream.concat(variables(), parameters.keySet().stream()).toList();
+    formula
+        .tree()
+        .nodes()
+        .forEach(
+            node -> {
+              if (node instanceof Expression.Parameter parameter) {
+                String name = parameter.name();
+                requireParameter(key, name, formula, known, parameters);
+                Checks.require(
+                    Objects.requireNonNull(parameters.get(name)).size() == null,
+                    key,
+                    "at(%s, index) at column %d".formatted(name, formula.columns().get(name)),
+                    "`%s`, which has a size".formatted(name));
+              } else if (node instanceof Expression.Entry entry) {
+                String name = entry.table();
+                requireParameter(key, name, formula, known, parameters);
+                Checks.require(
+                    Objects.requireNonNull(parameters.get(name)).size() != null,
+                    key,
+                    "a parameter with a size at column %d".formatted(formula.columns().get(name)),
+                    "`%s`, which has none".formatted(name));
+              }
+            });
+  }
+
+  private static void requireParameter(
+      String key,
+      String name,
+      FormulaText formula,
+      List<String> known,
+      Map<String, FormulaParameter> parameters) {
+    Checks.require(
+        parameters.containsKey(name),
+        key,
+        "one of the names %s at column %d"
+            .formatted(String.join(", ", known), formula.columns().get(name)),
+        "`%s`%s".formatted(name, Nearest.suggestion(name, known)));
+  }
+
+  @Override
+  public <R> R accept(AttentionForm<R> form) {
+    return form.formula(this);
+  }
+
+  @Override
+  public List<PositionalParameter> parameters(int heads, int width) {
+    return parameters.entrySet().stream()
+        .map(entry -> entry.getValue().tensor(entry.getKey(), heads))
+        .toList();
+  }
+
+  @Override
+  public void requireShape(int heads, int width) {
+    kernels(heads, width / heads);
+  }
+
+  /** A formula for one shape of a model: constants are numbers, and sums are written out. */
+  private Expression written(FormulaText formula, int heads, int headWidth) {
+    Map<Variable, Double> constants = new EnumMap<>(Variable.class);
+    constants.put(Variable.HEADS, (double) heads);
+    constants.put(Variable.HEAD_WIDTH, (double) headWidth);
+    constants.put(Variable.TRAIN_LENGTH, (double) Math.max(1, trainLength));
+    return Unrolling.of(formula.tree(), constants);
+  }
+
+  /**
+   * The kernels of this formula.
+   *
+   * @param heads H
+   * @param headWidth D
+   * @return TorchScript: the methods that {@link KernelText} describes
+   */
+  public String kernels(int heads, int headWidth) {
+    return KernelText.of(
+        written(bias, heads, headWidth),
+        visible == null ? null : written(visible, heads, headWidth),
+        heads,
+        List.copyOf(parameters.keySet()));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It also fixes T_tr, and checks the formula with low, middle and high first values of the
+   * parameters.
+   */
+  @Override
+  public Formula trainedAt(int length, int heads, int width, int layers) {
+    Formula trained = new Formula(bias, visible, parameters, length);
+    try {
+      trained.requireShape(heads, width);
+      trained.requireFiniteAtFirst(heads, width, layers);
+    } catch (InvalidValueException e) {
+      throw e.below("position");
+    }
+    return trained;
+  }
+
+  private void requireFiniteAtFirst(int heads, int width, int layers) {
+    for (int place = -1; place <= 1; place++) {
+      Map<String, double[]> numbers = new HashMap<>();
+      for (PositionalParameter parameter : parameters(heads, width)) {
+        FormulaParameter described = Objects.requireNonNull(parameters.get(parameter.name()));
+        double[] values = new double[parameter.size()];
+        Arrays.fill(values, described.initial().typical(place));
+        numbers.put(parameter.name(), values);
+      }
+      int blocks = uses(Variable.LAYER) ? layers : 1;
+      for (int block = 0; block < blocks; block++) {
+        requireFinite(
+            new PositionalValues(heads, width / heads, block, trainLength, numbers), trainLength);
+      }
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A bias by query is checked at 64 queries, which include the first and the last one.
+   */
+  @Override
+  public void requireFinite(PositionalValues values, long length) {
+    PositionalValues at = values.ofLength(length);
+    int heads = dependsOnHead() ? values.heads() : 1;
+    boolean isByQuery = dependsOnPositions();
+    for (int head = 0; head < heads; head++) {
+      if (isByQuery) {
+        long queries = Math.min(CHECKED_QUERIES, length);
+        for (int i = 0; i < queries; i++) {
+          long query = queries == 1 ? 0 : i * (length - 1) / (queries - 1);
+          for (long distance = 0; distance <= query; distance++) {
+            requireFinite(at, head, query, distance);
+          }
+        }
+      } else {
+        for (long distance = 0; distance < length; distance++) {
+          requireFinite(at, head, distance, distance);
+        }
+      }
+    }
+  }
+
+  private void requireFinite(PositionalValues values, int head, long query, long distance) {
+    Evaluation evaluation = at(values, head, query, distance);
+    boolean isSeen = visible == null || evaluation.of(visible.tree()) != 0;
+    if (!isSeen && distance == 0) {
+      throw new InvalidValueException(
+          "visible",
+          "a condition that is true at a query's own position",
+          "0 at " + place(query, distance, head));
+    }
+    double value = isSeen ? evaluation.of(bias.tree()) : 0;
+    if (!Double.isFinite(value)) {
+      throw new InvalidValueException(
+          "bias", "a finite number", value + " at " + place(query, distance, head));
+    }
+  }
+
+  private String place(long query, long distance, int head) {
+    return "distance %d%s%s"
+        .formatted(
+            distance,
+            dependsOnPositions() ? " of query " + query : "",
+            dependsOnHead() ? " in head " + (head + 1) : "");
+  }
+
+  private boolean dependsOnHead() {
+    return uses(Variable.HEAD)
+        || parameters.values().stream().anyMatch(FormulaParameter::isPerHead);
+  }
+
+  /**
+   * The operations of the bias that have a parameter. A backward pass keeps a result of each.
+   *
+   * @return at least 1
+   */
+  public long numSteps() {
+    return 1 + bias.tree().nodes().filter(node -> !node.parameters().isEmpty()).count();
+  }
+
+  /**
+   * Whether the bias or the condition depends on a variable.
+   *
+   * @param variable the variable
+   * @return whether one of the formulas has it
+   */
+  public boolean uses(Variable variable) {
+    return bias.tree().uses(variable) || (visible != null && visible.tree().uses(variable));
+  }
+
+  /**
+   * Whether the positions of query or key matter, not only their distance.
+   *
+   * @return whether a formula has m or n, other than as m - n
+   */
+  public boolean dependsOnPositions() {
+    return uses(Variable.QUERY) || uses(Variable.KEY);
+  }
+
+  /**
+   * Whether blocks of the model have biases of their own.
+   *
+   * @return whether a formula has the layer, or a parameter is per layer
+   */
+  public boolean dependsOnLayer() {
+    return uses(Variable.LAYER)
+        || parameters.values().stream().anyMatch(FormulaParameter::isPerLayer);
+  }
+
+  /**
+   * The window of a condition such as {@code delta < 256}.
+   *
+   * @return W, or empty if the condition is no window or the bias depends on positions
+   */
+  public OptionalInt window() {
+    if (visible == null || dependsOnPositions()) {
+      return OptionalInt.empty();
+    }
+    double window = window(visible.tree());
+    return window >= 1 && window <= LARGEST_WINDOW
+        ? OptionalInt.of((int) window)
+        : OptionalInt.empty();
+  }
+
+  /** W of a condition, or NaN. */
+  private double window(Expression condition) {
+    if (!(condition instanceof Expression.Apply apply) || apply.arguments().size() != 2) {
+      return Double.NaN;
+    }
+    Expression left = apply.arguments().get(0);
+    Expression right = apply.arguments().get(1);
+    boolean isMirrored = right.equals(new Expression.Named(Variable.DELTA));
+    if (apply.operation() == Operation.AND) {
+      return Math.min(window(left), window(right));
+    } else if (!isMirrored && !left.equals(new Expression.Named(Variable.DELTA))) {
+      return Double.NaN;
+    }
+    double end = constant(isMirrored ? left : right);
+    return switch (apply.operation()) {
+      case LESS -> isMirrored ? Double.NaN : Math.ceil(end);
+      case AT_MOST -> isMirrored ? Double.NaN : Math.floor(end) + 1;
+      case MORE -> isMirrored ? Math.ceil(end) : Double.NaN;
+      case AT_LEAST -> isMirrored ? Math.floor(end) + 1 : Double.NaN;
+      default -> Double.NaN;
+    };
+  }
+
+  private double constant(Expression expression) {
+    Map<Variable, Double> known =
+        trainLength == 0 ? Map.of() : Map.of(Variable.TRAIN_LENGTH, (double) trainLength);
+    return Unrolling.of(expression, known) instanceof Expression.Literal literal
+        ? literal.value()
+        : Double.NaN;
+  }
+
+  @Override
+  public boolean seesAllKeys() {
+    return window().isEmpty();
+  }
+
+  @Override
+  public boolean keepsResults(long length) {
+    return !uses(Variable.LENGTH);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>If the condition depends on the head or on a head's width, this is T, an upper bound.
+   */
+  @Override
+  public long receptiveField(int layers, long length) {
+    OptionalInt window = window();
+    if (visible == null) {
+      return length;
+    } else if (window.isPresent()) {
+      return Math.min(length, (long) layers * (window.getAsInt() - 1) + 1);
+    }
+    boolean isKnown =
+        Stream.of(Variable.HEAD, Variable.HEADS, Variable.HEAD_WIDTH)
+            .noneMatch(visible.tree()::uses);
+    return isKnown ? numReached(visible.tree(), layers, Math.toIntExact(length)) : length;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The form of attention follows the formulas.
+   */
+  @Override
+  public List<String> described() {
+    Stream<String> condition = Stream.ofNullable(visible).map(it -> "visible = " + it.text());
+    return Stream.of(Stream.of("bias = " + bias.text()), condition, Stream.of(form()))
+        .flatMap(lines -> lines)
+        .toList();
+  }
+
+  private String form() {
+    if (dependsOnPositions()) {
+      return "attention by query: each layer computes the bias in blocks of queries";
+    }
+    String tables = dependsOnLayer() ? "a table for each layer" : "one table for all layers";
+    return window().isPresent()
+        ? "attention within a window of %,d: %s".formatted(window().getAsInt(), tables)
+        : "attention by distance: " + tables;
+  }
+
+  /** The positions that the last one reaches from key to key, one layer after the other. */
+  private long numReached(Expression condition, int layers, int length) {
+    BitSet reached = new BitSet();
+    reached.set(length - 1);
+    for (int block = layers - 1; block >= 0; block--) {
+      PositionalValues values = new PositionalValues(1, 1, block, length, Map.of());
+      BitSet queries = (BitSet) reached.clone();
+      if (condition.uses(Variable.QUERY) || condition.uses(Variable.KEY)) {
+        queries.stream()
+            .forEach(
+                query ->
+                    IntStream.rangeClosed(0, query)
+                        .filter(n -> at(values, 0, query, query - n).of(condition) != 0)
+                        .forEach(reached::set));
+      } else {
+        LongStream.range(0, length)
+            .filter(distance -> at(values, 0, distance, distance).of(condition) != 0)
+            .forEach(
+                distance ->
+                    queries.stream()
+                        .filter(query -> query >= distance)
+                        .forEach(query -> reached.set(query - (int) distance)));
+      }
+    }
+    return reached.cardinality();
+  }
+
+  @Override
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
+    Evaluation evaluation = at(values, head, query, distance);
+    return visible != null && evaluation.of(visible.tree()) == 0
+        ? Double.NEGATIVE_INFINITY
+        : evaluation.of(bias.tree());
+  }
+
+  private Evaluation at(PositionalValues values, int head, long query, long distance) {
+    return new Evaluation(new Point(this, values, head, query, distance));
+  }
+
+  /**
+   * The variables and parameters of one pair.
+   *
+   * @param formula the scheme
+   * @param values the parameters of a block
+   * @param head h - 1
+   * @param query m
+   * @param distance delta
+   */
+  private record Point(
+      Formula formula, PositionalValues values, int head, long query, long distance)
+      implements Evaluation.Point {
+
+    @Override
+    public double variable(Variable variable) {
+      return switch (variable) {
+        case DELTA -> distance;
+        case QUERY -> query;
+        case KEY -> query - distance;
+        case LENGTH -> values.length();
+        case TRAIN_LENGTH -> Math.max(1, formula.trainLength);
+        case HEAD -> head + 1;
+        case HEADS -> values.heads();
+        case HEAD_WIDTH -> values.headWidth();
+        case LAYER -> values.block();
+      };
+    }
+
+    @Override
+    public double parameter(String name) {
+      FormulaParameter parameter = described(name);
+      return parameter.bounds().clamp(values.at(name, parameter.isPerHead() ? head : 0));
+    }
+
+    @Override
+    public double entry(String table, double index) {
+      FormulaParameter parameter = described(table);
+      int size = Optional.ofNullable(parameter.size()).orElseThrow();
+      if (!(index >= 0 && index < size)) {
+        throw new InvalidValueException(
+            "bias",
+            "an index of `%s` from 0 to %d".formatted(table, size - 1),
+            "%s at %s".formatted(index, formula.place(query, distance, head)));
+      }
+      int first = parameter.isPerHead() ? head * size : 0;
+      return parameter.bounds().clamp(values.at(table, first + (int) index));
+    }
+
+    private FormulaParameter described(String name) {
+      return Objects.requireNonNull(formula.parameters.get(name), name);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package org.lengthwise.positional;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.EnumSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionalParameter.Bounds;
+import org.lengthwise.positional.PositionalParameter.Scope;
+
+/**
+ * A learnable number of a formula, or a table of numbers.
+ *
+ * @param per what has a value of its own: nothing ({@code shared}), each head, each layer, or each
+ *     head of each layer
+ * @param size S, the entries of a table; null for one number
+ * @param initial the first values
+ * @param min the smallest value, or null
+ * @param max the largest value, or null
+ * @param rate a factor on the learning rate
+ */
+public record FormulaParameter(
+    @JsonFormat(
+            with = {
+              JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY,
+              JsonFormat.Feature.WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED
+            })
+        List<Per> per,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable Integer size,
+    FirstValues initial,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable Double min,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable Double max,
+    @AbsentMeans(value = "1.0", inYaml = true) double rate) {
+
+  private static final int MOST_ENTRIES = 1_000_000;
+
+  /** What has a value of its own. */
+  public enum Per {
+    /** Nothing: the whole model has one value. */
+    SHARED,
+    /** Each head. */
+    HEAD,
+    /** Each distinct block. */
+    LAYER
+  }
+
+  /** Requires a size of at least 1, a positive rate, and bounds in order. */
+  public FormulaParameter {
+    EnumSet<Per> distinct = EnumSet.noneOf(Per.class);
+    distinct.addAll(per);
+    Checks.require(
+        !per.isEmpty()
+            && distinct.size() == per.size()
+            && (per.size() == 1 || !distinct.contains(Per.SHARED)),
+        "per",
+        "shared, head, layer or [layer, head]",
+        per.toString().toLowerCase(java.util.Locale.ROOT));
+    per = List.copyOf(distinct);
+    if (size != null) {
+      Checks.require(
+          size >= 1 && size <= MOST_ENTRIES,
+          "size",
+          "1 to %,d entries".formatted(MOST_ENTRIES),
+          size);
+    }
+    Checks.above("rate", rate, 0);
+    if (min != null) {
+      Checks.finite("min", min);
+    }
+    if (max != null) {
+      Checks.finite("max", max);
+      Checks.require(min == null || min <= max, "max", "at least min, " + min, max);
+    }
+  }
+
+  /**
+   * The first values: one of three distributions.
+   *
+   * @param constant one value for all numbers
+   * @param normal the deviation of normal values with mean 0
+   * @param uniform the ends of an interval, the upper one excluded
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record FirstValues(
+      @AbsentMeans(value = "null", inYaml = true) @Nullable Double constant,
+      @AbsentMeans(value = "null", inYaml = true) @Nullable Double normal,
+      @AbsentMeans(value = "null", inYaml = true) @Nullable List<Double> uniform) {
+
+    /** Requires exactly one of the three. */
+    @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
+    public FirstValues {
+      int given = (constant == null ? 0 : 1) + (normal == null ? 0 : 1) + (uniform == null ? 0 : 1);
+      Checks.require(
+          given == 1, "", "a number, or one of the keys constant, normal, uniform", given);
+      if (constant != null) {
+        Checks.finite("constant", constant);
+      }
+      if (normal != null) {
+        Checks.above("normal", normal, 0);
+      }
+      if (uniform != null) {
+        uniform = List.copyOf(uniform);
+        Checks.require(
+            uniform.size() == 2
+                && uniform.stream().allMatch(Double::isFinite)
+                && uniform.get(0) < uniform.get(1),
+            "uniform",
+            "two numbers, the lower end and the upper end",
+            uniform);
+      }
+    }
+
+    /**
+     * A constant, written as a number.
+     *
+     * @param value the value
+     * @return the first values
+     */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static FirstValues of(double value) {
+      return new FirstValues(value, null, null);
+    }
+
+    PositionalParameter.Initial initial() {
+      if (constant != null) {
+        return new PositionalParameter.Initial.Constant(constant);
+      } else if (normal != null) {
+        return new PositionalParameter.Initial.Normal(normal);
+      } else if (uniform != null) {
+        return new PositionalParameter.Initial.Uniform(uniform.get(0), uniform.get(1));
+      }
+      throw new AssertionError(this);
+    }
+
+    /** A value that may occur: with -1 a low one, with 0 one of the middle, with 1 a high one. */
+    double typical(int place) {
+      if (constant != null) {
+        return constant;
+      } else if (normal != null) {
+        return 2 * place * normal;
+      } else if (uniform != null) {
+        double middle = (uniform.get(0) + uniform.get(1)) / 2;
+        return middle + place * 0.49 * (uniform.get(1) - uniform.get(0));
+      }
+      throw new AssertionError(this);
+    }
+  }
+
+  /**
+   * Whether each head has a value of its own.
+   *
+   * @return whether the tensor has an axis of heads
+   */
+  @JsonIgnore
+  public boolean isPerHead() {
+    return per.contains(Per.HEAD);
+  }
+
+  boolean isPerLayer() {
+    return per.contains(Per.LAYER);
+  }
+
+  /** The interval of min and max. */
+  Bounds bounds() {
+    return min == null && max == null
+        ? Bounds.NONE
+        : new Bounds(
+            min == null ? Double.NEGATIVE_INFINITY : min,
+            max == null ? Double.POSITIVE_INFINITY : max);
+  }
+
+  /** The tensor: [H] or [1] numbers, or [H, S] or [S] of a table. */
+  PositionalParameter tensor(String name, int heads) {
+    int copies = isPerHead() ? heads : 1;
+    return new PositionalParameter(
+            name,
+            size == null ? List.of(copies) : isPerHead() ? List.of(copies, size) : List.of(size),
+            isPerLayer() ? Scope.BLOCK : Scope.MODEL,
+            initial.initial(),
+            bounds())
+        .withRate(rate);
+  }
+}

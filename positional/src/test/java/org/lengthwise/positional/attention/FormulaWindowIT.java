@@ -1,0 +1,20 @@
+package org.lengthwise.positional.attention;
+
+import static org.lengthwise.positional.FormulaParameter.Per.HEAD;
+import static org.lengthwise.positional.FormulaParameter.Per.SHARED;
+
+import java.util.Map;
+import org.lengthwise.positional.Formulas;
+import org.lengthwise.positional.PositionalScheme;
+
+/** A formula within a window. */
+class FormulaWindowIT extends SchemeContract {
+
+  @Override
+  PositionalScheme scheme() {
+    return Formulas.of(
+        "-p * delta ^ 2 / (c + 3)",
+        "delta < 5 and 7 >= delta",
+        Map.of("p", Formulas.number(HEAD), "c", Formulas.number(SHARED)));
+  }
+}
