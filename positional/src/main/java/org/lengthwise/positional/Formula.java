@@ -311,6 +311,18 @@ public record Formula(
   }
 
   /**
+   * Whether a model that reads a text in chunks can have this formula.
+   *
+   * @return whether the bias depends on positions by their distance only, not on T, and a query
+   *     sees all earlier keys or a window
+   */
+  public boolean isRecurrent() {
+    return !dependsOnPositions()
+        && !uses(Variable.LENGTH)
+        && (visible == null || window().isPresent());
+  }
+
+  /**
    * The window of a condition such as {@code delta < 256}.
    *
    * @return W, or empty if the condition is no window or the bias depends on positions

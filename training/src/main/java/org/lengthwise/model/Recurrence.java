@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Optional;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.Fire;
+import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.ScaledRope;
@@ -42,6 +43,12 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
         "a scheme of one level whose bias depends on the distance alone, because of recurrence "
             + label(),
         "`" + position.label() + "`");
+    Checks.require(
+        !(position instanceof Formula formula) || formula.isRecurrent(),
+        "position.bias",
+        "a formula without m, n and T, and a window or no condition, because of recurrence "
+            + label(),
+        "another formula");
     Checks.require(
         !(position instanceof ScaledRope),
         "position_scaling",
