@@ -99,7 +99,7 @@ record CheckpointText(PrintWriter out) {
         Count.of(model.executedLayers(length), "executed layer"),
         length);
     model.position().described().forEach(detail -> out.printf("             %s%n", detail));
-    if (!model.recurrence().equals(Recurrence.NONE)) {
+    if (!model.recurrence().equals(Recurrence.none())) {
       out.printf(
           "recurrence   %s, %s in sequence, receptive field at most %,d at length %,d%n",
           inWords(model.recurrence()),

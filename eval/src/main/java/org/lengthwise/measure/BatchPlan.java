@@ -98,7 +98,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
     long layers = model.executedLayers(positions);
     long floats = (BACKWARD_FLOATS + layers) * row;
     if (row < positions) {
-      floats += ROW_FLOATS * model.recurrence().passes() * positions;
+      floats += (long) ROW_FLOATS * model.recurrence().passes() * positions;
     }
     return fitting(floats * model.width(), 64);
   }

@@ -62,7 +62,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
 
   private static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionScaling> scalings) {
     ModelOrigin origin = checkpoint.origin();
-    if (!origin.model().recurrence().equals(Recurrence.NONE)
+    if (!origin.model().recurrence().equals(Recurrence.none())
         && !scalings.contains(PositionScaling.NONE)) {
       throw new ConfigException(
           "position_scaling",
@@ -73,7 +73,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
     return Feasibility.scalings(origin.name(), origin.model().position(), scalings).stream()
         .filter(
             scaling ->
-                origin.model().recurrence().equals(Recurrence.NONE)
+                origin.model().recurrence().equals(Recurrence.none())
                     || scaling == PositionScaling.NONE)
         .map(scaling -> new MeasuredModel(checkpoint, scaling))
         .toList();

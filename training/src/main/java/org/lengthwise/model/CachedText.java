@@ -99,7 +99,7 @@ final class CachedText implements TextState {
   }
 
   private boolean isKept() {
-    if (!model.config().recurrence().equals(Recurrence.NONE)) {
+    if (!model.config().recurrence().equals(Recurrence.none())) {
       return false;
     }
     PositionalScheme scheme = model.config().position();

@@ -69,7 +69,7 @@ public record ModelConfig(
       PositionalScheme position,
       DecoderForm form,
       int labels) {
-    this(layers, width, heads, vocabulary, position, Recurrence.NONE, form, labels, Kind.DECODER);
+    this(layers, width, heads, vocabulary, position, Recurrence.none(), form, labels, Kind.DECODER);
   }
 
   /**

@@ -18,8 +18,14 @@ import org.lengthwise.positional.ScaledRope;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Staircase {
-  /** No recurrence. */
-  Recurrence NONE = new NoRecurrence();
+  /**
+   * No recurrence.
+   *
+   * @return the recurrence of a plain transformer
+   */
+  static Recurrence none() {
+    return new NoRecurrence();
+  }
 
   /**
    * The recurrence's name in results and messages.

@@ -33,7 +33,7 @@ final class StaircaseModel implements LanguageModel {
     this.config = config;
     this.chunk = staircase.chunk();
     this.passes = staircase.passes();
-    this.stack = new Decoder(config.with(Recurrence.NONE), weights, precision);
+    this.stack = new Decoder(config.with(Recurrence.none()), weights, precision);
   }
 
   @Override
@@ -237,7 +237,7 @@ final class StaircaseModel implements LanguageModel {
     private Carry next(
         Carry carry, @Nullable NDArray chunk_BCd, Consumer<NDArray> emit, Carry kept) {
       Carry next = run(carry, chunk_BCd, emit);
-      if (carry != kept) {
+      if (carry.row() != kept.row()) {
         carry.close();
       }
       return next;

@@ -309,7 +309,7 @@ class RecurrenceIT {
   /** A scalar to which every hidden state contributes differently. */
   private static NDArray scalar(NDArray x_BTd) {
     NDArray factors =
-        x_BTd.getManager().arange(x_BTd.size()).reshape(x_BTd.getShape()).mul(0.37f).sin();
+        x_BTd.getManager().arange((float) x_BTd.size()).reshape(x_BTd.getShape()).mul(0.37f).sin();
     return x_BTd.mul(factors).sum();
   }
 
@@ -358,7 +358,7 @@ class RecurrenceIT {
   void aStaircaseOfOneChunkRunsTheBlocksNTimes() {
     int[] tokens = tokens(20);
     for (PositionalScheme scheme : schemes()) {
-      try (Opened plain = Opened.of(config(scheme, Recurrence.NONE));
+      try (Opened plain = Opened.of(config(scheme, Recurrence.none()));
           Opened staircase = Opened.of(config(scheme, new Staircase(20, 3)))) {
         NDArray x_BTd = plain.embed(tokens);
         for (int p = 0; p < 3; p++) {
@@ -374,7 +374,7 @@ class RecurrenceIT {
   @Test
   void aSinglePassOverOneChunkIsTheStack() {
     int[] tokens = tokens(20);
-    try (Opened plain = Opened.of(config(new Alibi(), Recurrence.NONE));
+    try (Opened plain = Opened.of(config(new Alibi(), Recurrence.none()));
         Opened staircase = Opened.of(config(new Alibi(), new Staircase(20, 1)))) {
       assertThat(staircase.hidden(tokens))
           .containsExactly(plain.hidden(tokens), within(TestDevice.tolerance(1e-5)));

@@ -25,7 +25,7 @@ class RecurrenceTest {
   @Test
   void aStaircaseAddsNoParametersAndStatesAddTheirOwn() {
     assertThat(small(2, new Staircase(32, 2)).numParameters()).isEqualTo(429_696);
-    assertThat(small(4, Recurrence.NONE).numParameters()).isEqualTo(826_240);
+    assertThat(small(4, Recurrence.none()).numParameters()).isEqualTo(826_240);
     assertThat(small(4, new BlockRecurrence(32, 32, 2)).numParameters()).isEqualTo(966_656);
     ModelConfig large = new ModelConfig(12, 768, 12, 50_257, NONE);
     assertThat(large.with(new BlockRecurrence(512, 512, 9)).numParameters())
@@ -102,7 +102,7 @@ class RecurrenceTest {
     double blocks = 6 * (4 * staircase.numBlockParameters() + 257.0 * 128);
     assertThat(staircase.flopsPerToken(500)).isEqualTo(blocks + 12.0 * 4 * 128 * 64);
     assertThat(staircase.flopsPerToken(20)).isEqualTo(blocks + 12.0 * 4 * 128 * 20);
-    ModelConfig plain = small(4, Recurrence.NONE);
+    ModelConfig plain = small(4, Recurrence.none());
     assertThat(small(4, new BlockRecurrence(32, 32, 2)).flopsPerToken(128))
         .isEqualTo(plain.flopsPerToken(128) + 6 * 8 * 128 * 128 + 12 * 128 * 96);
   }
@@ -136,7 +136,7 @@ class RecurrenceTest {
 
   @Test
   void textsOfAnyLengthNeedChunksOrWindows() {
-    assertThat(Recurrence.NONE.hasBoundedState(NONE)).isFalse();
+    assertThat(Recurrence.none().hasBoundedState(NONE)).isFalse();
     assertThat(new Staircase(4, 2).hasBoundedState(new Alibi())).isTrue();
     assertThat(new BlockRecurrence(4, 1, 0).hasBoundedState(new Alibi())).isFalse();
     assertThat(

@@ -31,7 +31,7 @@ class RnnIT {
         1,
         vocabulary,
         new NoPosition(),
-        Recurrence.NONE,
+        Recurrence.none(),
         StringModels.PAPER,
         labels,
         ModelConfig.Kind.RNN);

@@ -62,7 +62,7 @@ public record TrainingConfig(
     if (model.kind() == ModelConfig.Kind.RNN) {
       model.requireRnn(position, task != null);
       Checks.require(
-          recurrence.equals(Recurrence.NONE),
+          recurrence.equals(Recurrence.none()),
           "recurrence.kind",
           "none, because model.kind is rnn",
           recurrence.label());
@@ -103,7 +103,7 @@ public record TrainingConfig(
       PositionalScheme position,
       OptimizerConfig optimizer,
       LoopConfig training) {
-    this(name, seed, model, position, Recurrence.NONE, optimizer, training, null);
+    this(name, seed, model, position, Recurrence.none(), optimizer, training, null);
   }
 
   /**
@@ -259,7 +259,7 @@ public record TrainingConfig(
 
     ModelConfig with(PositionalScheme position, int vocabulary, int labels) {
       return new ModelConfig(
-          layers, width, heads, vocabulary, position, Recurrence.NONE, form(), labels, kind);
+          layers, width, heads, vocabulary, position, Recurrence.none(), form(), labels, kind);
     }
 
     private DecoderForm form() {

@@ -129,7 +129,7 @@ public final class CheckpointExport {
           model.form().toString(),
           "use --format safetensors");
     }
-    if (!model.recurrence().equals(Recurrence.NONE)) {
+    if (!model.recurrence().equals(Recurrence.none())) {
       throw new ConfigException(
           "--format gpt2",
           "a model without recurrence",

@@ -77,7 +77,7 @@ record MemoryEstimate(
       int row = staircase.rowLength(length);
       long rows = ((long) staircase.passes() * length + row - 1) / row;
       long copies = (long) ROW_COPIES * staircase.passes() * length * model.width() * sequences;
-      return rows * of(model.with(Recurrence.NONE), row).activationBytes() + Float.BYTES * copies;
+      return rows * of(model.with(Recurrence.none()), row).activationBytes() + Float.BYTES * copies;
     }
     int levels = model.position().levels(length);
     return IntStream.range(0, levels).mapToLong(this::levelBytes).sum()
@@ -91,7 +91,7 @@ record MemoryEstimate(
       return 0;
     }
     long chunks = (length + recurrence.chunk() - 1L) / recurrence.chunk();
-    long vectors = (long) STATE_VECTORS * chunks * recurrence.states() + READ_VECTORS * length;
+    long vectors = (long) STATE_VECTORS * chunks * recurrence.states() + (long) READ_VECTORS * length;
     return Float.BYTES * vectors * model.width() * sequences;
   }
 
