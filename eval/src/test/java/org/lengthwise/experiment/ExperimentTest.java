@@ -48,8 +48,12 @@ class ExperimentTest {
   void runsAreInTheOrderOfColumnsAndThenOfSeeds() {
     assertThat(load("table3-small.yaml").runs().keySet())
         .hasSize(24)
-        .startsWith("kerple-log-seed1", "kerple-log-seed2", "kerple-log-seed3", "t5-seed1")
-        .endsWith("regulargpt-96-2-seed3");
+        .startsWith(
+            "regulargpt-8-4-seed1",
+            "regulargpt-8-4-seed2",
+            "regulargpt-8-4-seed3",
+            "regulargpt-32-4-seed1")
+        .endsWith("none-seed3");
   }
 
   @ParameterizedTest
