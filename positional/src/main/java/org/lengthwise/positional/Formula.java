@@ -316,7 +316,7 @@ public record Formula(
    * @return whether the bias depends on positions by their distance only, not on T, and a query
    *     sees all earlier keys or a window
    */
-  public boolean isRecurrent() {
+  public boolean allowsRecurrence() {
     return !dependsOnPositions()
         && !uses(Variable.LENGTH)
         && (visible == null || window().isPresent());

@@ -50,7 +50,7 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
             + label(),
         "`" + position.label() + "`");
     Checks.require(
-        !(position instanceof Formula formula) || formula.isRecurrent(),
+        !(position instanceof Formula formula) || formula.allowsRecurrence(),
         "position.bias",
         "a formula without m, n and T, and a window or no condition, because of recurrence "
             + label(),

@@ -91,7 +91,8 @@ record MemoryEstimate(
       return 0;
     }
     long chunks = (length + recurrence.chunk() - 1L) / recurrence.chunk();
-    long vectors = (long) STATE_VECTORS * chunks * recurrence.states() + (long) READ_VECTORS * length;
+    long vectors =
+        (long) STATE_VECTORS * chunks * recurrence.states() + (long) READ_VECTORS * length;
     return Float.BYTES * vectors * model.width() * sequences;
   }
 
