@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Schemes;
@@ -38,6 +39,7 @@ class RecurrenceIT {
   static List<PositionalScheme> schemes() {
     return Schemes.trainable().stream()
         .filter(scheme -> !List.of("regulargpt", "fire").contains(scheme.label()))
+        .filter(scheme -> !(scheme instanceof Formula formula) || formula.allowsRecurrence())
         .toList();
   }
 
