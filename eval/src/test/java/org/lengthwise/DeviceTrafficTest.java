@@ -88,6 +88,7 @@ class DeviceTrafficTest {
             "RotaryTable.of",
             "TableInputs.tensor",
             "WindowAttention.bias",
+            "ContentAttention.sines",
             // arguments of kernels, on the CPU
             "EngineMemory.scalar",
             "EngineMemory.tensor",
@@ -99,6 +100,8 @@ class DeviceTrafficTest {
             "Weights.put",
             // a text that is read on
             "CachedText.embed",
-            "CachedText.store");
+            "CachedText.store",
+            "BlockRecurrentText.read",
+            "StaircaseText.read");
   }
 }
