@@ -232,8 +232,9 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * The theoretical receptive field: the number of latest positions that the last position can
-   * depend on, itself included, by any path of attended keys through all executed layers.
+   * The theoretical receptive field: the number of positions that the last position can depend on,
+   * itself included, by any path of attended keys through all executed layers. They are the latest
+   * positions, unless a formula also shows keys at other places.
    *
    * @param layers K, the number of blocks
    * @param length T, at least 1
