@@ -82,7 +82,7 @@ public final class AttentionKernels implements AutoCloseable {
   private record Fixed(
       PositionalScheme scheme, Attention.Pass shape, NDManager owner, Object value) {}
 
-  /** The kernels of a formula. They stay loaded until another formula is asked for. */
+  /** The kernels of a formula. They stay loaded until a pass needs another formula. */
   FormulaKernels formula(Formula scheme, Attention.Pass pass) {
     FormulaKernels loaded = formula;
     if (loaded == null || !loaded.isFor(scheme, pass)) {
