@@ -23,6 +23,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param lastToken the part last-token
  * @param training the part training
  * @param schemes the part schemes
+ * @param recurrence the part recurrence
  * @param reading the part reading
  * @param soak the part soak
  */
@@ -37,6 +38,7 @@ public record BenchConfig(
     LastTokenBench.Sizes lastToken,
     TrainingSizes training,
     SchemesBench.Sizes schemes,
+    RecurrenceBench.Sizes recurrence,
     Reading reading,
     TrainingSizes soak) {
 

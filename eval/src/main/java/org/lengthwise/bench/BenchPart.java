@@ -14,6 +14,8 @@ public enum BenchPart {
   TRAINING,
   /** A training step of each scheme. */
   SCHEMES,
+  /** Recurrent models against plain decoders. */
+  RECURRENCE,
   /** Random windows from mapped shards. */
   READING,
   /** Memory over many training steps. */

@@ -45,7 +45,8 @@ public record BenchReport(
     for (BenchRow row : rows) {
       double most = config.tolerance(row.part());
       for (BenchRow.Contrast comparison : row.comparisons()) {
-        if (!(comparison.difference() <= most)) { // NaN also counts as a difference
+        Double difference = comparison.difference();
+        if (difference != null && !(difference <= most)) { // NaN also counts as a difference
           found.add(
               String.format(
                   Locale.ROOT,
@@ -55,7 +56,7 @@ public record BenchReport(
                   row.length(),
                   row.variant(),
                   comparison.to(),
-                  comparison.difference(),
+                  difference,
                   most));
         }
       }

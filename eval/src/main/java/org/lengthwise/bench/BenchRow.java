@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +44,9 @@ public record BenchRow(
    *
    * @param to the other variant
    * @param ratio the other variant's median time divided by this variant's
-   * @param difference the distance between the two results
+   * @param difference the distance between the two results; null if they are not comparable
    */
-  public record Contrast(String to, double ratio, double difference) {}
+  public record Contrast(String to, double ratio, @Nullable Double difference) {}
 
   /**
    * The computation that several variants share.
@@ -72,14 +71,12 @@ public record BenchRow(
       List<Contrast> comparisons = new ArrayList<>();
       for (RoundRobinTimer.Reference reference : own.references()) {
         RoundRobinTimer.Timed to = Objects.requireNonNull(byName.get(reference.variant()));
-        DoubleSupplier difference = reference.difference();
+        RoundRobinTimer.Difference difference = reference.difference();
         comparisons.add(
             new Contrast(
                 to.variant(),
                 to.timing().median() / own.timing().median(),
-                difference == null
-                    ? Math.abs(own.result() - to.result())
-                    : difference.getAsDouble()));
+                difference == null ? null : difference.of(own, to)));
       }
       return comparisons;
     }

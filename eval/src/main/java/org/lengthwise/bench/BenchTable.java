@@ -157,8 +157,9 @@ public record BenchTable(PrintWriter out) {
   }
 
   private static String comparison(BenchRow.Contrast comparison) {
-    return text(
-        "%.2fx %s (differs by %.1e)", comparison.ratio(), comparison.to(), comparison.difference());
+    String ratio = text("%.2fx %s", comparison.ratio(), comparison.to());
+    Double difference = comparison.difference();
+    return difference == null ? ratio : ratio + text(" (differs by %.1e)", difference);
   }
 
   private void print(ShardReadingBench.Result reading) {

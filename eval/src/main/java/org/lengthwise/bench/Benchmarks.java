@@ -82,6 +82,8 @@ public record Benchmarks(BenchConfig config, @Nullable Path traces) {
       case LAST_TOKEN ->
           new LastTokenBench(config.lastToken(), config.precision(part), timer).run(device);
       case TRAINING -> new TrainingBench(config.training(), memory).run(device);
+      case RECURRENCE ->
+          new RecurrenceBench(config.recurrence(), config.precision(part), timer).run(device);
       case SCHEMES, READING, SOAK -> throw new AssertionError(part + " has no rows");
     };
   }

@@ -4,7 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lengthwise.plot.Axis;
 import org.lengthwise.plot.Axis.Scale;
 import org.lengthwise.plot.Chart;
@@ -14,56 +16,91 @@ import org.lengthwise.plot.Series.Label;
 import org.lengthwise.plot.Series.Point;
 import org.lengthwise.plot.Series.Style;
 
-/** The time of attention against length, one line for each scheme. */
+/** The cost of a pass against length, one line for each variant. */
 public final class CostChart {
   private CostChart() {}
 
   /**
-   * The rows of the part scaling as charts, one for each kind of pass.
+   * What the charts of a part show.
+   *
+   * @param part the part
+   * @param name how the names of the charts begin
+   * @param title how the titles begin
+   * @param unit the vertical axis
+   * @param cost the value of a row
+   */
+  private record View(
+      BenchPart part, String name, String title, String unit, ToDoubleFunction<BenchRow> cost) {}
+
+  private static final List<View> VIEWS =
+      List.of(
+          new View(
+              BenchPart.SCALING,
+              "cost-",
+              "Attention of one block, ",
+              "milliseconds",
+              row -> row.milliseconds().median()),
+          new View(
+              BenchPart.RECURRENCE,
+              "slowdown-",
+              "",
+              "time over that of the plain decoder",
+              row -> 1 / row.comparisons().get(0).ratio()));
+
+  /**
+   * The rows of the parts scaling and recurrence as charts, one for each workload.
    *
    * @param all rows of any part; variants that others are compared with are omitted
-   * @return the charts {@code cost-KIND}; none if there are no such rows
+   * @return the charts {@code cost-KIND} and {@code slowdown-FIGURE-PASS}; none if there are no
+   *     such rows
    */
   public static List<Chart> of(List<BenchRow> all) {
+    return VIEWS.stream().flatMap(view -> charts(view, all)).toList();
+  }
+
+  private static Stream<Chart> charts(View view, List<BenchRow> all) {
     Set<String> references =
         all.stream()
+            .filter(row -> row.part() == view.part())
             .flatMap(row -> row.comparisons().stream())
             .map(BenchRow.Contrast::to)
             .collect(Collectors.toSet());
-    List<BenchRow> rows =
-        all.stream()
-            .filter(row -> row.part() == BenchPart.SCALING && !references.contains(row.variant()))
-            .toList();
-    List<String> variants = rows.stream().map(BenchRow::variant).distinct().toList();
     Map<String, List<BenchRow>> byWorkload =
-        rows.stream()
+        all.stream()
+            .filter(row -> row.part() == view.part() && !references.contains(row.variant()))
             .collect(
                 Collectors.groupingBy(BenchRow::workload, LinkedHashMap::new, Collectors.toList()));
+    List<String> variants =
+        byWorkload.values().stream()
+            .flatMap(List::stream)
+            .map(BenchRow::variant)
+            .distinct()
+            .toList();
     return byWorkload.entrySet().stream()
-        .map(workload -> chart(workload.getKey(), workload.getValue(), variants))
-        .toList();
+        .map(workload -> chart(view, workload.getKey(), workload.getValue(), variants));
   }
 
-  private static Chart chart(String workload, List<BenchRow> rows, List<String> variants) {
+  private static Chart chart(
+      View view, String workload, List<BenchRow> rows, List<String> variants) {
     List<Double> lengths =
         rows.stream().map(row -> (double) row.length()).distinct().sorted().toList();
     return new Chart(
-        "cost-" + workload.replace(' ', '-'),
-        "Attention of one block, " + workload,
+        view.name() + workload.replaceAll("\\W+", "-"),
+        view.title() + workload,
         "",
         new Axis("length in tokens", Scale.DOUBLINGS, Format.COUNT, lengths, lengths, List.of()),
-        new Axis("milliseconds", Scale.LOG, Format.NUMBER),
+        new Axis(view.unit(), Scale.LOG, Format.NUMBER),
         variants.stream()
-            .map(variant -> series(variant, variants.indexOf(variant), rows))
+            .map(variant -> series(view, variant, variants.indexOf(variant), rows))
             .filter(series -> !series.points().isEmpty())
             .toList());
   }
 
-  private static Series series(String variant, int look, List<BenchRow> rows) {
+  private static Series series(View view, String variant, int look, List<BenchRow> rows) {
     List<Point> points =
         rows.stream()
             .filter(row -> row.variant().equals(variant))
-            .map(row -> new Point(row.length(), row.milliseconds().median()))
+            .map(row -> new Point(row.length(), view.cost().applyAsDouble(row)))
             .toList();
     return new Series(new Label(variant, variant, look), Style.MARKED, points, "");
   }

@@ -41,12 +41,23 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
 
     /** Compares this variant with others by the numbers that their first passes return. */
     Variant against(String... others) {
-      return with(List.of(others).stream().map(other -> new Reference(other, null)).toList());
+      return with(
+          List.of(others).stream()
+              .map(
+                  other ->
+                      new Reference(
+                          other, (own, plainer) -> Math.abs(own.result() - plainer.result())))
+              .toList());
     }
 
     /** Compares this variant with another one by a function of both results. */
     Variant against(String other, DoubleSupplier difference) {
-      return with(List.of(new Reference(other, difference)));
+      return with(List.of(new Reference(other, (own, plainer) -> difference.getAsDouble())));
+    }
+
+    /** Compares the time of this variant with another one, which computes something else. */
+    Variant inTimeAgainst(String other) {
+      return with(List.of(new Reference(other, null)));
     }
 
     private Variant with(List<Reference> others) {
@@ -58,10 +69,17 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
    * A variant that another one is compared with.
    *
    * @param variant the name of the reference
-   * @param difference computes the distance of the two results after the last round; null: the
-   *     distance is that of the numbers that the first passes returned
+   * @param difference computes the distance of the two results after the last round; null if the
+   *     variants compute different things
    */
-  record Reference(String variant, @Nullable DoubleSupplier difference) {}
+  record Reference(String variant, @Nullable Difference difference) {}
+
+  /** The distance of the results of two variants. */
+  @FunctionalInterface
+  interface Difference {
+    /** Computes the distance, 0 or greater. */
+    double of(Timed own, Timed plainer);
+  }
 
   /**
    * The measurement of a variant.

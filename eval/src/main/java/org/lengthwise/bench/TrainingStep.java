@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
@@ -69,6 +70,7 @@ final class TrainingStep implements AutoCloseable {
         SEED,
         new TrainingConfig.ModelSize(model.layers(), model.width(), model.heads()),
         model.position(),
+        model.recurrence(),
         sizes.optimizer(),
         new LoopConfig(
             sizes.length(),
@@ -82,7 +84,8 @@ final class TrainingStep implements AutoCloseable {
             false,
             new LoopConfig.Validation(1, 1),
             new LoopConfig.Checkpoints(1, 1),
-            new LoopConfig.Guard(1, Double.MAX_VALUE, LoopConfig.Guard.Action.STOP, 1)));
+            new LoopConfig.Guard(1, Double.MAX_VALUE, LoopConfig.Guard.Action.STOP, 1)),
+        null);
   }
 
   private static DataIdentity identity(ModelConfig model) {
@@ -106,6 +109,11 @@ final class TrainingStep implements AutoCloseable {
         System.arraycopy(tokens, Math.toIntExact(offset), destination, from, length);
       }
     };
+  }
+
+  /** The model that the steps train. */
+  LanguageModel model() {
+    return group.first().model();
   }
 
   /** Runs the next step and returns its loss. */

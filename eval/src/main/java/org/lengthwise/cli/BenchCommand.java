@@ -49,6 +49,8 @@ import picocli.CommandLine.Spec;
       "              TorchScript program",
       "  schemes     a step of each scheme, with model FLOPs utilisation and peak",
       "              memory; runs if named or with --quick",
+      "  recurrence  Staircase and block recurrence against a plain decoder, B = 8,",
+      "              T = 64 to 4,096; runs if named or with --quick",
       "  reading     random windows from 100 mapped shards, about 400 MB in a",
       "              temporary folder",
       "  soak        resident memory and heap over 5,000 small steps; runs if named"
@@ -63,8 +65,8 @@ public final class BenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "The parts to run: ${COMPLETION-CANDIDATES}. Default: all except soak and schemes. With"
-              + " --quick, schemes runs too.")
+          "The parts to run: ${COMPLETION-CANDIDATES}. Default: all except soak, schemes and"
+              + " recurrence. With --quick, schemes and recurrence run too.")
   private @Nullable Set<BenchPart> parts;
 
   @Option(
@@ -102,8 +104,8 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "DIR",
       description =
-          "Writes bench.txt, bench.json and the plots of the part scaling (SVG and PNG) to this"
-              + " folder, after each part.")
+          "Writes bench.txt, bench.json and the plots of the parts scaling and recurrence (SVG and"
+              + " PNG) to this folder, after each part.")
   private @Nullable Path output;
 
   @Option(names = "--json", description = "Prints one JSON object instead of a table.")
@@ -137,7 +139,9 @@ public final class BenchCommand implements Callable<Integer> {
       return parts;
     }
     return EnumSet.complementOf(
-        quick ? EnumSet.of(BenchPart.SOAK) : EnumSet.of(BenchPart.SOAK, BenchPart.SCHEMES));
+        quick
+            ? EnumSet.of(BenchPart.SOAK)
+            : EnumSet.of(BenchPart.SOAK, BenchPart.SCHEMES, BenchPart.RECURRENCE));
   }
 
   private void keep(BenchReport report) throws IOException {

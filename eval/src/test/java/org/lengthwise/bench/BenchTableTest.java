@@ -36,7 +36,7 @@ class BenchTableTest {
         new RoundRobinTimer.Timing(median, median, median, 5),
         result,
         3L << 20,
-        List.of(references).stream().map(to -> new RoundRobinTimer.Reference(to, null)).toList());
+        RoundRobinTimer.Variant.of(variant, () -> result).against(references).references());
   }
 
   @Test
@@ -57,6 +57,30 @@ class BenchTableTest {
         .endsWith("2.00x plain (differs by 0.0e+00); 8.00x naive (differs by 5.0e-01)");
     assertThat(lines.get(5)).endsWith("4.00x naive (differs by 5.0e-01)");
     assertThat(lines.get(6)).endsWith(" 3");
+  }
+
+  @Test
+  void variantsThatComputeDifferentThingsAreComparedInTimeOnly() {
+    List<RoundRobinTimer.Timed> timed =
+        new RoundRobinTimer(ProcessMemory.own(), 1)
+            .run(
+                List.of(
+                    RoundRobinTimer.Variant.of("staircase-4-2", () -> 1).inTimeAgainst("plain"),
+                    RoundRobinTimer.Variant.of("plain", () -> 2)));
+    List<BenchRow> rows =
+        new BenchRow.Workload(BenchPart.RECURRENCE, "a figure, training step", 64, 64).rows(timed);
+    assertThat(report(rows, List.of()).disagreements()).isEmpty();
+    List<String> lines = print(rows, List.of());
+    assertThat(lines.get(lines.size() - 2)).matches("recurrence .* [0-9.,]+x plain");
+    assertThat(CostChart.of(rows))
+        .singleElement()
+        .satisfies(
+            chart -> {
+              assertThat(chart.name()).isEqualTo("slowdown-a-figure-training-step");
+              assertThat(chart.series()).hasSize(1);
+              assertThat(chart.series().get(0).points().get(0).y())
+                  .isEqualTo(1 / rows.get(0).comparisons().get(0).ratio());
+            });
   }
 
   @Test
