@@ -1,6 +1,7 @@
 package org.lengthwise.config;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.lengthwise.error.Nearest;
 
@@ -95,6 +96,23 @@ public final class Checks {
         key,
         "one of " + String.join(", ", names),
         "`%s`%s".formatted(value, Nearest.suggestion(value, names)));
+  }
+
+  /**
+   * Requires a list that is not empty and has each value once.
+   *
+   * @param key the list's key
+   * @param values the values
+   * @param <T> the type of a value
+   * @return a copy
+   */
+  public static <T> List<T> distinct(String key, List<T> values) {
+    require(
+        !values.isEmpty() && values.stream().distinct().count() == values.size(),
+        key,
+        "at least one, each once",
+        values);
+    return List.copyOf(values);
   }
 
   /**

@@ -81,14 +81,8 @@ final class TypeWords {
     return present;
   }
 
-  /** The properties that can be read; an ignored method is a property without members. */
   private Stream<BeanPropertyDefinition> properties(Class<?> type) {
-    return mapper
-        .getDeserializationConfig()
-        .introspect(mapper.constructType(type))
-        .findProperties()
-        .stream()
-        .filter(property -> property.getPrimaryMember() != null);
+    return FlatKeys.of(mapper.getDeserializationConfig(), mapper.constructType(type));
   }
 
   /** The names of the choices of a sealed type. */

@@ -8,6 +8,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.ModelState;
@@ -79,7 +81,7 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
       inputs.requireNoShards();
     }
     try (ShardSource shards = inputs.shards()) {
-      receptiveField.run(checkpoints, shards, options.resolve().settings(), output, () -> false);
+      receptiveField.run(checkpoints, shards, output, () -> false);
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Located<ReceptiveFieldResult> line : ReceptiveFieldFile.read(output)) {
@@ -109,8 +111,14 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
   }
 
   private ReceptiveField receptiveField() {
+    EvaluationConfig config = options.resolve();
     try {
-      return new ReceptiveField(lengths, samples);
+      return new ReceptiveField(
+          new Lengths(lengths).values(),
+          samples,
+          config.seed(),
+          config.positionScaling(),
+          config.settings());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--length and --samples",

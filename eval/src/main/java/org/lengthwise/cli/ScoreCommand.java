@@ -19,6 +19,7 @@ import org.lengthwise.generate.Scorer;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -122,8 +123,9 @@ public final class ScoreCommand implements Callable<Integer> {
     Feasibility.requireReads(
         opened.origin().name(), opened.origin().model().position(), "tokens", tokens.length - 1);
     opened.requireFinite(tokens.length - 1);
+    MeasurementSettings settings = config.settings();
     try (LoadedModel loaded =
-        LoadedModel.of(model, ModelState.TRAINED, config.precision(), config.device())) {
+        LoadedModel.of(model, ModelState.TRAINED, settings.precision(), settings.device())) {
       return new Scorer(loaded.model(), loaded.manager()).score(tokens);
     }
   }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.states.States;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.StatesFile;
@@ -65,7 +66,7 @@ public final class StatesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     inputs.requireNoShards();
-    states().run(inputs.checkpoints(), options.resolve().settings(), output, () -> false);
+    states().run(inputs.checkpoints(), output, () -> false);
     PrintWriter out = spec.commandLine().getOut();
     for (Located<StatesResult> line : StatesFile.read(output)) {
       out.println(sentence(line.value()));
@@ -94,8 +95,9 @@ public final class StatesCommand implements Callable<Integer> {
   }
 
   private States states() {
+    EvaluationConfig config = options.resolve();
     try {
-      return new States(length, samples);
+      return new States(length, samples, config.seed(), config.settings());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--length and --samples",

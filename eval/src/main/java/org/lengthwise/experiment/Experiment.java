@@ -219,7 +219,8 @@ public final class Experiment {
    * @return false if a run or a measurement names another device
    */
   public boolean isOnOneCpu() {
-    return config.ofRuns().stream().allMatch(measurement -> measurement.device().equals(CPU))
+    return config.ofRuns().stream()
+            .allMatch(measurement -> measurement.settings().device().equals(CPU))
         && runs.values().stream().allMatch(run -> run.training().device().equals(CPU));
   }
 

@@ -19,6 +19,7 @@ import org.lengthwise.experiment.MeasurementConfig.NGrams;
 import org.lengthwise.experiment.MeasurementConfig.OfRun;
 import org.lengthwise.experiment.MeasurementConfig.Perplexity;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
@@ -44,8 +45,8 @@ public record ExperimentConfig(
    * there are baselines.
    */
   public ExperimentConfig {
-    columns = nonEmpty("columns", columns);
-    seeds = nonEmpty("seeds", seeds);
+    columns = Checks.distinct("columns", columns);
+    seeds = Checks.distinct("seeds", seeds);
     measurements = List.copyOf(measurements);
     Checks.require(
         all(measurements, OfRun.class).findAny().isPresent(),
@@ -57,7 +58,7 @@ public record ExperimentConfig(
         .forEach(ExperimentConfig::requireDifferentTasks);
     List<Integer> orders = all(measurements, NGrams.class).map(NGrams::order).toList();
     if (!orders.isEmpty()) {
-      nonEmpty("measurements", orders);
+      Checks.distinct("measurements", orders);
       Checks.require(
           all(measurements, Perplexity.class).findAny().isPresent(),
           "measurements",
@@ -130,17 +131,6 @@ public record ExperimentConfig(
     return all(measurements, NGrams.class).map(NGrams::order).toList();
   }
 
-  private static <T> List<T> nonEmpty(String key, List<T> values) {
-    Checks.require(!values.isEmpty(), key, "at least one", "none");
-    Checks.require(
-        values.stream().distinct().count() == values.size(), key, "each value once", values);
-    return List.copyOf(values);
-  }
-
-  static void requireLengths(List<Integer> lengths, int least) {
-    nonEmpty("lengths", lengths).forEach(length -> Checks.atLeast("lengths", length, least));
-  }
-
   /**
    * Reads the section. The keys {@code lengths}, {@code evaluation} and {@code receptive_field} in
    * the place of {@code measurements} are an older form of the two measurements.
@@ -201,15 +191,14 @@ public record ExperimentConfig(
           columns.stream().map(name -> Column.of(TextNode.valueOf(name))).toList(),
           seeds,
           List.of(
-              Perplexity.of(lengths, evaluation),
+              new Perplexity(lengths, evaluation),
               new MeasurementConfig.ReceptiveFields(
-                  receptiveField.lengths(),
-                  receptiveField.samples(),
-                  evaluation.seed(),
-                  evaluation.positionScaling(),
-                  evaluation.memoryLimitMegabytes(),
-                  evaluation.precision(),
-                  evaluation.device(),
+                  new ReceptiveField(
+                      receptiveField.lengths(),
+                      receptiveField.samples(),
+                      evaluation.seed(),
+                      evaluation.positionScaling(),
+                      evaluation.settings()),
                   List.of())));
     }
   }

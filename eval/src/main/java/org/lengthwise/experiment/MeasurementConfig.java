@@ -2,35 +2,37 @@ package org.lengthwise.experiment;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.lengthwise.automaton.Negatives;
 import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.accuracy.Accuracy;
-import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.answers.AnswersMeasurement;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
-import org.lengthwise.measure.perplexity.ProtocolConfig;
 import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.measure.states.States;
 import org.lengthwise.positional.PositionScaling;
-import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
-/** A measurement of an experiment: an entry of {@code measurements}. */
+/**
+ * A measurement of an experiment: an entry of {@code measurements}. Its keys are those of the
+ * record of its kind, beside the keys of the experiment.
+ */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface MeasurementConfig {
 
@@ -66,11 +68,11 @@ public sealed interface MeasurementConfig {
     String folder();
 
     /**
-     * The device of the models.
+     * How the models run.
      *
-     * @return such as {@code gpu:0}
+     * @return the settings
      */
-    String device();
+    MeasurementSettings settings();
 
     /**
      * The tasks whose runs are measured.
@@ -146,70 +148,23 @@ public sealed interface MeasurementConfig {
   }
 
   /**
-   * The perplexity under several protocols at several lengths. The keys are those of
-   * conf/evaluate.yaml and {@code lengths}.
+   * The perplexity under several protocols at several lengths.
    *
    * @param lengths each T_ex in tokens
-   * @param protocols as in {@link EvaluationConfig}
-   * @param seed as in {@link EvaluationConfig}
-   * @param withinDocument as in {@link EvaluationConfig}
-   * @param positionScaling as in {@link EvaluationConfig}
-   * @param memoryLimitMegabytes as in {@link EvaluationConfig}
-   * @param precision as in {@link EvaluationConfig}
-   * @param device as in {@link EvaluationConfig}
+   * @param config how the perplexity is measured
    */
   @JsonTypeName("perplexity")
-  record Perplexity(
-      List<Integer> lengths,
-      List<ProtocolConfig> protocols,
-      long seed,
-      boolean withinDocument,
-      List<PositionScaling> positionScaling,
-      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
-      Precision precision,
-      String device)
+  record Perplexity(List<Integer> lengths, @JsonUnwrapped EvaluationConfig config)
       implements OfRun {
 
-    /** Requires lengths of at least 2 tokens, and what {@link EvaluationConfig} requires. */
+    /** Requires distinct lengths of at least 2 tokens. */
     public Perplexity {
-      ExperimentConfig.requireLengths(lengths, 2);
-      EvaluationConfig config =
-          new EvaluationConfig(
-              protocols,
-              seed,
-              withinDocument,
-              positionScaling,
-              memoryLimitMegabytes,
-              precision,
-              device);
-      lengths = List.copyOf(lengths);
-      protocols = config.protocols();
-      positionScaling = config.positionScaling();
+      lengths = Checks.distinct("lengths", lengths);
+      lengths.forEach(length -> Checks.atLeast("lengths", length, 2));
     }
 
-    static Perplexity of(List<Integer> lengths, EvaluationConfig config) {
-      return new Perplexity(
-          lengths,
-          config.protocols(),
-          config.seed(),
-          config.withinDocument(),
-          config.positionScaling(),
-          config.memoryLimitMegabytes(),
-          config.precision(),
-          config.device());
-    }
-
-    private Evaluation evaluation(String on) {
-      return new Evaluation(
-          new EvaluationConfig(
-              protocols,
-              seed,
-              withinDocument,
-              positionScaling,
-              memoryLimitMegabytes,
-              precision,
-              on),
-          lengths);
+    private Evaluation evaluation() {
+      return new Evaluation(config, lengths);
     }
 
     @Override
@@ -218,22 +173,26 @@ public sealed interface MeasurementConfig {
     }
 
     @Override
+    public MeasurementSettings settings() {
+      return config.settings();
+    }
+
+    @Override
     public void requireFeasible(ShardSource shards) {
-      evaluation(device).requireFeasible(shards.folder());
+      evaluation().requireFeasible(shards.folder());
     }
 
     @Override
     public void requireFeasible(TrainingConfig run) {
       MeasurementConfig.requireText(run);
-      evaluation(device).requireFeasible(run.name(), run.position());
+      evaluation().requireFeasible(run.name(), run.position());
     }
 
     @Override
     public void measure(
         Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
-      evaluation(device)
-          .run(List.of(checkpoint), List.of(), shards.folder(), output, stopRequested);
+      evaluation().run(List.of(checkpoint), List.of(), shards.folder(), output, stopRequested);
     }
 
     /**
@@ -249,50 +208,26 @@ public sealed interface MeasurementConfig {
     void measure(
         List<Baseline> baselines, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
-      evaluation("cpu").run(List.of(), baselines, shards.folder(), output, stopRequested);
+      new Evaluation(config.onCpu(), lengths)
+          .run(List.of(), baselines, shards.folder(), output, stopRequested);
     }
   }
 
   /**
-   * The accuracy of classifiers of strings at several lengths. The keys are those of
-   * conf/accuracy.yaml and {@code lengths}.
+   * The accuracy of classifiers of strings at several lengths.
    *
-   * @param lengths each T in symbols
-   * @param samples as in {@link AccuracyConfig}
-   * @param negatives as in {@link AccuracyConfig}
-   * @param p as in {@link AccuracyConfig}
-   * @param seed as in {@link AccuracyConfig}
-   * @param memoryLimitMegabytes as in {@link AccuracyConfig}
-   * @param precision as in {@link AccuracyConfig}
-   * @param device as in {@link AccuracyConfig}
+   * @param accuracy the strings and their settings
    * @param tasks the tasks whose runs are measured; all runs if empty
    */
   @JsonTypeName("accuracy")
   record Accuracies(
-      Lengths lengths,
-      int samples,
-      List<Negatives> negatives,
-      List<Double> p,
-      long seed,
-      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
-      Precision precision,
-      String device,
+      @JsonUnwrapped Accuracy accuracy,
       @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
       implements OfRun {
 
-    /** Requires a length, and what {@link AccuracyConfig} requires. */
+    /** Copies the tasks. */
     public Accuracies {
       tasks = List.copyOf(tasks);
-      AccuracyConfig config =
-          new AccuracyConfig(samples, negatives, p, seed, memoryLimitMegabytes, precision, device);
-      negatives = config.negatives();
-      p = config.p();
-    }
-
-    private Accuracy accuracy() {
-      return new Accuracy(
-          new AccuracyConfig(samples, negatives, p, seed, memoryLimitMegabytes, precision, device),
-          lengths);
     }
 
     @Override
@@ -301,61 +236,51 @@ public sealed interface MeasurementConfig {
     }
 
     @Override
+    public MeasurementSettings settings() {
+      return accuracy.config().settings();
+    }
+
+    @Override
     public void requireFeasible(ShardSource shards) {} // strings are drawn
 
     @Override
     public void requireFeasible(TrainingConfig run) {
       TaskConfig task = MeasurementConfig.requireStrings(run, "accuracy");
-      accuracy().requireFeasible(run.name(), task, run.position());
+      accuracy.requireFeasible(run.name(), task, run.position());
     }
 
     @Override
     public void measure(
         Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
-      accuracy().run(List.of(checkpoint), output, stopRequested);
+      accuracy.run(List.of(checkpoint), output, stopRequested);
     }
   }
 
   /**
    * The states of classifiers: a RegularGPT with one block is measured, every other run is skipped.
    *
-   * @param length T in symbols
-   * @param samples the number of strings
-   * @param seed as in {@link MeasurementSettings}
-   * @param memoryLimitMegabytes as in {@link MeasurementSettings}
-   * @param precision as in {@link MeasurementSettings}
-   * @param device as in {@link MeasurementSettings}
+   * @param states the strings and their settings
    * @param tasks the tasks whose runs are measured; all runs if empty
    */
   @JsonTypeName("states")
   record Outputs(
-      int length,
-      int samples,
-      long seed,
-      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
-      Precision precision,
-      String device,
-      @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+      @JsonUnwrapped States states, @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
       implements OfRun {
 
-    /** Requires what {@link States} and {@link MeasurementSettings} require. */
+    /** Copies the tasks. */
     public Outputs {
       tasks = List.copyOf(tasks);
-      new States(length, samples);
-      memoryLimitMegabytes =
-          settings(seed, memoryLimitMegabytes, precision, device).memoryLimitMegabytes();
-    }
-
-    private static MeasurementSettings settings(
-        long seed, int memoryLimitMegabytes, Precision precision, String device) {
-      return new MeasurementSettings(
-          seed, List.of(PositionScaling.NONE), memoryLimitMegabytes, precision, device);
     }
 
     @Override
     public String folder() {
       return "states";
+    }
+
+    @Override
+    public MeasurementSettings settings() {
+      return states.settings();
     }
 
     @Override
@@ -375,51 +300,29 @@ public sealed interface MeasurementConfig {
     public void measure(
         Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
-      new States(length, samples)
-          .run(
-              List.of(checkpoint),
-              settings(seed, memoryLimitMegabytes, precision, device),
-              output,
-              stopRequested);
+      states.run(List.of(checkpoint), output, stopRequested);
     }
   }
 
   /**
-   * The answers of language models to questions of several lengths. The keys are those of
-   * conf/answers.yaml, {@code lengths} and {@code data}.
+   * The answers of language models to questions of several lengths.
    *
    * @param data the shard folder whose test split has the questions
    * @param lengths each length of a question in tokens
-   * @param samples as in {@link AnswersConfig}
-   * @param separator as in {@link AnswersConfig}
-   * @param trainedLength as in {@link AnswersConfig}
-   * @param memoryLimitMegabytes as in {@link AnswersConfig}
-   * @param precision as in {@link AnswersConfig}
-   * @param device as in {@link AnswersConfig}
+   * @param config the questions and their settings
    */
   @JsonTypeName("answers")
-  record Answers(
-      String data,
-      Lengths lengths,
-      int samples,
-      int separator,
-      int trainedLength,
-      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
-      Precision precision,
-      String device)
+  record Answers(String data, Lengths lengths, @JsonUnwrapped AnswersConfig config)
       implements OfRun {
-
-    /** Requires what {@link AnswersConfig} requires. */
-    public Answers {
-      memoryLimitMegabytes =
-          new AnswersConfig(
-                  samples, separator, trainedLength, memoryLimitMegabytes, precision, device)
-              .memoryLimitMegabytes();
-    }
 
     @Override
     public String folder() {
       return "answers";
+    }
+
+    @Override
+    public MeasurementSettings settings() {
+      return config.settings();
     }
 
     @Override
@@ -441,9 +344,6 @@ public sealed interface MeasurementConfig {
     public void measure(
         Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
-      AnswersConfig config =
-          new AnswersConfig(
-              samples, separator, trainedLength, memoryLimitMegabytes, precision, device);
       try (ShardSource questions = new ShardSource(data)) {
         AnswersMeasurement.run(
             config, lengths, List.of(checkpoint), questions.folder(), output, stopRequested);
@@ -455,40 +355,18 @@ public sealed interface MeasurementConfig {
    * Receptive fields at several lengths. Each run is measured under the first of the scalings that
    * its scheme has. A run whose scheme can read none of the lengths is skipped.
    *
-   * @param lengths each T, the positions of a sample
-   * @param samples the number of samples of a curve
-   * @param seed as in {@link MeasurementSettings}
-   * @param positionScaling as in {@link MeasurementSettings}
-   * @param memoryLimitMegabytes as in {@link MeasurementSettings}
-   * @param precision as in {@link MeasurementSettings}
-   * @param device as in {@link MeasurementSettings}
+   * @param field the samples and their settings
    * @param tasks the tasks whose runs are measured; all runs if empty
    */
   @JsonTypeName("receptive-field")
   record ReceptiveFields(
-      List<Integer> lengths,
-      int samples,
-      long seed,
-      List<PositionScaling> positionScaling,
-      @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
-      Precision precision,
-      String device,
+      @JsonUnwrapped ReceptiveField field,
       @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
       implements OfRun {
 
-    /** Requires what {@link ReceptiveField} and {@link MeasurementSettings} require. */
+    /** Copies the tasks. */
     public ReceptiveFields {
       tasks = List.copyOf(tasks);
-      ExperimentConfig.requireLengths(lengths, 1);
-      lengths = new ReceptiveField(lengths, samples).lengths();
-      positionScaling =
-          new MeasurementSettings(seed, positionScaling, memoryLimitMegabytes, precision, device)
-              .positionScaling();
-    }
-
-    private MeasurementSettings settings() {
-      return new MeasurementSettings(
-          seed, positionScaling, memoryLimitMegabytes, precision, device);
     }
 
     @Override
@@ -497,20 +375,25 @@ public sealed interface MeasurementConfig {
     }
 
     @Override
+    public MeasurementSettings settings() {
+      return field.settings();
+    }
+
+    @Override
     public boolean suits(TrainingConfig run) {
-      return Collections.min(lengths) <= run.position().longestLength();
+      return field.lengths().get(0) <= run.position().longestLength();
     }
 
     @Override
     public void requireFeasible(ShardSource shards) {
-      new ReceptiveField(lengths, samples).requireFeasible(shards.folder());
+      field.requireFeasible(shards.folder());
     }
 
     @Override
     public void requireFeasible(TrainingConfig run) {
-      Feasibility.scalings(run.name(), run.position(), positionScaling);
+      Feasibility.scalings(run.name(), run.position(), field.positionScaling());
       if (run.task() != null) {
-        new ReceptiveField(lengths, samples).requireFeasible(run.task());
+        field.requireFeasible(run.task());
       }
     }
 
@@ -518,14 +401,13 @@ public sealed interface MeasurementConfig {
     public void measure(
         Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
         throws IOException {
+      ModelOrigin origin = checkpoint.origin();
       PositionScaling first =
-          Feasibility.scalings(
-                  checkpoint.origin().name(),
-                  checkpoint.origin().model().position(),
-                  positionScaling)
+          Feasibility.scalings(origin.name(), origin.model().position(), field.positionScaling())
               .get(0);
-      new ReceptiveField(lengths, samples)
-          .run(List.of(checkpoint), shards, settings().with(first), output, stopRequested);
+      new ReceptiveField(
+              field.lengths(), field.samples(), field.seed(), List.of(first), field.settings())
+          .run(List.of(checkpoint), shards, output, stopRequested);
     }
   }
 }

@@ -284,7 +284,7 @@ class ExperimentTest {
     assertThat(onDevice(folder, list)).containsExactly("experiment.measurements.1.device=gpu:1");
     List<String> older = onDevice(folder, OLDER_FORM);
     assertThat(read(folder, OLDER_FORM, older.toArray(String[]::new)).measurements())
-        .extracting("device")
+        .extracting(measurement -> ((OfRun) measurement).settings().device())
         .containsOnly("gpu:1");
   }
 
@@ -339,11 +339,39 @@ class ExperimentTest {
     assertThat(config.ofRuns()).extracting(OfRun::folder).containsExactly("evaluation");
     assertThatThrownBy(() -> readMeasurements(folder, ORDER_7, PERPLEXITY, ORDER_7))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("each value once");
+        .hasMessageContaining("at least one, each once");
     assertThatThrownBy(() -> readMeasurements(folder, "{kind: baseline, order: 10}"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(
             "expected from 1 to 9 for `experiment.measurements[0].order`, found 10");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "lengths: [64] | tokens: [64] | expected one of the keys device, lengths,"
+            + " memory_limit_megabytes, position_scaling, precision, samples, seed, tasks, found"
+            + " `experiment.measurements[0].tokens`",
+        "seed: 7, | '' | expected the key `experiment.measurements[0].seed` (a whole number), found"
+            + " no such key",
+        "samples: 3 | samples: 1 | expected at least 2 for `experiment.measurements[0].samples`,"
+            + " found 1",
+        "megabytes: 64 | megabytes: -1 | expected at least 0 for"
+            + " `experiment.measurements[0].memory_limit_megabytes`, found -1",
+        "float32 | float23 | expected one of float32, bfloat16 for"
+            + " `experiment.measurements[0].precision`",
+        "lengths: [64] | lengths: [64, 64] | at least one, each once for"
+            + " `experiment.measurements[0].lengths`, found [64, 64]",
+        "receptive-field | receptive-feild | expected one of accuracy, answers, baseline,"
+            + " perplexity, receptive-field, states, found `receptive-feild`"
+      })
+  void errorsOfAMeasurementNameItsKeys(
+      String right, String wrong, String message, @TempDir Path folder) {
+    assertThatThrownBy(() -> readMeasurements(folder, FIELD.replace(right, wrong)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("experiment.yaml:1: ")
+        .hasMessageContaining(message);
   }
 
   @Test

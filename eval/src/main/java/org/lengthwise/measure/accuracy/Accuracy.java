@@ -1,5 +1,6 @@
 package org.lengthwise.measure.accuracy;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import org.lengthwise.training.config.TaskConfig;
  * @param config the strings and their settings
  * @param lengths each T in symbols
  */
-public record Accuracy(AccuracyConfig config, Lengths lengths) {
+public record Accuracy(@JsonUnwrapped AccuracyConfig config, Lengths lengths) {
 
   /**
    * Measures classifiers into a results folder, as {@link MeasurementFolder#complete} describes.

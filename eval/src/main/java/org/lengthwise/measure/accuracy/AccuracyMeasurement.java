@@ -3,6 +3,7 @@ package org.lengthwise.measure.accuracy;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -12,7 +13,6 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.lengthwise.automaton.Negatives;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Rule;
 import org.lengthwise.error.Count;
@@ -21,7 +21,6 @@ import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.Measurement;
 import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.positional.PositionScaling;
-import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.AccuracyFile;
 import org.lengthwise.result.AccuracyResult;
@@ -82,26 +81,12 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
    * All values that decide the numbers of the measurement.
    *
    * @param checkpoints the checkpoints, which state their tasks
-   * @param samples the number of strings of each length
-   * @param negatives how strings outside a language are drawn
-   * @param p the probabilities of b in parity_check
-   * @param seed the seed of the strings
-   * @param memoryLimitMegabytes the memory limit, which decides the batch size
-   * @param precision the format of the model's products
-   * @param device the device
-   * @param lengths each T
+   * @param accuracy the strings and the settings
    * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
       List<MeasurementFile.Subject> checkpoints,
-      int samples,
-      List<Negatives> negatives,
-      List<Double> p,
-      long seed,
-      int memoryLimitMegabytes,
-      Precision precision,
-      String device,
-      List<Integer> lengths,
+      @JsonUnwrapped Accuracy accuracy,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
 
   @Override
@@ -111,23 +96,15 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
 
   @Override
   public Record description() {
-    AccuracyConfig config = accuracy.config();
     return new Description(
         checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
-        config.samples(),
-        config.negatives(),
-        config.p(),
-        config.seed(),
-        config.memoryLimitMegabytes(),
-        config.precision(),
-        config.device(),
-        accuracy.lengths().values(),
-        config.settings().usesTf32());
+        accuracy,
+        accuracy.config().settings().usesTf32());
   }
 
   @Override
   public void requireFeasible() {
-    Devices.of(accuracy.config().device());
+    Devices.of(accuracy.config().settings().device());
   }
 
   @Override
@@ -192,7 +169,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
       LoadedModel loaded, List<int[]> strings, RegularTask task, Cell cell, LongConsumer done) {
     int batch =
         loaded
-            .plan(accuracy.config().memoryLimitMegabytes())
+            .plan(accuracy.config().settings().memoryLimitMegabytes())
             .forwardSequences(strings.get(0).length, true);
     int[] labels = new int[strings.size()];
     for (int first = 0; first < labels.length; first += batch) {

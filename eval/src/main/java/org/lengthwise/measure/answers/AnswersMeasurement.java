@@ -137,7 +137,7 @@ public final class AnswersMeasurement
   /** Reads the documents, and requires enough of each length. */
   @Override
   public void requireFeasible() {
-    Devices.of(config.device());
+    Devices.of(config.settings().device());
     lengths.values().forEach(length -> documents.put(length, new ArrayList<>()));
     TokenStream test = shards.tokens(Split.TEST);
     List<Integer> sizes = new ArrayList<>();
@@ -265,7 +265,7 @@ public final class AnswersMeasurement
   }
 
   private int mostDocuments(LoadedModel loaded, int size, int answer) {
-    BatchPlan plan = loaded.plan(config.memoryLimitMegabytes());
+    BatchPlan plan = loaded.plan(config.settings().memoryLimitMegabytes());
     return Math.max(1, Math.min(plan.forwardSequences(size, false), plan.rowsOfLogits() / answer));
   }
 

@@ -89,7 +89,7 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
     for (ProtocolConfig protocol : config.protocols()) {
       lengths.forEach(length -> draw.windows(protocol, length));
     }
-    Devices.of(config.device());
+    Devices.of(config.settings().device());
   }
 
   /**

@@ -1,11 +1,10 @@
 package org.lengthwise.measure.perplexity;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
-import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
-import org.lengthwise.positional.attention.Precision;
 
 /**
  * How checkpoints are evaluated, as in conf/evaluate.yaml.
@@ -14,43 +13,26 @@ import org.lengthwise.positional.attention.Precision;
  * @param seed the seed of the samples; results of equal seeds are paired
  * @param withinDocument whether each window lies in one document that is at least as long as the
  *     longest window; otherwise windows cross document boundaries
- * @param positionScaling how positions beyond the training length are scaled, each scaling once
- * @param memoryLimitMegabytes as in {@link MeasurementSettings}
- * @param precision the format of the model's products
- * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
+ * @param positionScaling how positions beyond the training length are scaled, each scaling once; a
+ *     scheme without rotations is measured once, without scaling
+ * @param settings how models run
  */
 public record EvaluationConfig(
     List<ProtocolConfig> protocols,
     long seed,
     boolean withinDocument,
     List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
-    Precision precision,
-    String device) {
+    @JsonUnwrapped MeasurementSettings settings) {
 
-  /** Requires distinct protocols, and settings that {@link MeasurementSettings} accepts. */
+  /** Requires distinct protocols and scalings. */
   public EvaluationConfig {
     Checks.require(
-        !protocols.isEmpty()
-            && protocols.stream().map(ProtocolConfig::protocol).distinct().count()
-                == protocols.size(),
+        protocols.stream().map(ProtocolConfig::protocol).distinct().count() == protocols.size(),
         "protocols",
         "at least one, each once",
         protocols);
-    protocols = List.copyOf(protocols);
-    MeasurementSettings settings =
-        new MeasurementSettings(seed, positionScaling, memoryLimitMegabytes, precision, device);
-    positionScaling = settings.positionScaling();
-    memoryLimitMegabytes = settings.memoryLimitMegabytes();
-  }
-
-  /**
-   * The settings that do not concern protocols.
-   *
-   * @return the settings
-   */
-  public MeasurementSettings settings() {
-    return new MeasurementSettings(seed, positionScaling, memoryLimitMegabytes, precision, device);
+    protocols = Checks.distinct("protocols", protocols);
+    positionScaling = Checks.distinct("position_scaling", positionScaling);
   }
 
   /**
@@ -65,8 +47,20 @@ public record EvaluationConfig(
         seed,
         withinDocument,
         positionScaling,
-        memoryLimitMegabytes,
-        precision,
-        device);
+        settings);
+  }
+
+  /**
+   * The same configuration on a CPU.
+   *
+   * @return the configuration
+   */
+  public EvaluationConfig onCpu() {
+    return new EvaluationConfig(
+        protocols,
+        seed,
+        withinDocument,
+        positionScaling,
+        new MeasurementSettings(settings.memoryLimitMegabytes(), settings.precision(), "cpu"));
   }
 }

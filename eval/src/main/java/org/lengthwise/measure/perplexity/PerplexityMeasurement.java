@@ -22,7 +22,6 @@ import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.Measurement;
 import org.lengthwise.measure.MeasurementFile;
-import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.EvaluationResult;
@@ -58,13 +57,12 @@ final class PerplexityMeasurement
       List<Checkpoint> checkpoints,
       List<Baseline> baselines,
       ShardFolder shards) {
-    MeasurementSettings settings = evaluation.config().settings();
     this.evaluation = evaluation;
     this.checkpoints = checkpoints;
     this.baselines = baselines;
     this.cells =
         Stream.concat(
-                MeasuredModel.ofAll(checkpoints, settings.positionScaling()).stream()
+                MeasuredModel.ofAll(checkpoints, evaluation.config().positionScaling()).stream()
                     .flatMap(model -> cells(evaluation, model)),
                 baselines.stream().flatMap(baseline -> cells(evaluation, baseline)))
             .toList();
@@ -76,7 +74,7 @@ final class PerplexityMeasurement
           new Sample(cell.protocol(), cell.length()),
           sample -> draw.windows(sample.protocol(), sample.length()));
     }
-    this.loader = new LoadedModel.Loader(settings);
+    this.loader = new LoadedModel.Loader(evaluation.config().settings());
     this.scorer = new BaselineScorer(shards, baselines, List.copyOf(windows.values()));
   }
 
@@ -236,7 +234,7 @@ final class PerplexityMeasurement
     return new WindowEvaluator(
             loaded.model(),
             loaded.manager(),
-            loaded.plan(evaluation.config().memoryLimitMegabytes()))
+            loaded.plan(evaluation.config().settings().memoryLimitMegabytes()))
         .score(test, windows, numScored -> done.accept(numScored * windows.length()));
   }
 

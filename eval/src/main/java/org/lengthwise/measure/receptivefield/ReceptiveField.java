@@ -1,5 +1,6 @@
 package org.lengthwise.measure.receptivefield;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
 
@@ -20,20 +22,26 @@ import org.lengthwise.training.config.TaskConfig;
  * The scope of a measurement of receptive fields: trained models and the same models before
  * training, at several lengths. A scheme has no results at lengths that it cannot read.
  *
- * @param lengths each T, the positions of a sample; sorted here, and each kept once
+ * @param lengths each T, the positions of a sample; sorted here
  * @param samples the number of samples for a curve, at least 2: of the test split, or strings
+ * @param seed the seed of the samples; results of equal seeds are paired
+ * @param positionScaling how positions beyond the training length are scaled, each scaling once; a
+ *     scheme without rotations is measured once, without scaling
+ * @param settings how models run
  */
-public record ReceptiveField(List<Integer> lengths, int samples) {
+public record ReceptiveField(
+    List<Integer> lengths,
+    int samples,
+    long seed,
+    List<PositionScaling> positionScaling,
+    @JsonUnwrapped MeasurementSettings settings) {
 
-  /** Requires lengths of at least 1 and at least 2 samples. */
+  /** Requires distinct lengths of at least 1, at least 2 samples, and distinct scalings. */
   public ReceptiveField {
-    lengths = lengths.stream().distinct().sorted().toList();
-    Checks.require(
-        !lengths.isEmpty() && lengths.get(0) >= 1,
-        "lengths",
-        "lengths of at least 1 position",
-        lengths);
+    lengths = Checks.distinct("lengths", lengths).stream().sorted().toList();
+    Checks.atLeast("lengths", lengths.get(0), 1);
     Checks.atLeast("samples", samples, 2);
+    positionScaling = Checks.distinct("position_scaling", positionScaling);
   }
 
   /**
@@ -41,7 +49,6 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
    *
    * @param checkpoints the checkpoints
    * @param shards the data of language models, which the caller closes; strings need none
-   * @param settings the seed of the samples, the scalings, the memory limit, and how models run
    * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
    * @throws IOException if a file cannot be read or written
@@ -52,11 +59,7 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
    * @throws CancellationException if a stop was requested; the next attempt resumes
    */
   public void run(
-      List<Checkpoint> checkpoints,
-      ShardSource shards,
-      MeasurementSettings settings,
-      Path output,
-      BooleanSupplier stopRequested)
+      List<Checkpoint> checkpoints, ShardSource shards, Path output, BooleanSupplier stopRequested)
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
       if (!checkpoint.origin().model().isClassifier()) {
@@ -70,7 +73,7 @@ public record ReceptiveField(List<Integer> lengths, int samples) {
       checkpoint.requireFinite(lengths.get(lengths.size() - 1));
     }
     try (ReceptiveFieldMeasurement measurement =
-        new ReceptiveFieldMeasurement(this, settings, checkpoints, shards)) {
+        new ReceptiveFieldMeasurement(this, checkpoints, shards)) {
       new MeasurementFolder<>(measurement, output, stopRequested).complete();
     }
   }

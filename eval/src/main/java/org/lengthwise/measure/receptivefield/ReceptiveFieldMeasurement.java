@@ -1,6 +1,7 @@
 package org.lengthwise.measure.receptivefield;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,10 +21,7 @@ import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.Measurement;
 import org.lengthwise.measure.MeasurementFile;
-import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.PositionScaling;
-import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.result.GradientNorms;
 import org.lengthwise.result.GradientNormsFile;
 import org.lengthwise.result.ModelState;
@@ -40,27 +38,22 @@ import org.lengthwise.training.device.Devices;
 final class ReceptiveFieldMeasurement
     implements Measurement<ReceptiveFieldMeasurement.Cell>, AutoCloseable {
   private final ReceptiveField field;
-  private final MeasurementSettings settings;
   private final List<Checkpoint> checkpoints;
   private final List<Cell> cells;
   private final Map<Checkpoint, SampleSource> sources;
   private final LoadedModel.Loader loader;
 
   ReceptiveFieldMeasurement(
-      ReceptiveField field,
-      MeasurementSettings settings,
-      List<Checkpoint> checkpoints,
-      ShardSource shards) {
+      ReceptiveField field, List<Checkpoint> checkpoints, ShardSource shards) {
     this.field = field;
-    this.settings = settings;
     this.checkpoints = checkpoints;
     this.cells =
-        MeasuredModel.ofAll(checkpoints, settings.positionScaling()).stream()
+        MeasuredModel.ofAll(checkpoints, field.positionScaling()).stream()
             .flatMap(model -> cells(field, model))
             .toList();
     this.sources = new LinkedHashMap<>();
     checkpoints.forEach(one -> sources.put(one, SampleSource.of(one, shards)));
-    this.loader = new LoadedModel.Loader(settings);
+    this.loader = new LoadedModel.Loader(field.settings());
   }
 
   /**
@@ -82,25 +75,13 @@ final class ReceptiveFieldMeasurement
    *
    * @param checkpoints the checkpoints
    * @param dataSha256 the data's checksum; the key is absent without language models
-   * @param seed the seed of the samples
-   * @param positionScaling how positions beyond the training length are scaled
-   * @param memoryLimitMegabytes the memory limit, which decides the batch size
-   * @param precision the format of the model's products
-   * @param device the device
-   * @param lengths the positions of a sample
-   * @param samples the number of samples of a curve
+   * @param field the samples and the settings
    * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
       List<MeasurementFile.Subject> checkpoints,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String dataSha256,
-      long seed,
-      List<PositionScaling> positionScaling,
-      int memoryLimitMegabytes,
-      Precision precision,
-      String device,
-      List<Integer> lengths,
-      int samples,
+      @JsonUnwrapped ReceptiveField field,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
 
   @Override
@@ -117,20 +98,14 @@ final class ReceptiveFieldMeasurement
             .map(SampleSource::sha256)
             .findFirst()
             .orElse(null),
-        settings.seed(),
-        settings.positionScaling(),
-        settings.memoryLimitMegabytes(),
-        settings.precision(),
-        settings.device(),
-        field.lengths(),
-        field.samples(),
-        settings.usesTf32());
+        field,
+        field.settings().usesTf32());
   }
 
   @Override
   public void requireFeasible() {
     sources.values().forEach(source -> source.requireFeasible(field.lengths()));
-    Devices.of(settings.device());
+    Devices.of(field.settings().device());
   }
 
   @Override
@@ -168,9 +143,9 @@ final class ReceptiveFieldMeasurement
     GradientProbe probe = new GradientProbe(loaded.model(), loaded.manager());
     int samples = field.samples();
     int length = cell.length();
-    SampleSource.Draw draw = source(cell).draw(length, samples, settings.seed());
+    SampleSource.Draw draw = source(cell).draw(length, samples, field.seed());
     float[][] norms = new float[samples][];
-    int batch = loaded.plan(settings.memoryLimitMegabytes()).backwardSequences(length);
+    int batch = loaded.plan(field.settings().memoryLimitMegabytes()).backwardSequences(length);
     for (int first = 0; first < samples; first += batch) {
       int end = Math.min(samples, first + batch);
       float[][] some = probe.norms(draw.samples().read(first, end));

@@ -1,5 +1,6 @@
 package org.lengthwise.measure.states;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,8 +20,11 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  *
  * @param length T in symbols
  * @param samples the number of strings
+ * @param seed the seed of the strings
+ * @param settings how models run
  */
-public record States(int length, int samples) {
+public record States(
+    int length, int samples, long seed, @JsonUnwrapped MeasurementSettings settings) {
 
   /** Requires a length and a number of strings of at least 1. */
   public States {
@@ -32,7 +36,6 @@ public record States(int length, int samples) {
    * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
    *
    * @param checkpoints the checkpoints of classifiers
-   * @param settings the seed of the strings, the memory limit, and how models run
    * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
    * @throws IOException if a file cannot be read or written
@@ -40,11 +43,7 @@ public record States(int length, int samples) {
    *     models would have the same name in results, or the folder holds another measurement
    * @throws CancellationException if a stop was requested; the next attempt resumes
    */
-  public void run(
-      List<Checkpoint> checkpoints,
-      MeasurementSettings settings,
-      Path output,
-      BooleanSupplier stopRequested)
+  public void run(List<Checkpoint> checkpoints, Path output, BooleanSupplier stopRequested)
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
       checkpoint.stringTask();
@@ -58,7 +57,7 @@ public record States(int length, int samples) {
             "name another checkpoint");
       }
     }
-    try (StatesMeasurement measurement = new StatesMeasurement(this, settings, checkpoints)) {
+    try (StatesMeasurement measurement = new StatesMeasurement(this, checkpoints)) {
       new MeasurementFolder<>(measurement, output, stopRequested).complete();
     }
   }

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,10 +19,8 @@ import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.Measurement;
 import org.lengthwise.measure.MeasurementFile;
-import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.result.Located;
@@ -40,21 +39,19 @@ import org.lengthwise.training.device.Devices;
  */
 final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, AutoCloseable {
   private final States states;
-  private final MeasurementSettings settings;
   private final List<Checkpoint> checkpoints;
   private final List<Cell> cells;
   private final LoadedModel.Loader loader;
 
-  StatesMeasurement(States states, MeasurementSettings settings, List<Checkpoint> checkpoints) {
+  StatesMeasurement(States states, List<Checkpoint> checkpoints) {
     this.states = states;
-    this.settings = settings;
     this.checkpoints = checkpoints;
     this.cells =
         MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
             .flatMap(
                 model -> Arrays.stream(ModelState.values()).map(state -> new Cell(model, state)))
             .toList();
-    this.loader = new LoadedModel.Loader(settings);
+    this.loader = new LoadedModel.Loader(states.settings());
   }
 
   /**
@@ -77,22 +74,12 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
    * All values that decide the numbers of the measurement.
    *
    * @param checkpoints the checkpoints, which state their tasks
-   * @param length T
-   * @param samples the number of strings
-   * @param seed the seed of the strings
-   * @param memoryLimitMegabytes the memory limit, which decides the batch size
-   * @param precision the format of the model's products
-   * @param device the device
+   * @param states the strings and the settings
    * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
       List<MeasurementFile.Subject> checkpoints,
-      int length,
-      int samples,
-      long seed,
-      int memoryLimitMegabytes,
-      Precision precision,
-      String device,
+      @JsonUnwrapped States states,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
 
   @Override
@@ -104,18 +91,13 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
   public Record description() {
     return new Description(
         checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
-        states.length(),
-        states.samples(),
-        settings.seed(),
-        settings.memoryLimitMegabytes(),
-        settings.precision(),
-        settings.device(),
-        settings.usesTf32());
+        states,
+        states.settings().usesTf32());
   }
 
   @Override
   public void requireFeasible() {
-    Devices.of(settings.device());
+    Devices.of(states.settings().device());
   }
 
   @Override
@@ -145,8 +127,7 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
         StatesResult.of(
             cell.model().described(),
             cell.state(),
-            new StatesResult.Strings(
-                task.name(), states.length(), states.samples(), settings.seed()),
+            new StatesResult.Strings(task.name(), states.length(), states.samples(), states.seed()),
             Tree.measured(trees, components),
             trees.get(0).projected(components));
     StatesFile.append(folder, result);
@@ -160,11 +141,13 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
             task,
             states.length(),
             states.samples(),
-            new RandomStreams(settings.seed()),
+            new RandomStreams(states.seed()),
             "states/%d/".formatted(states.length()));
     RegularGpt scheme = (RegularGpt) loaded.model().config().position();
     int batch =
-        loaded.plan(settings.memoryLimitMegabytes()).forwardSequences(strings.get(0).length, true);
+        loaded
+            .plan(states.settings().memoryLimitMegabytes())
+            .forwardSequences(strings.get(0).length, true);
     List<Tree> trees = new ArrayList<>();
     for (int first = 0; first < strings.size(); first += batch) {
       List<int[]> some = strings.subList(first, Math.min(strings.size(), first + batch));

@@ -19,6 +19,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.result.AccuracyFile;
 import org.lengthwise.result.AccuracyResult;
@@ -54,7 +55,8 @@ class AccuracyIT {
   }
 
   private static AccuracyConfig config(int samples, List<Negatives> negatives, Double... p) {
-    return new AccuracyConfig(samples, negatives, List.of(p), 1, 64, Precision.FLOAT32, "cpu");
+    return new AccuracyConfig(
+        samples, negatives, List.of(p), 1, new MeasurementSettings(64, Precision.FLOAT32, "cpu"));
   }
 
   private List<AccuracyResult> measured(

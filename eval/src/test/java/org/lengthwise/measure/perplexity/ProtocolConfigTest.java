@@ -82,10 +82,14 @@ class ProtocolConfigTest {
   void anAbsentMemoryLimitDependsOnTheDevice(@TempDir Path folder) throws Exception {
     String aligned = "{name: aligned, samples: 5}";
     for (String limit : List.of("", "memory_limit_megabytes: 0")) {
-      assertThat(bind(folder, aligned, limit, "cpu").memoryLimitMegabytes()).isEqualTo(1024);
-      assertThat(bind(folder, aligned, limit, "gpu:0").memoryLimitMegabytes()).isZero();
+      assertThat(bind(folder, aligned, limit, "cpu").settings().memoryLimitMegabytes())
+          .isEqualTo(1024);
+      assertThat(bind(folder, aligned, limit, "gpu:0").settings().memoryLimitMegabytes()).isZero();
     }
-    assertThat(bind(folder, aligned, "memory_limit_megabytes: 64", "gpu:0").memoryLimitMegabytes())
+    assertThat(
+            bind(folder, aligned, "memory_limit_megabytes: 64", "gpu:0")
+                .settings()
+                .memoryLimitMegabytes())
         .isEqualTo(64);
   }
 

@@ -16,7 +16,6 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.MeasurementSettings;
-import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.ModelState;
@@ -30,7 +29,7 @@ import org.lengthwise.training.loop.TrainingRun;
 /** The outputs of a classifier after one step. {@code StringsIT} has those of exact models. */
 class StatesIT {
   private static final MeasurementSettings SETTINGS =
-      new MeasurementSettings(3, List.of(PositionScaling.NONE), 64, Precision.FLOAT32, "cpu");
+      new MeasurementSettings(64, Precision.FLOAT32, "cpu");
 
   @TempDir private Path folder;
 
@@ -51,14 +50,14 @@ class StatesIT {
   private List<StatesResult> measured(
       States states, Checkpoint checkpoint, String output, BooleanSupplier stop)
       throws IOException {
-    states.run(List.of(checkpoint), SETTINGS, folder.resolve(output), stop);
+    states.run(List.of(checkpoint), folder.resolve(output), stop);
     return StatesFile.read(folder.resolve(output)).stream().map(Located::value).toList();
   }
 
   @Test
   void everyWindowOfEveryLevelHasAnOutput() throws IOException {
     List<StatesResult> results =
-        measured(new States(500, 2), checkpoint("parity_check"), "whole", () -> false);
+        measured(new States(500, 2, 3, SETTINGS), checkpoint("parity_check"), "whole", () -> false);
     assertThat(results)
         .extracting(StatesResult::weights)
         .containsExactly(ModelState.TRAINED, ModelState.UNTRAINED);
@@ -78,7 +77,7 @@ class StatesIT {
   @Test
   void interruptedMeasurementResumesWithTheSameLines() throws IOException {
     Checkpoint checkpoint = checkpoint("cycle_navigation", "position.chunk=3", "model.width=16");
-    States states = new States(20, 3);
+    States states = new States(20, 3, 3, SETTINGS);
     List<StatesResult> whole = measured(states, checkpoint, "whole", () -> false);
     int[] batches = {0};
     assertThatThrownBy(() -> measured(states, checkpoint, "part", () -> ++batches[0] == 2))
@@ -89,7 +88,7 @@ class StatesIT {
   @Test
   void aSingleOutputHasNoDistances() throws IOException {
     StatesResult result =
-        measured(new States(2, 1), checkpoint("tomita_5"), "one", () -> false).get(0);
+        measured(new States(2, 1, 3, SETTINGS), checkpoint("tomita_5"), "one", () -> false).get(0);
     assertThat(result.outputs().count()).isEqualTo(1);
     assertThat(result.outputs().withinOverBetween()).isNull();
     assertThat(result.projection().get(0).x().get(0)).isCloseTo(0, within(1e-9));
@@ -98,7 +97,7 @@ class StatesIT {
   @Test
   void modelWhoseWindowsOverlapIsRejected() throws IOException {
     Checkpoint thick = checkpoint("parity_check", "model.layers=2", "model.width=16");
-    assertThatThrownBy(() -> measured(new States(8, 1), thick, "thick", () -> false))
+    assertThatThrownBy(() -> measured(new States(8, 1, 3, SETTINGS), thick, "thick", () -> false))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("expected a RegularGPT with one block")
         .hasMessageContaining("found regulargpt with 2 blocks");
