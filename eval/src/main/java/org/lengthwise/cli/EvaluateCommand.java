@@ -18,10 +18,9 @@ import org.lengthwise.measure.answers.AnswersMeasurement;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
-import org.lengthwise.result.AccuracyFile;
-import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -136,7 +135,7 @@ public final class EvaluateCommand implements Callable<Integer> {
 
   private void printAccuracies() throws IOException {
     AccuracyText text = new AccuracyText(spec.commandLine().getOut());
-    text.print(AccuracyFile.read(output).stream().map(Located::value).toList());
+    text.print(ResultFile.ACCURACIES.values(output));
   }
 
   private void evaluateLanguageModels(List<Checkpoint> checkpoints, Lengths range)
@@ -147,7 +146,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       evaluation.run(
           checkpoints, baselines(evaluation, checkpoints, shards), shards, output, () -> false);
     }
-    for (Located<EvaluationResult> line : EvaluationFile.read(output)) {
+    for (Located<EvaluationResult> line : ResultFile.EVALUATIONS.read(output)) {
       EvaluationResult result = line.value();
       spec.commandLine()
           .getOut()

@@ -13,8 +13,8 @@ import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.ModelState;
-import org.lengthwise.result.ReceptiveFieldFile;
 import org.lengthwise.result.ReceptiveFieldResult;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,7 +84,7 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
       receptiveField.run(checkpoints, shards, output, () -> false);
     }
     PrintWriter out = spec.commandLine().getOut();
-    for (Located<ReceptiveFieldResult> line : ReceptiveFieldFile.read(output)) {
+    for (Located<ReceptiveFieldResult> line : ResultFile.RECEPTIVE_FIELDS.read(output)) {
       for (ModelState state : ModelState.values()) {
         out.println(sentence(line.value(), state));
       }

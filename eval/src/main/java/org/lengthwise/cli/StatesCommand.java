@@ -9,7 +9,7 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.states.States;
 import org.lengthwise.result.Located;
-import org.lengthwise.result.StatesFile;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.StatesResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,7 +68,7 @@ public final class StatesCommand implements Callable<Integer> {
     inputs.requireNoShards();
     states().run(inputs.checkpoints(), output, () -> false);
     PrintWriter out = spec.commandLine().getOut();
-    for (Located<StatesResult> line : StatesFile.read(output)) {
+    for (Located<StatesResult> line : ResultFile.STATES.read(output)) {
       out.println(sentence(line.value()));
     }
     return 0;

@@ -17,11 +17,11 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.NllFile;
 import org.lengthwise.result.Protocol;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.statistics.PositionBin;
 import org.lengthwise.statistics.Scores;
@@ -88,7 +88,7 @@ final class IndividualScores {
         || scored.nllSum() != result.sums().sum()) {
       throw new DataFormatException(
           file.toString(),
-          "the rows of the result in " + EvaluationFile.NAME,
+          "the rows of the result in " + ResultFile.EVALUATIONS.name(),
           "rows with another sum or other targets",
           "evaluate the checkpoint again into a new folder");
     }

@@ -27,7 +27,7 @@ public record EvaluationResult(
     String targetsSha256,
     BuildInfo build) {
   /**
-   * The format version. {@link EvaluationFile} also reads older versions: version 1 has only last
+   * The format version. {@link ResultFile} also reads older versions: version 1 has only last
    * tokens, and version 2 has no model.
    */
   public static final int FORMAT_VERSION = 3;

@@ -76,14 +76,10 @@ public record FinishedResults(
     List<Located<AccuracyResult>> accuracies = new ArrayList<>();
     List<Located<StatesResult>> states = new ArrayList<>();
     for (Path folder : folders) {
-      if (Files.isRegularFile(folder.resolve(EvaluationFile.NAME))) {
-        evaluations.addAll(EvaluationFile.read(folder));
-      }
-      if (Files.isRegularFile(folder.resolve(ReceptiveFieldFile.NAME))) {
-        receptiveFields.addAll(ReceptiveFieldFile.read(folder));
-      }
-      accuracies.addAll(AccuracyFile.read(folder));
-      states.addAll(StatesFile.read(folder));
+      evaluations.addAll(ResultFile.EVALUATIONS.read(folder));
+      receptiveFields.addAll(ResultFile.RECEPTIVE_FIELDS.read(folder));
+      accuracies.addAll(ResultFile.ACCURACIES.read(folder));
+      states.addAll(ResultFile.STATES.read(folder));
     }
     return new FinishedResults(evaluations, receptiveFields, accuracies, states);
   }
@@ -108,9 +104,9 @@ public record FinishedResults(
   }
 
   private static boolean holdsResults(Path folder) {
-    return Files.isRegularFile(folder.resolve(EvaluationFile.NAME))
-        || Files.isRegularFile(folder.resolve(ReceptiveFieldFile.NAME))
-        || Files.isRegularFile(folder.resolve(AccuracyFile.NAME))
-        || Files.isRegularFile(folder.resolve(StatesFile.NAME));
+    return ResultFile.EVALUATIONS.isIn(folder)
+        || ResultFile.RECEPTIVE_FIELDS.isIn(folder)
+        || ResultFile.ACCURACIES.isIn(folder)
+        || ResultFile.STATES.isIn(folder);
   }
 }

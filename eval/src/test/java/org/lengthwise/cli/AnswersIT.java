@@ -11,10 +11,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.lengthwise.result.AccuracyFile;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.AnswerTokens;
-import org.lengthwise.result.Located;
+import org.lengthwise.result.ResultFile;
 
 /** {@code evaluate --protocol answers} with a model that answers with the last token of x. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -86,8 +85,7 @@ class AnswersIT {
             "n-gram-3-heads seed 0, uniform at 2: accuracy 100.00 % (0 errors in 20 strings, 95 %"
                 + " interval 83.89 to 100.00), right tokens 100.00 %")
         .contains(" at 3: accuracy 0.00 % (20 errors in 20 strings,", "right tokens 50.00 %");
-    List<AccuracyResult> results =
-        AccuracyFile.read(folder.resolve("results/one")).stream().map(Located::value).toList();
+    List<AccuracyResult> results = ResultFile.ACCURACIES.values(folder.resolve("results/one"));
     assertThat(results)
         .extracting(AccuracyResult::answerTokens)
         .containsExactly(new AnswerTokens(40, 0), new AnswerTokens(40, 20));

@@ -24,13 +24,12 @@ import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.ngram.ReferenceKneserNey;
 import org.lengthwise.result.CumulativeGradient;
-import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.GradientNorms;
 import org.lengthwise.result.GradientNormsFile;
-import org.lengthwise.result.Located;
 import org.lengthwise.result.NllFile;
 import org.lengthwise.result.Protocol;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.ScoredTargets;
 
 /** {@code construct}, and the commands that measure its models. */
@@ -56,7 +55,7 @@ class ConstructIT {
   }
 
   private static List<EvaluationResult> results(String output) throws IOException {
-    return EvaluationFile.read(tiny.resolve(output)).stream().map(Located::value).toList();
+    return ResultFile.EVALUATIONS.values(tiny.resolve(output));
   }
 
   private static ScoredTargets rows(String output, EvaluationResult result) throws IOException {

@@ -22,10 +22,10 @@ import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.ngram.ReferenceKneserNey;
-import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.NllFile;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.ScoredTargets;
 
 /** {@code evaluate} with several checkpoints, protocols and lengths. */
@@ -63,7 +63,7 @@ class EvaluationIT {
   }
 
   private static List<EvaluationResult> results(String output) throws IOException {
-    return EvaluationFile.read(tiny.resolve(output)).stream().map(Located::value).toList();
+    return ResultFile.EVALUATIONS.values(tiny.resolve(output));
   }
 
   private static ScoredTargets rows(String output, EvaluationResult result) throws IOException {
@@ -235,7 +235,7 @@ class EvaluationIT {
   /** When the rows of the first results were written. */
   private static Map<Path, FileTime> times(Path content, int count) throws IOException {
     Map<Path, FileTime> times = new HashMap<>();
-    for (Located<EvaluationResult> line : EvaluationFile.read(content).subList(0, count)) {
+    for (Located<EvaluationResult> line : ResultFile.EVALUATIONS.read(content).subList(0, count)) {
       Path name = Path.of(NllFile.nameFor(line.value()));
       times.put(name, Files.getLastModifiedTime(content.resolve(name)));
     }

@@ -15,9 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.result.CumulativeGradient;
 import org.lengthwise.result.GradientNormsFile;
-import org.lengthwise.result.Located;
-import org.lengthwise.result.ReceptiveFieldFile;
 import org.lengthwise.result.ReceptiveFieldResult;
+import org.lengthwise.result.ResultFile;
 
 /** {@code receptive-field} with two checkpoints at several lengths: whole, rejected and killed. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -49,7 +48,7 @@ class ReceptiveFieldIT {
   }
 
   private static List<ReceptiveFieldResult> results() throws IOException {
-    return ReceptiveFieldFile.read(tiny.resolve("fields")).stream().map(Located::value).toList();
+    return ResultFile.RECEPTIVE_FIELDS.values(tiny.resolve("fields"));
   }
 
   @Test

@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.report.TableStatistics.Difference;
-import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.NllFile;
 import org.lengthwise.result.Protocol;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.statistics.Estimate;
@@ -59,15 +58,15 @@ class IndividualScoresTest {
             Samples.checkpoint(run, 1), protocol, false, length, scored, Samples.DATA);
     NllFile.write(folder, result, scored);
     List<EvaluationResult> results = new ArrayList<>();
-    if (Files.exists(folder.resolve(EvaluationFile.NAME))) {
+    if (ResultFile.EVALUATIONS.isIn(folder)) {
       found().stream().map(Located::value).forEach(results::add);
     }
     results.add(result);
-    EvaluationFile.write(folder, results);
+    ResultFile.EVALUATIONS.write(folder, results);
   }
 
   private List<Located<EvaluationResult>> found() throws IOException {
-    return EvaluationFile.read(folder);
+    return ResultFile.EVALUATIONS.read(folder);
   }
 
   private void writeByPosition() throws IOException {

@@ -22,7 +22,7 @@ import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.LockFile;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.result.ReceptiveFieldFile;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
@@ -55,7 +55,7 @@ class ReportIT {
     ArtifactFolder.create(
         root.resolve("results/field"),
         folder ->
-            ReceptiveFieldFile.write(
+            ResultFile.RECEPTIVE_FIELDS.write(
                 folder,
                 List.of(
                     Samples.receptiveField("alibi", 1, 512, 30, 300),

@@ -11,7 +11,7 @@ import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
-import org.lengthwise.result.ReceptiveFieldFile;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -48,7 +48,7 @@ final class SmallExperiment {
     ArtifactFolder.create(
         folder.resolve("field"),
         field ->
-            ReceptiveFieldFile.write(
+            ResultFile.RECEPTIVE_FIELDS.write(
                 field,
                 List.of(
                     Samples.receptiveField("alibi", 1, 128, 30, 100),

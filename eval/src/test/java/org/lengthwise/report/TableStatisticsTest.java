@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.report.TableStatistics.LengthChange;
-import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.FinishedResults;
 import org.lengthwise.result.NllFile;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.Bootstrap;
@@ -165,7 +165,7 @@ class TableStatisticsTest {
   @Test
   void rejectsRowsOfAnotherResult() throws IOException {
     Path folder = root.resolve("t51");
-    var line = EvaluationFile.read(folder).get(0).value();
+    var line = ResultFile.EVALUATIONS.read(folder).get(0).value();
     NllFile.write(folder, Samples.aligned("t5", 1, 128, 9), Samples.scored(128, 9, 200, 1));
     assertThat(line.sums().mean()).isNotEqualTo(Math.log(9));
     assertThatThrownBy(this::statistics)

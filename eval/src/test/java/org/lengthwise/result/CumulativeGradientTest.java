@@ -121,12 +121,13 @@ class CumulativeGradientTest {
 
   @Test
   void aLineOfAnEarlierReleaseHasNeitherTenthsNorATask(@TempDir Path folder) throws Exception {
-    ReceptiveFieldFile.write(folder, List.of(Samples.receptiveField("alibi", 1, 96, 20, 80)));
-    Path file = folder.resolve(ReceptiveFieldFile.NAME);
+    ResultFile.RECEPTIVE_FIELDS.write(
+        folder, List.of(Samples.receptiveField("alibi", 1, 96, 20, 80)));
+    Path file = folder.resolve(ResultFile.RECEPTIVE_FIELDS.name());
     String line = Files.readString(file);
     assertThat(line).contains("\"tenths\":[").doesNotContain("\"task\"");
     Files.writeString(file, line.replaceAll(",\"tenths\":\\[[^]]*]", ""));
-    ReceptiveFieldResult read = ReceptiveFieldFile.read(folder).get(0).value();
+    ReceptiveFieldResult read = ResultFile.RECEPTIVE_FIELDS.read(folder).get(0).value();
     assertThat(read.trained().tenths()).isEmpty();
     assertThat(read.task()).isNull();
   }
@@ -176,16 +177,19 @@ class CumulativeGradientTest {
         List.of(
             Samples.receptiveField("alibi", 1, 96, 20, 80),
             Samples.receptiveField("alibi", 1, 1000, 20, 80));
-    ReceptiveFieldFile.write(folder, results);
-    assertThat(ReceptiveFieldFile.read(folder)).extracting(Located::value).isEqualTo(results);
+    ResultFile.RECEPTIVE_FIELDS.write(folder, results);
+    assertThat(ResultFile.RECEPTIVE_FIELDS.read(folder))
+        .extracting(Located::value)
+        .isEqualTo(results);
   }
 
   @Test
   void anErrorNamesTheLine(@TempDir Path folder) throws Exception {
-    ReceptiveFieldFile.write(folder, List.of(Samples.receptiveField("alibi", 1, 96, 20, 80)));
-    Path file = folder.resolve(ReceptiveFieldFile.NAME);
+    ResultFile.RECEPTIVE_FIELDS.write(
+        folder, List.of(Samples.receptiveField("alibi", 1, 96, 20, 80)));
+    Path file = folder.resolve(ResultFile.RECEPTIVE_FIELDS.name());
     Files.writeString(file, Files.readString(file).replace("\"length\"", "\"lenght\""));
-    assertThatThrownBy(() -> ReceptiveFieldFile.read(folder))
+    assertThatThrownBy(() -> ResultFile.RECEPTIVE_FIELDS.read(folder))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("receptive-fields.jsonl:1")
         .hasMessageContaining("length");

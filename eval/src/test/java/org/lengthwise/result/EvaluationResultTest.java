@@ -74,7 +74,7 @@ class EvaluationResultTest {
   @Test
   void aLineOfVersionOneIsRead(@TempDir Path folder) throws Exception {
     Files.writeString(
-        folder.resolve(EvaluationFile.NAME),
+        folder.resolve(ResultFile.EVALUATIONS.name()),
         """
         {"format_version":1,"run":"t5","scheme":"t5","seed":1,"checkpoint":"runs/t5","step":300,\
         "train_length":128,"protocol":"independent","length":256,"count":150,\
@@ -82,42 +82,42 @@ class EvaluationResultTest {
         "build":{"version":"0.1.0","commit":"d05751b","dirty":false}}
         """
             .formatted(Samples.DATA, Samples.DATA));
-    EvaluationResult read = EvaluationFile.read(folder).get(0).value();
+    EvaluationResult read = ResultFile.EVALUATIONS.read(folder).get(0).value();
     assertThat(read.windows().withinDocument()).isFalse();
     assertThat(read.windows().scoredPerWindow()).isEqualTo(1);
     assertThat(read.sums().sum()).isEqualTo(307.25);
     assertThat(read.subject().knownModel()).isEmpty();
-    EvaluationFile.write(folder, List.of(read));
-    assertThat(EvaluationFile.read(folder).get(0).value()).isEqualTo(read);
+    ResultFile.EVALUATIONS.write(folder, List.of(read));
+    assertThat(ResultFile.EVALUATIONS.read(folder).get(0).value()).isEqualTo(read);
   }
 
   /** Version 2 is version 3 without the model. */
   @Test
   void aLineOfVersionTwoLacksOnlyTheModel(@TempDir Path folder) throws Exception {
-    EvaluationFile.write(folder, List.of(RESULT));
-    Path file = folder.resolve(EvaluationFile.NAME);
+    ResultFile.EVALUATIONS.write(folder, List.of(RESULT));
+    Path file = folder.resolve(ResultFile.EVALUATIONS.name());
     String model =
         "\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64,\"recurrence\":\"none\"},";
     String line = Files.readString(file);
     Files.writeString(
         file, line.replace(model, "").replace("\"format_version\":3", "\"format_version\":2"));
-    EvaluationResult read = EvaluationFile.read(folder).get(0).value();
+    EvaluationResult read = ResultFile.EVALUATIONS.read(folder).get(0).value();
     assertThat(read.subject().knownModel()).isEmpty();
     assertThat(read.windows().scoredPerWindow()).isEqualTo(RESULT.windows().scoredPerWindow());
-    EvaluationFile.write(folder, List.of(read));
+    ResultFile.EVALUATIONS.write(folder, List.of(read));
     assertThat(Files.readString(file)).isEqualTo(line.replace(model, "\"model\":null,"));
   }
 
   @Test
   void aLineWithoutAMetricHoldsAPerplexity(@TempDir Path folder) throws Exception {
-    EvaluationFile.write(folder, List.of(RESULT));
-    Path file = folder.resolve(EvaluationFile.NAME);
+    ResultFile.EVALUATIONS.write(folder, List.of(RESULT));
+    Path file = folder.resolve(ResultFile.EVALUATIONS.name());
     String line = Files.readString(file);
     assertThat(line).contains("\"metric\":\"perplexity\"");
     Files.writeString(file, line.replace("\"metric\":\"perplexity\",", ""));
-    assertThat(EvaluationFile.read(folder).get(0).value()).isEqualTo(RESULT);
+    assertThat(ResultFile.EVALUATIONS.read(folder).get(0).value()).isEqualTo(RESULT);
     Files.writeString(file, line.replace("perplexity", "accuracy"));
-    assertThatThrownBy(() -> EvaluationFile.read(folder))
+    assertThatThrownBy(() -> ResultFile.EVALUATIONS.read(folder))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("accuracy");
   }
@@ -125,8 +125,8 @@ class EvaluationResultTest {
   @Test
   void aFileRoundTripKeepsEveryBit(@TempDir Path folder) throws Exception {
     EvaluationResult other = Samples.aligned("regulargpt-16-2", -3, 1024, 7.06);
-    EvaluationFile.write(folder, List.of(RESULT, other));
-    assertThat(EvaluationFile.read(folder))
+    ResultFile.EVALUATIONS.write(folder, List.of(RESULT, other));
+    assertThat(ResultFile.EVALUATIONS.read(folder))
         .extracting(Located::value)
         .containsExactly(RESULT, other);
     assertThat(Files.readAllLines(folder.resolve("results.jsonl")))
@@ -142,16 +142,16 @@ class EvaluationResultTest {
 
   @Test
   void anErrorNamesTheLine(@TempDir Path folder) throws Exception {
-    EvaluationFile.write(folder, List.of(RESULT));
+    ResultFile.EVALUATIONS.write(folder, List.of(RESULT));
     Path file = folder.resolve("results.jsonl");
     String good = Files.readString(file);
     Files.writeString(file, good + good.replace("\"count\":1000", "\"count\":0"));
-    assertThatThrownBy(() -> EvaluationFile.read(folder))
+    assertThatThrownBy(() -> ResultFile.EVALUATIONS.read(folder))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("results.jsonl:2")
         .hasMessageContaining("count");
     Files.writeString(file, good.replace("aligned", "sideways"));
-    assertThatThrownBy(() -> EvaluationFile.read(folder))
+    assertThatThrownBy(() -> ResultFile.EVALUATIONS.read(folder))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("sideways");
   }

@@ -22,7 +22,8 @@ class FinishedResultsTest {
     Files.createDirectories(root.resolve(folder).getParent());
     ArtifactFolder.create(
         root.resolve(folder),
-        temporary -> EvaluationFile.write(temporary, List.of(Samples.aligned(run, 1, 128, 5))));
+        temporary ->
+            ResultFile.EVALUATIONS.write(temporary, List.of(Samples.aligned(run, 1, 128, 5))));
   }
 
   @Test
@@ -32,7 +33,8 @@ class FinishedResultsTest {
     ArtifactFolder.create(
         root.resolve("field"),
         folder ->
-            ReceptiveFieldFile.write(folder, List.of(Samples.receptiveField("t5", 1, 32, 4, 30))));
+            ResultFile.RECEPTIVE_FIELDS.write(
+                folder, List.of(Samples.receptiveField("t5", 1, 32, 4, 30))));
     FinishedResults found = FinishedResults.under(List.of(root, root.resolve("b")));
     assertThat(found.evaluations())
         .extracting(located -> located.value().run())
@@ -44,7 +46,7 @@ class FinishedResultsTest {
   @Test
   void foldersWithoutTheMarkerAreSkipped() throws Exception {
     evaluation("done", "t5");
-    EvaluationFile.write(
+    ResultFile.EVALUATIONS.write(
         Files.createDirectory(root.resolve("half")), List.of(Samples.aligned("alibi", 1, 128, 5)));
     evaluation(".again.partial/inner", "alibi");
     assertThat(FinishedResults.under(List.of(root)).evaluations())

@@ -72,7 +72,7 @@ public final class Samples {
             NllFile.write(temporary, result, scored(cell.getKey(), cell.getValue(), 200, seed));
             results.add(result);
           }
-          EvaluationFile.write(temporary, results);
+          ResultFile.EVALUATIONS.write(temporary, results);
         });
   }
 
@@ -96,7 +96,7 @@ public final class Samples {
         folder,
         temporary -> {
           NllFile.write(temporary, result, scored);
-          EvaluationFile.write(temporary, List.of(result));
+          ResultFile.EVALUATIONS.write(temporary, List.of(result));
         });
   }
 

@@ -22,14 +22,12 @@ import org.lengthwise.measure.Measurement;
 import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.random.RandomStreams;
-import org.lengthwise.result.AccuracyFile;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.Draw;
 import org.lengthwise.result.AccuracyResult.RuleErrors;
 import org.lengthwise.result.AccuracyResult.Strings;
-import org.lengthwise.result.EvaluatedCheckpoint;
-import org.lengthwise.result.Located;
 import org.lengthwise.result.ModelState;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -68,10 +66,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
     }
 
     boolean isOf(AccuracyResult result) {
-      EvaluatedCheckpoint described = model.described();
-      return result.run().equals(described.run())
-          && result.subject().seed() == described.seed()
-          && result.subject().step() == described.step()
+      return result.subject().isSameModel(model.described())
           && result.strings().draw().equals(draw)
           && result.strings().length() == length;
     }
@@ -125,7 +120,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
 
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
-    List<AccuracyResult> results = AccuracyFile.read(folder).stream().map(Located::value).toList();
+    List<AccuracyResult> results = ResultFile.ACCURACIES.values(folder);
     return cells.stream()
         .filter(cell -> results.stream().anyMatch(cell::isOf))
         .collect(Collectors.toSet());
@@ -149,7 +144,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
                 counts(labels, task.automaton().numLabels()),
                 task.rules().stream().map(rule -> errors(rule, strings, labels)).toList()),
             numDifferent(found, labels));
-    AccuracyFile.append(folder, result);
+    ResultFile.ACCURACIES.append(folder, result);
     return "%s on %s at %d: %s"
         .formatted(
             result.run(), cell.draw().label(), cell.length(), Count.of(result.errors(), "error"));

@@ -31,13 +31,12 @@ import org.lengthwise.measure.Measurement;
 import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionScaling;
-import org.lengthwise.result.AccuracyFile;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.AnswerTokens;
 import org.lengthwise.result.AccuracyResult.Strings;
 import org.lengthwise.result.EvaluatedCheckpoint;
-import org.lengthwise.result.Located;
 import org.lengthwise.result.ModelState;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.device.Devices;
@@ -191,7 +190,7 @@ public final class AnswersMeasurement
 
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
-    List<AccuracyResult> results = AccuracyFile.read(folder).stream().map(Located::value).toList();
+    List<AccuracyResult> results = ResultFile.ACCURACIES.values(folder);
     return cells.stream()
         .filter(
             cell ->
@@ -254,7 +253,7 @@ public final class AnswersMeasurement
                 List.of()),
             wrongAnswers,
             new AnswerTokens(numTokens, wrongTokens));
-    AccuracyFile.append(folder, result);
+    ResultFile.ACCURACIES.append(folder, result);
     return "%s at %d: %s".formatted(result.run(), cell.length(), Count.of(wrongAnswers, "error"));
   }
 

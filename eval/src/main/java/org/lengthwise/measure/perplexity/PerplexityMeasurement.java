@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,11 +22,11 @@ import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.Measurement;
 import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.result.EvaluatedCheckpoint;
-import org.lengthwise.result.EvaluationFile;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.NllFile;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -89,9 +88,7 @@ final class PerplexityMeasurement
   record Cell(Record subject, EvaluatedCheckpoint described, ProtocolConfig protocol, int length) {
 
     boolean isOf(EvaluationResult result) {
-      return result.subject().run().equals(described.run())
-          && result.seed() == described.seed()
-          && result.subject().step() == described.step()
+      return result.subject().isSameModel(described)
           && result.protocol() == protocol.protocol()
           && result.length() == length;
     }
@@ -182,10 +179,7 @@ final class PerplexityMeasurement
 
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
-    if (!Files.exists(folder.resolve(EvaluationFile.NAME))) {
-      return Set.of();
-    }
-    List<Located<EvaluationResult>> lines = EvaluationFile.read(folder);
+    List<Located<EvaluationResult>> lines = ResultFile.EVALUATIONS.read(folder);
     for (Located<EvaluationResult> line : lines) {
       requireRows(folder, line);
     }
@@ -219,7 +213,7 @@ final class PerplexityMeasurement
             scored,
             dataSha256);
     NllFile.write(folder, result, scored);
-    EvaluationFile.append(folder, result);
+    ResultFile.EVALUATIONS.append(folder, result);
     return "%s: %.3f".formatted(cell, result.perplexity());
   }
 

@@ -25,8 +25,8 @@ import org.lengthwise.model.ModelConfig;
 import org.lengthwise.result.GradientNorms;
 import org.lengthwise.result.GradientNormsFile;
 import org.lengthwise.result.ModelState;
-import org.lengthwise.result.ReceptiveFieldFile;
 import org.lengthwise.result.ReceptiveFieldResult;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.device.Devices;
@@ -176,7 +176,7 @@ final class ReceptiveFieldMeasurement
                 GradientNormsFile.read(untrained.file(folder))));
       }
     }
-    ReceptiveFieldFile.write(folder, results);
+    ResultFile.RECEPTIVE_FIELDS.write(folder, results);
   }
 
   @Override

@@ -22,10 +22,8 @@ import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.random.RandomStreams;
-import org.lengthwise.result.EvaluatedCheckpoint;
-import org.lengthwise.result.Located;
 import org.lengthwise.result.ModelState;
-import org.lengthwise.result.StatesFile;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.StatesResult;
 import org.lengthwise.statistics.PrincipalComponents;
 import org.lengthwise.task.Samples;
@@ -62,11 +60,7 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
    */
   record Cell(MeasuredModel model, ModelState state) {
     boolean isOf(StatesResult result) {
-      EvaluatedCheckpoint described = model.described();
-      return result.run().equals(described.run())
-          && result.subject().seed() == described.seed()
-          && result.subject().step() == described.step()
-          && result.weights() == state;
+      return result.subject().isSameModel(model.described()) && result.weights() == state;
     }
   }
 
@@ -112,7 +106,7 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
 
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
-    List<StatesResult> results = StatesFile.read(folder).stream().map(Located::value).toList();
+    List<StatesResult> results = ResultFile.STATES.values(folder);
     return cells.stream()
         .filter(cell -> results.stream().anyMatch(cell::isOf))
         .collect(Collectors.toSet());
@@ -130,7 +124,7 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
             new StatesResult.Strings(task.name(), states.length(), states.samples(), states.seed()),
             Tree.measured(trees, components),
             trees.get(0).projected(components));
-    StatesFile.append(folder, result);
+    ResultFile.STATES.append(folder, result);
     return "%s %s: %.3f nearest to their own map"
         .formatted(result.run(), cell.state().label(), result.outputs().nearestShare());
   }

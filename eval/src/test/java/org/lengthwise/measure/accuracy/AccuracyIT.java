@@ -21,9 +21,8 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.result.AccuracyFile;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.Located;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TrainingConfig;
@@ -63,7 +62,7 @@ class AccuracyIT {
       Accuracy accuracy, Checkpoint checkpoint, String output, BooleanSupplier stop)
       throws IOException {
     accuracy.run(List.of(checkpoint), folder.resolve(output), stop);
-    return AccuracyFile.read(folder.resolve(output)).stream().map(Located::value).toList();
+    return ResultFile.ACCURACIES.values(folder.resolve(output));
   }
 
   private static double mean(List<AccuracyResult> results, ToDoubleFunction<AccuracyResult> share) {

@@ -17,9 +17,8 @@ import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.result.Located;
 import org.lengthwise.result.ModelState;
-import org.lengthwise.result.StatesFile;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.StatesResult;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -51,7 +50,7 @@ class StatesIT {
       States states, Checkpoint checkpoint, String output, BooleanSupplier stop)
       throws IOException {
     states.run(List.of(checkpoint), folder.resolve(output), stop);
-    return StatesFile.read(folder.resolve(output)).stream().map(Located::value).toList();
+    return ResultFile.STATES.values(folder.resolve(output));
   }
 
   @Test
