@@ -5,7 +5,6 @@ import ai.djl.ndarray.NDManager;
 import java.io.IOException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.jspecify.annotations.Nullable;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.Weights;
 import org.lengthwise.positional.attention.Precision;
@@ -61,64 +60,10 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
     };
   }
 
-  /**
-   * The batches of this model on its device.
-   *
-   * @param memoryLimitMegabytes as in {@link MeasurementSettings}
-   * @return the plan
-   */
-  public BatchPlan plan(int memoryLimitMegabytes) {
-    return BatchPlan.on(model.config(), memoryLimitMegabytes, manager.getDevice());
-  }
-
   @Override
   public void close() {
     model.close();
     manager.close();
     weights.close();
-  }
-
-  /** Loads models for the cells of a measurement. One model is loaded at a time. */
-  public static final class Loader implements AutoCloseable {
-    private final MeasurementSettings settings;
-    private @Nullable Key key;
-    private @Nullable LoadedModel loaded;
-
-    private record Key(MeasuredModel model, ModelState state) {}
-
-    /**
-     * A loader without a model.
-     *
-     * @param settings the precision and the device
-     */
-    public Loader(MeasurementSettings settings) {
-      this.settings = settings;
-    }
-
-    /**
-     * Loads a model, unless it is loaded already. The model that was loaded before is closed.
-     *
-     * @param model the model
-     * @param state the trained or the untrained weights
-     * @return the model, valid until the next call
-     * @throws IOException if the weights cannot be read
-     */
-    public LoadedModel load(MeasuredModel model, ModelState state) throws IOException {
-      Key wanted = new Key(model, state);
-      if (loaded == null || !wanted.equals(key)) {
-        close();
-        loaded = LoadedModel.of(model, state, settings.precision(), settings.device());
-        key = wanted;
-      }
-      return loaded;
-    }
-
-    @Override
-    public void close() {
-      if (loaded != null) {
-        loaded.close();
-        loaded = null;
-      }
-    }
   }
 }

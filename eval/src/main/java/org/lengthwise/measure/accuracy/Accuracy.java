@@ -47,7 +47,7 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, Lengths lengths) {
           checkpoint.origin().model().position());
     }
     try (AccuracyMeasurement measurement = new AccuracyMeasurement(this, checkpoints)) {
-      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+      measurement.complete(output, stopRequested);
     }
   }
 

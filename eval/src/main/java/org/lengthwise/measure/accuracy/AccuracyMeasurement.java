@@ -2,24 +2,20 @@ package org.lengthwise.measure.accuracy;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Rule;
 import org.lengthwise.error.Count;
+import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.measure.Measurement;
-import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.AccuracyResult;
@@ -31,26 +27,22 @@ import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.device.Devices;
 
 /**
  * The accuracy of given classifiers. A cell is one model on the strings of one draw and length: a
  * line of {@code accuracy.jsonl}.
  */
-final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>, AutoCloseable {
+final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasurement.Cell> {
   private final Accuracy accuracy;
-  private final List<Checkpoint> checkpoints;
-  private final List<Cell> cells;
-  private final LoadedModel.Loader loader;
 
   AccuracyMeasurement(Accuracy accuracy, List<Checkpoint> checkpoints) {
-    this.accuracy = accuracy;
-    this.checkpoints = checkpoints;
-    this.cells =
+    super(
+        checkpoints,
+        accuracy.config().settings(),
         MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
             .flatMap(model -> cells(accuracy, model))
-            .toList();
-    this.loader = new LoadedModel.Loader(accuracy.config().settings());
+            .toList());
+    this.accuracy = accuracy;
   }
 
   /**
@@ -72,39 +64,14 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
     }
   }
 
-  /**
-   * All values that decide the numbers of the measurement.
-   *
-   * @param checkpoints the checkpoints, which state their tasks
-   * @param accuracy the strings and the settings
-   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
-   */
-  private record Description(
-      List<MeasurementFile.Subject> checkpoints,
-      @JsonUnwrapped Accuracy accuracy,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
-
   @Override
   public String name() {
     return "evaluate";
   }
 
   @Override
-  public Record description() {
-    return new Description(
-        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
-        accuracy,
-        accuracy.config().settings().usesTf32());
-  }
-
-  @Override
-  public void requireFeasible() {
-    Devices.of(accuracy.config().settings().device());
-  }
-
-  @Override
-  public List<Cell> cells() {
-    return cells;
+  protected Record ownDescription() {
+    return accuracy;
   }
 
   private static Stream<Cell> cells(Accuracy accuracy, MeasuredModel model) {
@@ -120,10 +87,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
 
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
-    List<AccuracyResult> results = ResultFile.ACCURACIES.values(folder);
-    return cells.stream()
-        .filter(cell -> results.stream().anyMatch(cell::isOf))
-        .collect(Collectors.toSet());
+    return finished(ResultFile.ACCURACIES.values(folder), Cell::isOf);
   }
 
   @Override
@@ -131,7 +95,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
     RegularTask task = cell.task();
     List<int[]> strings = strings(task, cell);
     int[] labels = strings.stream().mapToInt(task.automaton()::label).toArray();
-    int[] found = labels(loader.load(cell.model(), ModelState.TRAINED), strings, task, cell, done);
+    int[] found = labels(load(cell.model(), ModelState.TRAINED), strings, task, cell, done);
     AccuracyResult result =
         AccuracyResult.of(
             cell.model().described(),
@@ -162,10 +126,7 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
 
   private int[] labels(
       LoadedModel loaded, List<int[]> strings, RegularTask task, Cell cell, LongConsumer done) {
-    int batch =
-        loaded
-            .plan(accuracy.config().settings().memoryLimitMegabytes())
-            .forwardSequences(strings.get(0).length, true);
+    int batch = plan(loaded).forwardSequences(strings.get(0).length, true);
     int[] labels = new int[strings.size()];
     for (int first = 0; first < labels.length; first += batch) {
       int end = Math.min(labels.length, first + batch);
@@ -193,10 +154,5 @@ final class AccuracyMeasurement implements Measurement<AccuracyMeasurement.Cell>
 
   private static long numDifferent(int[] found, int[] expected) {
     return IntStream.range(0, found.length).filter(i -> found[i] != expected[i]).count();
-  }
-
-  @Override
-  public void close() {
-    loader.close();
   }
 }

@@ -4,7 +4,6 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import org.lengthwise.automaton.Negatives;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
@@ -23,12 +21,11 @@ import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.measure.Measurement;
-import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.result.AccuracyResult;
@@ -39,33 +36,28 @@ import org.lengthwise.result.ModelState;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.device.Devices;
 
 /**
  * The answers of given models to the first documents of each length. A cell is one model at one
  * length of x: a line of {@code accuracy.jsonl}.
  */
-public final class AnswersMeasurement
-    implements Measurement<AnswersMeasurement.Cell>, AutoCloseable {
+public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.Cell> {
   private final AnswersConfig config;
   private final Lengths lengths;
-  private final List<Checkpoint> checkpoints;
   private final ShardFolder shards;
-  private final List<Cell> cells;
   private final Map<Integer, List<int[]>> documents = new TreeMap<>();
-  private final LoadedModel.Loader loader;
 
   private AnswersMeasurement(
       AnswersConfig config, Lengths lengths, List<Checkpoint> checkpoints, ShardFolder shards) {
-    this.config = config;
-    this.lengths = lengths;
-    this.checkpoints = checkpoints;
-    this.shards = shards;
-    this.cells =
+    super(
+        checkpoints,
+        config.settings(),
         MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
             .flatMap(model -> lengths.values().stream().map(length -> new Cell(model, length)))
-            .toList();
-    this.loader = new LoadedModel.Loader(config.settings());
+            .toList());
+    this.config = config;
+    this.lengths = lengths;
+    this.shards = shards;
   }
 
   /**
@@ -90,7 +82,7 @@ public final class AnswersMeasurement
     checkpoints.forEach(checkpoint -> Feasibility.requireSameTokenizer(checkpoint, shards));
     try (AnswersMeasurement measurement =
         new AnswersMeasurement(config, lengths, checkpoints, shards)) {
-      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+      measurement.complete(output, stopRequested);
     }
   }
 
@@ -103,20 +95,13 @@ public final class AnswersMeasurement
   public record Cell(MeasuredModel model, int length) {}
 
   /**
-   * All values that decide the numbers of the measurement.
+   * What decides the numbers, in addition to the checkpoints.
    *
-   * @param checkpoints the checkpoints
    * @param dataSha256 the checksum of the data
    * @param lengths each length of x
    * @param config the settings
-   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
-  private record Description(
-      List<MeasurementFile.Subject> checkpoints,
-      String dataSha256,
-      List<Integer> lengths,
-      AnswersConfig config,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
+  private record Description(String dataSha256, List<Integer> lengths, AnswersConfig config) {}
 
   @Override
   public String name() {
@@ -124,19 +109,14 @@ public final class AnswersMeasurement
   }
 
   @Override
-  public Record description() {
-    return new Description(
-        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
-        DataIdentity.of(shards.manifest()).sha256(),
-        lengths.values(),
-        config,
-        config.settings().usesTf32());
+  protected Record ownDescription() {
+    return new Description(DataIdentity.of(shards.manifest()).sha256(), lengths.values(), config);
   }
 
   /** Reads the documents, and requires enough of each length. */
   @Override
-  public void requireFeasible() {
-    Devices.of(config.settings().device());
+  public void requireFeasible() throws IOException {
+    super.requireFeasible();
     lengths.values().forEach(length -> documents.put(length, new ArrayList<>()));
     TokenStream test = shards.tokens(Split.TEST);
     List<Integer> sizes = new ArrayList<>();
@@ -179,27 +159,16 @@ public final class AnswersMeasurement
   }
 
   @Override
-  public List<Cell> cells() {
-    return cells;
-  }
-
-  @Override
   public long tokens(Cell cell) {
     return (2L * cell.length() + 2) * config.samples();
   }
 
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
-    List<AccuracyResult> results = ResultFile.ACCURACIES.values(folder);
-    return cells.stream()
-        .filter(
-            cell ->
-                results.stream()
-                    .anyMatch(
-                        result ->
-                            result.subject().equals(subject(cell))
-                                && result.strings().length() == cell.length()))
-        .collect(Collectors.toSet());
+    return finished(
+        ResultFile.ACCURACIES.values(folder),
+        (cell, result) ->
+            result.subject().equals(subject(cell)) && result.strings().length() == cell.length());
   }
 
   /** The checkpoint; T_tr is the longest x of the training. */
@@ -217,7 +186,7 @@ public final class AnswersMeasurement
 
   @Override
   public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
-    LoadedModel loaded = loader.load(cell.model(), ModelState.TRAINED);
+    LoadedModel loaded = load(cell.model(), ModelState.TRAINED);
     List<int[]> all = new ArrayList<>(documents.getOrDefault(cell.length(), List.of()));
     all.sort(Comparator.comparingInt(document -> document.length)); // a batch has one size
     long wrongAnswers = 0;
@@ -264,7 +233,7 @@ public final class AnswersMeasurement
   }
 
   private int mostDocuments(LoadedModel loaded, int size, int answer) {
-    BatchPlan plan = loaded.plan(config.settings().memoryLimitMegabytes());
+    BatchPlan plan = plan(loaded);
     return Math.max(1, Math.min(plan.forwardSequences(size, false), plan.rowsOfLogits() / answer));
   }
 
@@ -294,10 +263,5 @@ public final class AnswersMeasurement
       }
       return wrong;
     }
-  }
-
-  @Override
-  public void close() {
-    loader.close();
   }
 }

@@ -73,7 +73,7 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
     }
     try (PerplexityMeasurement measurement =
         new PerplexityMeasurement(this, checkpoints, baselines, shards)) {
-      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+      measurement.complete(output, stopRequested);
     }
   }
 

@@ -11,16 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.measure.Measurement;
-import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
@@ -36,16 +34,12 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * protocol at one length: a line of {@code results.jsonl} and a file of rows. The rows are stored
  * first, so each line has its rows.
  */
-final class PerplexityMeasurement
-    implements Measurement<PerplexityMeasurement.Cell>, AutoCloseable {
+final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasurement.Cell> {
   private final Evaluation evaluation;
-  private final List<Checkpoint> checkpoints;
   private final List<Baseline> baselines;
-  private final List<Cell> cells;
   private final ShardFolder shards;
   private final String dataSha256;
   private final Map<Sample, ScoredWindows> windows = new LinkedHashMap<>();
-  private final LoadedModel.Loader loader;
   private final BaselineScorer scorer;
 
   /** What decides the windows. */
@@ -56,24 +50,24 @@ final class PerplexityMeasurement
       List<Checkpoint> checkpoints,
       List<Baseline> baselines,
       ShardFolder shards) {
-    this.evaluation = evaluation;
-    this.checkpoints = checkpoints;
-    this.baselines = baselines;
-    this.cells =
+    super(
+        checkpoints,
+        evaluation.config().settings(),
         Stream.concat(
                 MeasuredModel.ofAll(checkpoints, evaluation.config().positionScaling()).stream()
                     .flatMap(model -> cells(evaluation, model)),
                 baselines.stream().flatMap(baseline -> cells(evaluation, baseline)))
-            .toList();
+            .toList());
+    this.evaluation = evaluation;
+    this.baselines = baselines;
     this.shards = shards;
     this.dataSha256 = DataIdentity.of(shards.manifest()).sha256();
     WindowDraw draw = evaluation.draw(shards);
-    for (Cell cell : cells) {
+    for (Cell cell : cells()) {
       windows.computeIfAbsent(
           new Sample(cell.protocol(), cell.length()),
           sample -> draw.windows(sample.protocol(), sample.length()));
     }
-    this.loader = new LoadedModel.Loader(evaluation.config().settings());
     this.scorer = new BaselineScorer(shards, baselines, List.copyOf(windows.values()));
   }
 
@@ -101,22 +95,18 @@ final class PerplexityMeasurement
   }
 
   /**
-   * All values that decide the numbers of an evaluation.
+   * What decides the numbers, in addition to the checkpoints.
    *
-   * @param checkpoints the checkpoints
    * @param baselines the baselines; the key is absent if there are none
    * @param dataSha256 the data's checksum
    * @param config the protocols and their settings
    * @param lengths each T_ex in tokens
-   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
-      List<MeasurementFile.Subject> checkpoints,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Baseline> baselines,
       String dataSha256,
       EvaluationConfig config,
-      List<Integer> lengths,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
+      List<Integer> lengths) {}
 
   @Override
   public String name() {
@@ -124,14 +114,8 @@ final class PerplexityMeasurement
   }
 
   @Override
-  public Record description() {
-    return new Description(
-        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
-        baselines,
-        dataSha256,
-        evaluation.config(),
-        evaluation.lengths(),
-        evaluation.config().settings().usesTf32());
+  protected Record ownDescription() {
+    return new Description(baselines, dataSha256, evaluation.config(), evaluation.lengths());
   }
 
   /** Gives a protocol's samples their present key, which was chunks. */
@@ -147,11 +131,6 @@ final class PerplexityMeasurement
   @Override
   public void requireFeasible() {
     evaluation.requireFeasible(shards);
-  }
-
-  @Override
-  public List<Cell> cells() {
-    return cells;
   }
 
   private static Stream<Cell> cells(Evaluation evaluation, MeasuredModel model) {
@@ -183,9 +162,7 @@ final class PerplexityMeasurement
     for (Located<EvaluationResult> line : lines) {
       requireRows(folder, line);
     }
-    return cells.stream()
-        .filter(cell -> lines.stream().anyMatch(line -> cell.isOf(line.value())))
-        .collect(Collectors.toSet());
+    return finished(lines, (cell, line) -> cell.isOf(line.value()));
   }
 
   private static void requireRows(Path folder, Located<EvaluationResult> line) throws IOException {
@@ -224,11 +201,8 @@ final class PerplexityMeasurement
       done.accept(windows.numTokens());
       return nlls;
     }
-    LoadedModel loaded = loader.load((MeasuredModel) cell.subject(), ModelState.TRAINED);
-    return new WindowEvaluator(
-            loaded.model(),
-            loaded.manager(),
-            loaded.plan(evaluation.config().settings().memoryLimitMegabytes()))
+    LoadedModel loaded = load((MeasuredModel) cell.subject(), ModelState.TRAINED);
+    return new WindowEvaluator(loaded.model(), loaded.manager(), plan(loaded))
         .score(test, windows, numScored -> done.accept(numScored * windows.length()));
   }
 
@@ -238,7 +212,7 @@ final class PerplexityMeasurement
 
   @Override
   public void close() {
-    loader.close();
+    super.close();
     scorer.close();
   }
 }

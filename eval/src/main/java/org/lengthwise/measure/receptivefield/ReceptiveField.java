@@ -74,7 +74,7 @@ public record ReceptiveField(
     }
     try (ReceptiveFieldMeasurement measurement =
         new ReceptiveFieldMeasurement(this, checkpoints, shards)) {
-      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+      measurement.complete(output, stopRequested);
     }
   }
 

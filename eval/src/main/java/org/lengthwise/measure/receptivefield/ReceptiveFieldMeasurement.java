@@ -17,10 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.measure.Measurement;
-import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.result.GradientNorms;
 import org.lengthwise.result.GradientNormsFile;
@@ -29,31 +28,27 @@ import org.lengthwise.result.ReceptiveFieldResult;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
-import org.lengthwise.training.device.Devices;
 
 /**
  * The receptive fields of given checkpoints, on a text or on strings. A cell is one model with one
  * set of weights at one length: a file of gradient norms. The curves are computed from these files.
  */
 final class ReceptiveFieldMeasurement
-    implements Measurement<ReceptiveFieldMeasurement.Cell>, AutoCloseable {
+    extends CheckpointMeasurement<ReceptiveFieldMeasurement.Cell> {
   private final ReceptiveField field;
-  private final List<Checkpoint> checkpoints;
-  private final List<Cell> cells;
   private final Map<Checkpoint, SampleSource> sources;
-  private final LoadedModel.Loader loader;
 
   ReceptiveFieldMeasurement(
       ReceptiveField field, List<Checkpoint> checkpoints, ShardSource shards) {
-    this.field = field;
-    this.checkpoints = checkpoints;
-    this.cells =
+    super(
+        checkpoints,
+        field.settings(),
         MeasuredModel.ofAll(checkpoints, field.positionScaling()).stream()
             .flatMap(model -> cells(field, model))
-            .toList();
+            .toList());
+    this.field = field;
     this.sources = new LinkedHashMap<>();
     checkpoints.forEach(one -> sources.put(one, SampleSource.of(one, shards)));
-    this.loader = new LoadedModel.Loader(field.settings());
   }
 
   /**
@@ -71,18 +66,14 @@ final class ReceptiveFieldMeasurement
   }
 
   /**
-   * All values that decide the numbers of the measurement.
+   * What decides the numbers, in addition to the checkpoints.
    *
-   * @param checkpoints the checkpoints
    * @param dataSha256 the data's checksum; the key is absent without language models
    * @param field the samples and the settings
-   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
-      List<MeasurementFile.Subject> checkpoints,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String dataSha256,
-      @JsonUnwrapped ReceptiveField field,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
+      @JsonUnwrapped ReceptiveField field) {}
 
   @Override
   public String name() {
@@ -90,27 +81,20 @@ final class ReceptiveFieldMeasurement
   }
 
   @Override
-  public Record description() {
+  protected Record ownDescription() {
     return new Description(
-        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
         sources.values().stream()
             .filter(SampleSource.TestSplit.class::isInstance)
             .map(SampleSource::sha256)
             .findFirst()
             .orElse(null),
-        field,
-        field.settings().usesTf32());
+        field);
   }
 
   @Override
-  public void requireFeasible() {
+  public void requireFeasible() throws IOException {
     sources.values().forEach(source -> source.requireFeasible(field.lengths()));
-    Devices.of(field.settings().device());
-  }
-
-  @Override
-  public List<Cell> cells() {
-    return cells;
+    super.requireFeasible();
   }
 
   private static Stream<Cell> cells(ReceptiveField field, MeasuredModel model) {
@@ -126,14 +110,14 @@ final class ReceptiveFieldMeasurement
 
   @Override
   public Set<Cell> finished(Path folder) {
-    return cells.stream()
+    return cells().stream()
         .filter(cell -> Files.exists(cell.file(folder)))
         .collect(Collectors.toSet());
   }
 
   @Override
   public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
-    LoadedModel loaded = loader.load(cell.model(), cell.state());
+    LoadedModel loaded = load(cell.model(), cell.state());
     GradientNorms norms = norms(loaded, cell, done);
     GradientNormsFile.write(folder, cell.model().described(), cell.state(), norms);
     return "%s %s at %d".formatted(cell.model().name(), cell.state().label(), cell.length());
@@ -145,7 +129,7 @@ final class ReceptiveFieldMeasurement
     int length = cell.length();
     SampleSource.Draw draw = source(cell).draw(length, samples, field.seed());
     float[][] norms = new float[samples][];
-    int batch = loaded.plan(field.settings().memoryLimitMegabytes()).backwardSequences(length);
+    int batch = plan(loaded).backwardSequences(length);
     for (int first = 0; first < samples; first += batch) {
       int end = Math.min(samples, first + batch);
       float[][] some = probe.norms(draw.samples().read(first, end));
@@ -162,7 +146,7 @@ final class ReceptiveFieldMeasurement
   @Override
   public void summarise(Path folder) throws IOException {
     List<ReceptiveFieldResult> results = new ArrayList<>();
-    for (Cell trained : cells) {
+    for (Cell trained : cells()) {
       if (trained.state() == ModelState.TRAINED) {
         Cell untrained = new Cell(trained.model(), ModelState.UNTRAINED, trained.length());
         ModelConfig model = trained.model().model();
@@ -177,10 +161,5 @@ final class ReceptiveFieldMeasurement
       }
     }
     ResultFile.RECEPTIVE_FIELDS.write(folder, results);
-  }
-
-  @Override
-  public void close() {
-    loader.close();
   }
 }

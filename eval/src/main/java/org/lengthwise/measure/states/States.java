@@ -58,7 +58,7 @@ public record States(
       }
     }
     try (StatesMeasurement measurement = new StatesMeasurement(this, checkpoints)) {
-      new MeasurementFolder<>(measurement, output, stopRequested).complete();
+      measurement.complete(output, stopRequested);
     }
   }
 

@@ -3,8 +3,6 @@ package org.lengthwise.measure.states;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,13 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lengthwise.automaton.RegularTask;
+import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.measure.Measurement;
-import org.lengthwise.measure.MeasurementFile;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.random.RandomStreams;
@@ -29,27 +25,23 @@ import org.lengthwise.statistics.PrincipalComponents;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.device.Devices;
 
 /**
  * The outputs of given classifiers. A cell is one model with one set of weights: a line of {@code
  * states.jsonl}.
  */
-final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, AutoCloseable {
+final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Cell> {
   private final States states;
-  private final List<Checkpoint> checkpoints;
-  private final List<Cell> cells;
-  private final LoadedModel.Loader loader;
 
   StatesMeasurement(States states, List<Checkpoint> checkpoints) {
-    this.states = states;
-    this.checkpoints = checkpoints;
-    this.cells =
+    super(
+        checkpoints,
+        states.settings(),
         MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
             .flatMap(
                 model -> Arrays.stream(ModelState.values()).map(state -> new Cell(model, state)))
-            .toList();
-    this.loader = new LoadedModel.Loader(states.settings());
+            .toList());
+    this.states = states;
   }
 
   /**
@@ -64,39 +56,14 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
     }
   }
 
-  /**
-   * All values that decide the numbers of the measurement.
-   *
-   * @param checkpoints the checkpoints, which state their tasks
-   * @param states the strings and the settings
-   * @param tf32 whether products in float32 were TF32; the key is absent if they were not
-   */
-  private record Description(
-      List<MeasurementFile.Subject> checkpoints,
-      @JsonUnwrapped States states,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean tf32) {}
-
   @Override
   public String name() {
     return "states";
   }
 
   @Override
-  public Record description() {
-    return new Description(
-        checkpoints.stream().map(MeasurementFile.Subject::of).toList(),
-        states,
-        states.settings().usesTf32());
-  }
-
-  @Override
-  public void requireFeasible() {
-    Devices.of(states.settings().device());
-  }
-
-  @Override
-  public List<Cell> cells() {
-    return cells;
+  protected Record ownDescription() {
+    return states;
   }
 
   @Override
@@ -106,16 +73,13 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
 
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
-    List<StatesResult> results = ResultFile.STATES.values(folder);
-    return cells.stream()
-        .filter(cell -> results.stream().anyMatch(cell::isOf))
-        .collect(Collectors.toSet());
+    return finished(ResultFile.STATES.values(folder), Cell::isOf);
   }
 
   @Override
   public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
     RegularTask task = cell.model().checkpoint().stringTask().task();
-    List<Tree> trees = trees(loader.load(cell.model(), cell.state()), task, done);
+    List<Tree> trees = trees(load(cell.model(), cell.state()), task, done);
     PrincipalComponents components = PrincipalComponents.of(Tree.outputs(trees));
     StatesResult result =
         StatesResult.of(
@@ -138,10 +102,7 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
             new RandomStreams(states.seed()),
             "states/%d/".formatted(states.length()));
     RegularGpt scheme = (RegularGpt) loaded.model().config().position();
-    int batch =
-        loaded
-            .plan(states.settings().memoryLimitMegabytes())
-            .forwardSequences(strings.get(0).length, true);
+    int batch = plan(loaded).forwardSequences(strings.get(0).length, true);
     List<Tree> trees = new ArrayList<>();
     for (int first = 0; first < strings.size(); first += batch) {
       List<int[]> some = strings.subList(first, Math.min(strings.size(), first + batch));
@@ -166,10 +127,5 @@ final class StatesMeasurement implements Measurement<StatesMeasurement.Cell>, Au
     return IntStream.range(0, values.length / width)
         .mapToObj(i -> Arrays.copyOfRange(values, i * width, (i + 1) * width))
         .toList();
-  }
-
-  @Override
-  public void close() {
-    loader.close();
   }
 }
