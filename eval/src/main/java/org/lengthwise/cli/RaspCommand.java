@@ -1,6 +1,7 @@
 package org.lengthwise.cli;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -131,6 +132,7 @@ public final class RaspCommand implements Callable<Integer> {
       int[] letters = letters();
       int[] range = range();
       RandomStreams streams = new RandomStreams(seed);
+      ObjectMapper mapper = ConfigLoader.strictMapper();
       AtomicFile.write(
           output,
           out -> {
@@ -142,7 +144,7 @@ public final class RaspCommand implements Callable<Integer> {
                 x.appendCodePoint(letters[random.nextInt(letters.length)]);
               }
               String text = x + separator + answer(sOp, x.toString());
-              out.write(ConfigLoader.strictMapper().writeValueAsBytes(Map.of("text", text)));
+              out.write(mapper.writeValueAsBytes(Map.of("text", text)));
               out.write('\n');
             }
           });

@@ -3,7 +3,6 @@ package org.lengthwise.rasp;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.numbers.fraction.BigFraction;
 
@@ -124,7 +123,7 @@ sealed interface Atom extends Value {
 
   /** Whether a condition with this value holds: not 0, not empty, not false. */
   default boolean isTrue() {
-    return this instanceof Text text ? !text.value().isEmpty() : !same(this, Fraction.ZERO);
+    return this instanceof Text text ? !text.value().isEmpty() : magnitude(this).signum() != 0;
   }
 
   /** The value as a number. */
@@ -138,7 +137,7 @@ sealed interface Atom extends Value {
   private static BigFraction magnitude(Atom atom) {
     return atom instanceof Fraction number
         ? number.value()
-        : atom.equals(new Truth(true)) ? BigFraction.ONE : BigFraction.ZERO;
+        : ((Truth) atom).value() ? BigFraction.ONE : BigFraction.ZERO;
   }
 
   /** Whether two values are equal. A text differs from every number. */
@@ -151,7 +150,7 @@ sealed interface Atom extends Value {
   /** Compares two numbers, or two texts by their code points. */
   static int compare(Place place, Atom left, Atom right) {
     if (left instanceof Text a && right instanceof Text b) {
-      return Arrays.compare(a.value().codePoints().toArray(), b.value().codePoints().toArray());
+      return compare(a.value(), b.value());
     }
     if (left instanceof Text || right instanceof Text) {
       throw place.error(
@@ -159,7 +158,22 @@ sealed interface Atom extends Value {
           left.kind() + " and " + right.kind(),
           "compare values of one type");
     }
+    BigFraction a = magnitude(left);
+    BigFraction b = magnitude(right);
     // BigFraction.compareTo of version 1.2 orders two negative numbers by their absolute values.
-    return magnitude(left).subtract(magnitude(right)).signum();
+    return a.getDenominator().equals(b.getDenominator())
+        ? a.getNumerator().compareTo(b.getNumerator())
+        : a.subtract(b).signum();
+  }
+
+  private static int compare(String left, String right) {
+    int shorter = Math.min(left.length(), right.length());
+    int i = 0;
+    while (i < shorter && left.charAt(i) == right.charAt(i)) {
+      i++;
+    }
+    return i < shorter
+        ? Integer.compare(left.codePointAt(i), right.codePointAt(i))
+        : Integer.compare(left.length(), right.length());
   }
 }

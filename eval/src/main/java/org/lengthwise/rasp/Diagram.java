@@ -65,8 +65,8 @@ final class Diagram {
     this.target = target;
     this.graph = graph;
     this.tokens = tokens;
-    this.run = new Run(tokens, target);
     List<Node> steps = target.ancestry();
+    this.run = new Run(tokens, steps);
     steps.stream()
         .filter(step -> !step.isSelector() && !isConstant(step))
         .filter(step -> step == target || !isPart(step, steps))

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
-import java.util.function.IntPredicate;
 import org.apache.commons.numbers.fraction.BigFraction;
 
 /** An operation on the values of one position. The comparisons also make selectors. */
@@ -18,12 +17,12 @@ enum Operator implements Value, Operation.Elementwise {
   DIVIDE("/", 2, Operator::divide),
   REMAINDER("%", 2, Operator::remainder),
   POWER("^", 2, Operator::power),
-  EQUAL("==", 2, (place, a) -> new Atom.Truth(Atom.same(a.get(0), a.get(1)))),
-  DIFFERENT("!=", 2, (place, a) -> new Atom.Truth(!Atom.same(a.get(0), a.get(1)))),
-  LESS("<", 2, comparison(sign -> sign < 0)),
-  LESS_OR_EQUAL("<=", 2, comparison(sign -> sign <= 0)),
-  GREATER(">", 2, comparison(sign -> sign > 0)),
-  GREATER_OR_EQUAL(">=", 2, comparison(sign -> sign >= 0)),
+  EQUAL("=="),
+  DIFFERENT("!="),
+  LESS("<"),
+  LESS_OR_EQUAL("<="),
+  GREATER(">"),
+  GREATER_OR_EQUAL(">="),
   AND("and", 2, (place, a) -> new Atom.Truth(a.get(0).isTrue() && a.get(1).isTrue())),
   OR("or", 2, (place, a) -> new Atom.Truth(a.get(0).isTrue() || a.get(1).isTrue())),
   NOT("not", 1, (place, a) -> new Atom.Truth(!a.get(0).isTrue())),
@@ -47,6 +46,13 @@ enum Operator implements Value, Operation.Elementwise {
     this.rule = rule;
   }
 
+  /** A comparison. */
+  Operator(String symbol) {
+    this.symbol = symbol;
+    this.numOperands = 2;
+    this.rule = (place, a) -> new Atom.Truth(holds(place, a.get(0), a.get(1)));
+  }
+
   /** The operator of a symbol with one or two operands. */
   static Optional<Operator> of(String symbol, int numOperands) {
     return Arrays.stream(values())
@@ -56,6 +62,19 @@ enum Operator implements Value, Operation.Elementwise {
 
   boolean isComparison() {
     return EQUAL.compareTo(this) <= 0 && compareTo(GREATER_OR_EQUAL) <= 0;
+  }
+
+  /** Whether a comparison of two values holds. */
+  boolean holds(Place place, Atom left, Atom right) {
+    return switch (this) {
+      case EQUAL -> Atom.same(left, right);
+      case DIFFERENT -> !Atom.same(left, right);
+      case LESS -> Atom.compare(place, left, right) < 0;
+      case LESS_OR_EQUAL -> Atom.compare(place, left, right) <= 0;
+      case GREATER -> Atom.compare(place, left, right) > 0;
+      case GREATER_OR_EQUAL -> Atom.compare(place, left, right) >= 0;
+      default -> throw new IllegalStateException(this + " is no comparison");
+    };
   }
 
   @Override
@@ -87,10 +106,6 @@ enum Operator implements Value, Operation.Elementwise {
   private static Rule numbers(BinaryOperator<BigFraction> rule) {
     return (place, a) ->
         Atom.Fraction.of(place, rule.apply(a.get(0).number(place), a.get(1).number(place)));
-  }
-
-  private static Rule comparison(IntPredicate holds) {
-    return (place, a) -> new Atom.Truth(holds.test(Atom.compare(place, a.get(0), a.get(1))));
   }
 
   private static Atom add(Place place, List<Atom> a) {

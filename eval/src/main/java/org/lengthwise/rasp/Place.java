@@ -8,13 +8,19 @@ import org.lengthwise.error.ConfigException;
  * @param file the program's file
  * @param line the line, from 1
  * @param column the character in the line, from 1
- * @param detail a position of the input with a comma before it, or nothing
+ * @param axis what the index counts, such as rows, or nothing
+ * @param index a position of the input
  */
-record Place(String file, int line, int column, String detail) {
+record Place(String file, int line, int column, String axis, int index) {
+
+  /** A place at no position of the input. */
+  Place(String file, int line, int column) {
+    this(file, line, column, "", 0);
+  }
 
   /** The same place at one position of the input. */
-  Place at(String position, int index) {
-    return new Place(file, line, column, ", " + position + " " + index);
+  Place at(String axis, int index) {
+    return new Place(file, line, column, axis, index);
   }
 
   ConfigException error(String expected, String found, String next) {
@@ -23,6 +29,6 @@ record Place(String file, int line, int column, String detail) {
 
   @Override
   public String toString() {
-    return file + ":" + line + ":" + column + detail;
+    return file + ":" + line + ":" + column + (axis.isEmpty() ? "" : ", " + axis + " " + index);
   }
 }

@@ -82,7 +82,7 @@ public final class Program {
 
   private static Scope library() {
     Graph graph = new Graph();
-    Place place = new Place(LIBRARY, 1, 1, "");
+    Place place = new Place(LIBRARY, 1, 1);
     Scope.Loader nothing =
         (at, file) -> {
           throw at.error("no load statement in the library", file, "report this error");

@@ -1,27 +1,28 @@
 package org.lengthwise.rasp;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import org.apache.commons.numbers.fraction.BigFraction;
 
-/** The values of a step, and of all steps that it needs, on one input. */
+/** The values of steps on one input. */
 final class Run {
   private final List<Atom> tokens;
   private final Map<Node, List<Atom>> values = new HashMap<>();
   private final Map<Node, List<BitSet>> rows = new HashMap<>();
 
   /**
-   * Runs a step.
+   * Runs steps.
    *
    * @param tokens the input, of at least one token
+   * @param steps a {@link Node#ancestry}
    */
-  Run(List<Atom> tokens, Node target) {
+  Run(List<Atom> tokens, List<Node> steps) {
     this.tokens = tokens;
-    for (Node node : target.ancestry()) {
+    for (Node node : steps) {
       if (node.isSelector()) {
         rows.put(node, eachPosition(tokens.size(), selector(node)));
       } else {
@@ -41,14 +42,14 @@ final class Run {
     }
     List<Atom> tokens = elements.stream().map(Atom.class::cast).toList();
     if (step instanceof Value.Scorer scorer) {
-      List<Atom> keys = new Run(tokens, scorer.key()).values(scorer.key());
-      List<Atom> queries = new Run(tokens, scorer.query()).values(scorer.query());
+      List<Atom> keys = new Run(tokens, scorer.key().ancestry()).values(scorer.key());
+      List<Atom> queries = new Run(tokens, scorer.query().ancestry()).values(scorer.query());
       return table(
           tokens.size(),
           i -> j -> Operator.MULTIPLY.apply(place, List.of(keys.get(j), queries.get(i))));
     }
     Node node = (Node) step;
-    Run run = new Run(tokens, node);
+    Run run = new Run(tokens, node.ancestry());
     return node.isSelector()
         ? table(tokens.size(), i -> j -> new Atom.Truth(run.rows(node).get(i).get(j)))
         : new Value.Items(List.copyOf(run.values(node)));
@@ -60,7 +61,11 @@ final class Run {
   }
 
   private static <T> List<T> eachPosition(int length, IntFunction<? extends T> rule) {
-    return IntStream.range(0, length).<T>mapToObj(rule).toList();
+    List<T> items = new ArrayList<>(length);
+    for (int i = 0; i < length; i++) {
+      items.add(rule.apply(i));
+    }
+    return items;
   }
 
   /** The values of an s-op at each position. */
@@ -82,7 +87,8 @@ final class Run {
       List<List<Atom>> inputs = node.inputs().stream().map(this::values).toList();
       return i ->
           elementwise.apply(
-              node.place().at("position", i), inputs.stream().map(v -> v.get(i)).toList());
+              node.place().at("position", i),
+              eachPosition(inputs.size(), input -> inputs.get(input).get(i)));
     }
     if (operation instanceof Operation.Aggregate aggregate) {
       List<BitSet> selected = rows(node.input(0));
@@ -121,8 +127,7 @@ final class Run {
         Place place = node.place().at("row", i);
         BitSet row = new BitSet();
         for (int j = 0; j < keys.size(); j++) {
-          List<Atom> pair = List.of(keys.get(j), queries.get(i));
-          row.set(j, select.comparison().apply(place, pair).isTrue());
+          row.set(j, select.comparison().holds(place, keys.get(j), queries.get(i)));
         }
         return row;
       };

@@ -9,11 +9,13 @@ public final class SOp {
   private final String name;
   private final Node node;
   private final Graph graph;
+  private final List<Node> steps;
 
   SOp(String name, Node node, Graph graph) {
     this.name = name;
     this.node = node;
     this.graph = graph;
+    this.steps = node.ancestry();
   }
 
   /**
@@ -39,7 +41,7 @@ public final class SOp {
   }
 
   List<Atom> atoms(String input) {
-    return new Run(tokens(input), node).values(node);
+    return new Run(tokens(input), steps).values(node);
   }
 
   /**

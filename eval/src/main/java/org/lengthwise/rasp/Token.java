@@ -50,7 +50,7 @@ record Token(Kind kind, String text, Place place, int begin, int end) {
         line++;
         lineStart = word.end();
       } else if (!isWord || word.group("space") == null) {
-        Place place = new Place(file, line, source.codePointCount(lineStart, at) + 1, "");
+        Place place = new Place(file, line, source.codePointCount(lineStart, at) + 1);
         if (!isWord) {
           throw place.error(
               "a name, a number, a text in double quotes, an operator or a bracket",
@@ -60,7 +60,7 @@ record Token(Kind kind, String text, Place place, int begin, int end) {
         tokens.add(of(word, place));
       }
     }
-    Place place = new Place(file, line, source.codePointCount(lineStart, at) + 1, "");
+    Place place = new Place(file, line, source.codePointCount(lineStart, at) + 1);
     tokens.add(new Token(Kind.END, "", place, at, at));
     return tokens;
   }
