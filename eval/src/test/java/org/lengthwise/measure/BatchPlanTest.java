@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.djl.Device;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.Staircase;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.SlidingWindow;
@@ -47,6 +49,18 @@ class BatchPlanTest {
   void aBatchWithGradientsHasOneToSixtyFourSequences() {
     assertThat(backward(ALIBI, 1_000_000_000, 1)).isEqualTo(1);
     assertThat(backward(ALIBI, 1, 1024)).isEqualTo(64);
+  }
+
+  /** N C = 64 positions have all floats of a layer, the other 8,128 have embeddings only. */
+  @Test
+  void aStaircaseNeedsOneRowAtATime() {
+    ModelConfig model =
+        new ModelConfig(2, 128, 4, 257, new NoPosition()).with(new Staircase(32, 2));
+    assertThat(new BatchPlan(model, 60).forwardSequences(8192, true))
+        .isEqualTo((60 << 20) / (4 * 128 * (16 * 64 + 8128)))
+        .isEqualTo(13);
+    assertThat(new BatchPlan(model, 60).forwardSequences(512, true))
+        .isEqualTo((60 << 20) / (4 * 128 * (16 * 64 + 448)));
   }
 
   @Test

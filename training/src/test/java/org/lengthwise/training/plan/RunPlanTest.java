@@ -13,6 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.model.BlockRecurrence;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.Recurrence;
+import org.lengthwise.model.Staircase;
+import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Libtorch;
 
@@ -60,6 +66,24 @@ class RunPlanTest {
     assertThat(plan("regulargpt-128-6", unknown(1)).lines())
         .as("50,000 steps reach 16.5, more than ln(127) = 4.84")
         .noneMatch(line -> line.startsWith("warning"));
+  }
+
+  /** A copy of each row is what a Staircase adds to a decoder. */
+  @ParameterizedTest
+  @CsvSource({"512", "1024", "2048", "4096"})
+  void memoryOfRecurrentTrainingIsLinearInTheLength(int length) {
+    ModelConfig plain = new ModelConfig(2, 128, 4, 257, new NoPosition());
+    for (Recurrence recurrence : List.of(new Staircase(32, 2), new BlockRecurrence(32, 32, 1))) {
+      ModelConfig model = plain.with(recurrence);
+      double perToken = (double) activationBytes(model, length) / length;
+      assertThat(perToken)
+          .as("%s at %d", recurrence.label(), length)
+          .isCloseTo(activationBytes(model, 512) / 512.0, withinPercentage(10));
+    }
+  }
+
+  private static long activationBytes(ModelConfig model, int length) {
+    return new MemoryEstimate(model, length, 8, Precision.FLOAT32, false).activationBytes();
   }
 
   @Test
