@@ -1,6 +1,7 @@
 package org.lengthwise.measure;
 
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.error.ConfigException;
@@ -83,10 +84,10 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * Selects the lengths that the model can read, and logs the others.
    *
    * @param lengths the lengths in ascending order
-   * @param unread how many tokens of a length are not read; 1 if the last token is a target only
+   * @param positions how many positions are read at a length
    * @return the lengths that can be measured
    */
-  public List<Integer> readable(List<Integer> lengths, int unread) {
+  public List<Integer> readable(List<Integer> lengths, IntUnaryOperator positions) {
     int chunk = model().recurrence().chunk();
     if (lengths.stream().anyMatch(length -> (length - lengths.get(0)) % chunk != 0)) {
       LOG.warn(
@@ -97,7 +98,8 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
           chunk);
     }
     long longest = model().position().longestLength();
-    List<Integer> readable = lengths.stream().filter(l -> l - unread <= longest).toList();
+    List<Integer> readable =
+        lengths.stream().filter(l -> positions.applyAsInt(l) <= longest).toList();
     if (readable.size() < lengths.size()) {
       LOG.warn(
           "{} can read at most {} positions: no results at {}",

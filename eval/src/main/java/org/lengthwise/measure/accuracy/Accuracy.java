@@ -63,7 +63,8 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, Lengths lengths) {
   public void requireFeasible(String name, TaskConfig task, PositionalScheme scheme) {
     draws(task);
     int shortest = lengths.values().get(0);
-    Feasibility.requireReads(name, scheme, "lengths from " + shortest, shortest);
+    Feasibility.requireReads(
+        name, scheme, "lengths from " + shortest, task.task().sampler().numSymbols(shortest));
   }
 
   /**

@@ -27,6 +27,7 @@ import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
 
 /**
  * The accuracy of given classifiers. A cell is one model on the strings of one draw and length: a
@@ -75,8 +76,10 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
   }
 
   private static Stream<Cell> cells(Accuracy accuracy, MeasuredModel model) {
-    List<Integer> readable = model.readable(accuracy.lengths().values(), 0);
-    return accuracy.draws(model.checkpoint().stringTask()).stream()
+    TaskConfig task = model.checkpoint().stringTask();
+    List<Integer> readable =
+        model.readable(accuracy.lengths().values(), task.task().sampler()::numSymbols);
+    return accuracy.draws(task).stream()
         .flatMap(draw -> readable.stream().map(length -> new Cell(model, draw, length)));
   }
 

@@ -135,7 +135,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
 
   private static Stream<Cell> cells(Evaluation evaluation, MeasuredModel model) {
     // The model does not read the last token of a window, which is a target only.
-    List<Integer> readable = model.readable(evaluation.lengths(), 1);
+    List<Integer> readable = model.readable(evaluation.lengths(), length -> length - 1);
     return cells(evaluation, model, model.described(), readable);
   }
 

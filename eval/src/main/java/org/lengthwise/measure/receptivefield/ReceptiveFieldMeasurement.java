@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -98,7 +99,7 @@ final class ReceptiveFieldMeasurement
   }
 
   private static Stream<Cell> cells(ReceptiveField field, MeasuredModel model) {
-    List<Integer> readable = model.readable(field.lengths(), 0);
+    List<Integer> readable = model.readable(field.lengths(), IntUnaryOperator.identity());
     return Arrays.stream(ModelState.values())
         .flatMap(state -> readable.stream().map(length -> new Cell(model, state, length)));
   }

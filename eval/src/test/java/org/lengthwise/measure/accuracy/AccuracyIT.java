@@ -33,6 +33,10 @@ class AccuracyIT {
   @TempDir private Path folder;
 
   private Checkpoint checkpoint(String task, String... settings) throws IOException {
+    return trained("parity-regulargpt-2", task, settings);
+  }
+
+  private Checkpoint trained(String config, String task, String... settings) throws IOException {
     List<String> all =
         new ArrayList<>(
             List.of(
@@ -45,7 +49,7 @@ class AccuracyIT {
                 "training.steps=1"));
     all.addAll(List.of(settings));
     TrainingConfig run =
-        ConfigLoader.load(Path.of("../conf/regular/parity-regulargpt-2.yaml"), all)
+        ConfigLoader.load(Path.of("../conf/regular/%s.yaml".formatted(config)), all)
             .bind(TrainingConfig.class);
     Path output = folder.resolve(task);
     return Checkpoint.open(
@@ -147,5 +151,31 @@ class AccuracyIT {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("near is for languages");
     assertThat(Files.exists(folder.resolve("none"))).isFalse();
+  }
+
+  @Test
+  void lengthsWhoseStringsExceedALearnedTableHaveNoResults() throws IOException {
+    Checkpoint checkpoint =
+        trained(
+            "parity-transformer",
+            "modular_arithmetic",
+            "model.layers=1",
+            "model.causal=true",
+            "position={scheme: learned, positions: 9}");
+    AccuracyConfig config = config(2, List.of(Negatives.UNIFORM), 0.5);
+    assertThat(
+            measured(
+                new Accuracy(config, new Lengths(List.of(7, 8, 9, 10))),
+                checkpoint,
+                "some",
+                () -> false))
+        .extracting(one -> one.strings().length())
+        .containsExactly(7, 8);
+    Accuracy nine = new Accuracy(config, new Lengths(List.of(9)));
+    assertThatThrownBy(() -> measured(nine, checkpoint, "none", () -> false))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("lengths from 9: expected at most 9 positions")
+        .hasMessageContaining("found 10 positions");
+    assertThat(folder.resolve("none")).doesNotExist();
   }
 }
