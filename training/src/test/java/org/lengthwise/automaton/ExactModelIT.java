@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -19,8 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Weights;
+import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
@@ -80,6 +85,99 @@ class ExactModelIT {
         }
       }
     }
+  }
+
+  static Stream<Arguments> automataOfFewStates() {
+    return Stream.of(
+        Arguments.of("parity", PaperTask.PARITY_CHECK.automaton()),
+        Arguments.of("cycle", PaperTask.CYCLE_NAVIGATION.automaton()),
+        Arguments.of("random", random()));
+  }
+
+  /**
+   * The decoder of language models, whose queries have fewer keys near the start. A begin token
+   * leads from every state to state 0, so its map stays the same after any map, also its own.
+   */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("automataOfFewStates")
+  void decoderOfLanguageModelsWithABeginTokenHasNoWrongLabel(String name, Automaton automaton)
+      throws IOException {
+    ExactModel exact = new ExactModel(automaton, 2, 256, 8);
+    ModelConfig config =
+        new ModelConfig(
+            1,
+            exact.width(),
+            exact.heads(),
+            automaton.numSymbols() + 1,
+            new RegularGpt(2, RegularGpt.Edge.ABSENT),
+            DecoderForm.GPT2,
+            automaton.numLabels());
+    Random random = new Random(SEED);
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+        Weights weights =
+            Weights.of(config, tensor -> FloatBuffer.wrap(ofGpt2(exact, tensor)), Device.cpu());
+        LanguageModel model = LanguageModel.of(config, weights, Precision.FLOAT32)) {
+      for (int length : new int[] {1, 2, 3, 4, 5, 17, 40, 127, 130, 500}) {
+        long[] tokens = new long[STRINGS * (length + 1)];
+        long[] expected = new long[STRINGS];
+        for (int b = 0; b < STRINGS; b++) {
+          int[] ids = random.ints(length, 0, automaton.numSymbols()).toArray();
+          expected[b] = automaton.label(ids);
+          tokens[b * (length + 1)] = automaton.numSymbols();
+          for (int t = 0; t < length; t++) {
+            tokens[b * (length + 1) + t + 1] = ids[t];
+          }
+        }
+        try (NDManager pass = manager.newSubManager()) {
+          NDArray tokens_BT = pass.create(tokens, new Shape(STRINGS, length + 1));
+          assertThat(StringClassification.labels(model, tokens_BT).toLongArray())
+              .as("seed %d, T = %d", SEED, length)
+              .containsExactly(expected);
+          NDArray all_BTd = model.hidden(model.embed(tokens_BT, false), false);
+          assertThat(model.logits(all_BTd.get(":, -1")).argMax(1).toLongArray())
+              .as("all positions, seed %d, T = %d", SEED, length)
+              .containsExactly(expected);
+        }
+      }
+    }
+  }
+
+  /**
+   * A tensor in the form of GPT-2: LayerNorm before the sums, GELU, embeddings without a factor,
+   * and a row for the begin token. GELU(8 z) / 8 is max(0, z) for whole numbers z.
+   */
+  private static float[] ofGpt2(ExactModel exact, String tensor) {
+    int d = exact.width();
+    return switch (tensor) {
+      case "transformer.wte.weight" -> {
+        float[] symbols_Vd = scaled(exact.tensor(tensor), (float) Math.sqrt(d));
+        float[] wte = Arrays.copyOf(symbols_Vd, symbols_Vd.length + d);
+        for (int state = 0; state < exact.automaton().numStates(); state++) {
+          wte[symbols_Vd.length + state * exact.automaton().numStates()] = 1;
+        }
+        yield wte;
+      }
+      case "transformer.h.0.ln_1.weight", "transformer.ln_f.weight" ->
+          exact.tensor("transformer.h.0.ln_2.weight");
+      case "transformer.h.0.ln_1.bias", "transformer.ln_f.bias" ->
+          exact.tensor("transformer.h.0.ln_2.bias");
+      case "transformer.h.0.ln_2.weight" -> exact.tensor("transformer.h.0.ln_1.weight");
+      case "transformer.h.0.ln_2.bias" -> exact.tensor("transformer.h.0.ln_1.bias");
+      case "transformer.h.0.attn.c_attn.bias" -> new float[3 * d];
+      case "transformer.h.0.attn.c_proj.bias" -> new float[d];
+      case "transformer.h.0.mlp.c_fc.weight", "transformer.h.0.mlp.c_fc.bias" ->
+          scaled(exact.tensor(tensor), 8);
+      case "transformer.h.0.mlp.c_proj.weight" -> scaled(exact.tensor(tensor), 1 / 8f);
+      default -> exact.tensor(tensor);
+    };
+  }
+
+  private static float[] scaled(float[] values, float factor) {
+    float[] scaled = new float[values.length];
+    for (int i = 0; i < values.length; i++) {
+      scaled[i] = values[i] * factor;
+    }
+    return scaled;
   }
 
   @Test
