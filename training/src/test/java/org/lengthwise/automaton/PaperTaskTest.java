@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,6 +83,14 @@ class PaperTaskTest {
     }
   }
 
+  @Tag("acceptance")
+  @Test
+  void cycleNavigationLabelsEveryStringOfUpToTwelveSymbolsByTheDefinition() {
+    for (int length = 9; length <= 12; length++) {
+      assertLabels(PaperTask.CYCLE_NAVIGATION, Strings.all(3, length));
+    }
+  }
+
   @Test
   void everyShortExpressionHasItsValueAndOtherStringsHaveNoLabel() {
     Automaton automaton = PaperTask.MODULAR_ARITHMETIC.automaton();
@@ -114,13 +123,24 @@ class PaperTaskTest {
   @ParameterizedTest
   @EnumSource
   void theAutomatonLabelsDrawnStringsByTheDefinition(PaperTask task) {
+    assertLabelsOfDrawnStrings(task, 20);
+  }
+
+  @Tag("acceptance")
+  @ParameterizedTest
+  @EnumSource
+  void theAutomatonLabelsManyDrawnStringsByTheDefinition(PaperTask task) {
+    assertLabelsOfDrawnStrings(task, 1000);
+  }
+
+  private static void assertLabelsOfDrawnStrings(PaperTask task, int count) {
     RandomStreams streams = new RandomStreams(7);
     for (int length : new int[] {1, 2, 3, 40, 41, 50, 99, 100, 500}) {
       for (RegularTask choice : choices(task)) {
         Sampler.Draw draw = choice.sampler().at(length);
         assertLabels(
             task,
-            IntStream.range(0, 20)
+            IntStream.range(0, count)
                 .mapToObj(i -> draw.string(i, streams.stream(length + "/" + i)))
                 .toList());
       }
