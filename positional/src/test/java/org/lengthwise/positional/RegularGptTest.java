@@ -8,6 +8,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RegularGptTest {
 
@@ -36,6 +37,24 @@ class RegularGptTest {
   })
   void depthIsTheCeilingOfTheLogarithm(int chunk, long length, int levels) {
     assertThat(new RegularGpt(chunk).levels(length)).isEqualTo(levels);
+  }
+
+  /** A level makes one row of each window of C rows, until one row is left. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 5})
+  void oneRowIsLeftAfterAllLevelsAndNotBefore(int chunk) {
+    RegularGpt scheme = new RegularGpt(chunk);
+    for (int length = 1; length <= 1000; length++) {
+      int rows = length;
+      int level = 0;
+      do {
+        assertThat(scheme.rowsForLast(level, length)).isEqualTo(rows);
+        rows = (rows + chunk - 1) / chunk;
+        level++;
+      } while (rows > 1);
+      assertThat(scheme.levels(length)).as("T = %d", length).isEqualTo(level);
+      assertThat(scheme.rowsForLast(level, length)).isEqualTo(1);
+    }
   }
 
   @Test
