@@ -50,6 +50,8 @@ public record Lengths(@JsonValue List<Integer> values) {
       }
     }
     throw new InvalidValueException(
-        "lengths", "lengths of at least 1, such as 512, 41..500 or 41..500:9", text);
+        "lengths",
+        "lengths of at least 1, such as 512, 41..500 or 41..500:9, with the shorter one first",
+        text);
   }
 }
