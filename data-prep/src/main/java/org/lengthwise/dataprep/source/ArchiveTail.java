@@ -1,7 +1,6 @@
 package org.lengthwise.dataprep.source;
 
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -12,7 +11,7 @@ import java.io.InputStream;
  * within an entry's header. Only the last bytes show the truncation: a complete tar ends with at
  * least 512 zero bytes, a zip with the record that ends its central directory.
  */
-final class ArchiveTail extends FilterInputStream {
+final class ArchiveTail extends ForwardStream {
 
   private static final int TAR_BLOCK = 512;
   private static final int ZIP_END_RECORD = 22;
@@ -29,14 +28,8 @@ final class ArchiveTail extends FilterInputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-  }
-
-  @Override
   public int read(byte[] destination, int offset, int length) throws IOException {
-    int count = super.read(destination, offset, Math.min(length, CAPACITY));
+    int count = in.read(destination, offset, Math.min(length, CAPACITY));
     if (count > 0) {
       int index = (int) (numBytes % CAPACITY);
       int first = Math.min(count, CAPACITY - index);
@@ -45,17 +38,6 @@ final class ArchiveTail extends FilterInputStream {
       numBytes += count;
     }
     return count;
-  }
-
-  @Override
-  public long skip(long length) throws IOException {
-    byte[] skipped = new byte[(int) Math.min(length, CAPACITY)];
-    return Math.max(0, read(skipped, 0, skipped.length));
-  }
-
-  @Override
-  public boolean markSupported() {
-    return false;
   }
 
   /** Requires that the bytes read so far end as a tar ends. */

@@ -1,6 +1,5 @@
 package org.lengthwise.dataprep.source;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -16,7 +15,7 @@ import org.lengthwise.error.DataFormatException;
  * <p>If an earlier run has read the beginning of the input, the stream compares the two beginnings.
  * It rejects an input whose beginning has changed.
  */
-final class DigestingInputStream extends FilterInputStream {
+final class DigestingInputStream extends ForwardStream {
 
   private final MessageDigest digest = Sha256.newDigest();
   private final String uri;
@@ -40,14 +39,8 @@ final class DigestingInputStream extends FilterInputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-  }
-
-  @Override
   public int read(byte[] destination, int offset, int length) throws IOException {
-    int count = super.read(destination, offset, (int) Math.min(length, untilComparison()));
+    int count = in.read(destination, offset, (int) Math.min(length, untilComparison()));
     if (count > 0) {
       digest.update(destination, offset, count);
       numBytes += count;
@@ -66,17 +59,6 @@ final class DigestingInputStream extends FilterInputStream {
   private long untilComparison() {
     long left = beginning.bytes() - numBytes;
     return left > 0 ? left : Long.MAX_VALUE;
-  }
-
-  @Override
-  public long skip(long length) throws IOException {
-    byte[] skipped = new byte[(int) Math.min(length, 1 << 16)];
-    return Math.max(0, read(skipped, 0, skipped.length));
-  }
-
-  @Override
-  public boolean markSupported() {
-    return false; // going back would count bytes twice
   }
 
   /** Reads the rest. */

@@ -1,7 +1,6 @@
 package org.lengthwise.dataprep.source;
 
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -98,7 +97,7 @@ public final class PartReader {
   }
 
   /** The first bytes of a stream, which must have at least as many. */
-  private static final class LimitedStream extends FilterInputStream {
+  private static final class LimitedStream extends ForwardStream {
 
     private long left;
 
@@ -108,17 +107,11 @@ public final class PartReader {
     }
 
     @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-    }
-
-    @Override
     public int read(byte[] destination, int offset, int length) throws IOException {
       if (left == 0) {
         return -1;
       }
-      int count = super.read(destination, offset, (int) Math.min(length, left));
+      int count = in.read(destination, offset, (int) Math.min(length, left));
       if (count < 0) {
         throw new EOFException("the file ends " + left + " bytes before the entry does");
       }
