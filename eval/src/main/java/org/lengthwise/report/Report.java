@@ -16,8 +16,10 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Picture;
+import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.FinishedResults;
 import org.lengthwise.result.Located;
+import org.lengthwise.result.ResultFile;
 
 /**
  * A report: {@code table.csv}, {@code table.md}, {@code table.tex}, the charts as SVG and PNG,
@@ -59,24 +61,25 @@ public final class Report {
    */
   public static Report under(List<Path> roots, ReportConfig config) throws IOException {
     FinishedResults found = FinishedResults.under(roots);
-    if (found.isEmpty()) {
+    if (found.folders().isEmpty()) {
       throw new DataFormatException(
           String.join(", ", roots.stream().map(Path::toString).toList()),
           "at least one results folder marked DONE",
           "none",
           "run lengthwise evaluate first, or name another folder with --results");
     }
-    Comparison comparison = Comparison.of(found.evaluations());
-    IndividualScores scores = IndividualScores.read(found.evaluations());
+    List<Located<EvaluationResult>> evaluations = found.of(ResultFile.EVALUATIONS);
+    Comparison comparison = Comparison.of(evaluations);
+    IndividualScores scores = IndividualScores.read(evaluations);
     return new Report(
         new ReportContent(
             comparison,
             comparison.tables().stream()
                 .map(table -> TableStatistics.of(table, scores, config))
                 .toList(),
-            found.receptiveFields().stream().map(Located::value).toList(),
-            AccuracyMean.of(found.accuracies()),
-            found.states().stream().map(Located::value).toList(),
+            found.of(ResultFile.RECEPTIVE_FIELDS).stream().map(Located::value).toList(),
+            AccuracyMean.of(found.of(ResultFile.ACCURACIES)),
+            found.of(ResultFile.STATES).stream().map(Located::value).toList(),
             TrainedRun.under(roots),
             config),
         scores);

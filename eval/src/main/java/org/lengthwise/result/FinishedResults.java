@@ -19,36 +19,14 @@ import org.lengthwise.error.ConfigException;
 /**
  * All finished results below some folders.
  *
- * @param evaluations the evaluations, in the order of the roots and then of their paths
- * @param receptiveFields the receptive fields, in the same order
- * @param accuracies the accuracies, in the same order
- * @param states the outputs of classifiers, in the same order
+ * @param folders the results folders, in the order of the roots and then of their paths
  */
-public record FinishedResults(
-    List<Located<EvaluationResult>> evaluations,
-    List<Located<ReceptiveFieldResult>> receptiveFields,
-    List<Located<AccuracyResult>> accuracies,
-    List<Located<StatesResult>> states) {
+public record FinishedResults(List<Path> folders) {
   private static final Logger LOG = LogManager.getLogger(FinishedResults.class);
 
-  /** Copies the lists. */
+  /** Copies the list. */
   public FinishedResults {
-    evaluations = List.copyOf(evaluations);
-    receptiveFields = List.copyOf(receptiveFields);
-    accuracies = List.copyOf(accuracies);
-    states = List.copyOf(states);
-  }
-
-  /**
-   * Whether nothing was found.
-   *
-   * @return true without any result
-   */
-  public boolean isEmpty() {
-    return evaluations.isEmpty()
-        && receptiveFields.isEmpty()
-        && accuracies.isEmpty()
-        && states.isEmpty();
+    folders = List.copyOf(folders);
   }
 
   /**
@@ -71,17 +49,24 @@ public record FinishedResults(
       collect(root.toRealPath(), below);
       folders.addAll(below);
     }
-    List<Located<EvaluationResult>> evaluations = new ArrayList<>();
-    List<Located<ReceptiveFieldResult>> receptiveFields = new ArrayList<>();
-    List<Located<AccuracyResult>> accuracies = new ArrayList<>();
-    List<Located<StatesResult>> states = new ArrayList<>();
+    return new FinishedResults(List.copyOf(folders));
+  }
+
+  /**
+   * Reads the results of one kind.
+   *
+   * @param file the file of the kind
+   * @param <T> the type of a result
+   * @return the lines of all folders, in their order
+   * @throws IOException if a file cannot be read
+   * @throws org.lengthwise.error.DataFormatException if a line has other content, naming the line
+   */
+  public <T> List<Located<T>> of(ResultFile<T> file) throws IOException {
+    List<Located<T>> results = new ArrayList<>();
     for (Path folder : folders) {
-      evaluations.addAll(ResultFile.EVALUATIONS.read(folder));
-      receptiveFields.addAll(ResultFile.RECEPTIVE_FIELDS.read(folder));
-      accuracies.addAll(ResultFile.ACCURACIES.read(folder));
-      states.addAll(ResultFile.STATES.read(folder));
+      results.addAll(file.read(folder));
     }
-    return new FinishedResults(evaluations, receptiveFields, accuracies, states);
+    return results;
   }
 
   private static void collect(Path root, TreeSet<Path> folders) throws IOException {
@@ -104,9 +89,6 @@ public record FinishedResults(
   }
 
   private static boolean holdsResults(Path folder) {
-    return ResultFile.EVALUATIONS.isIn(folder)
-        || ResultFile.RECEPTIVE_FIELDS.isIn(folder)
-        || ResultFile.ACCURACIES.isIn(folder)
-        || ResultFile.STATES.isIn(folder);
+    return ResultFile.ALL.stream().anyMatch(file -> file.isIn(folder));
   }
 }

@@ -76,6 +76,9 @@ public final class ResultFile<T> {
           "the outputs of one model",
           "measure the states");
 
+  /** The files of all kinds. */
+  static final List<ResultFile<?>> ALL = List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES);
+
   private final String name;
   private final Class<T> type;
   private final Consumer<ObjectNode> upgrade;

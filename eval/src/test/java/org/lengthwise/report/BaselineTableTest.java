@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.plot.Series;
 import org.lengthwise.report.TableStatistics.Difference;
 import org.lengthwise.result.FinishedResults;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 
 /** A baseline of perplexity 3, between a run of perplexity 5 and one of perplexity 2. */
@@ -42,11 +43,11 @@ class BaselineTableTest {
 
   private ReportContent content() throws IOException {
     FinishedResults found = FinishedResults.under(List.of(root));
-    Comparison comparison = Comparison.of(found.evaluations());
+    Comparison comparison = Comparison.of(found.of(ResultFile.EVALUATIONS));
     TableStatistics statistics =
         TableStatistics.of(
             comparison.tables().get(0),
-            IndividualScores.read(found.evaluations()),
+            IndividualScores.read(found.of(ResultFile.EVALUATIONS)),
             TableStatisticsTest.CONFIG);
     return new ReportContent(
         comparison,

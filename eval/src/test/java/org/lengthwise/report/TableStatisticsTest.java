@@ -65,8 +65,8 @@ class TableStatisticsTest {
   private TableStatistics statistics() throws IOException {
     FinishedResults found = FinishedResults.under(List.of(root));
     return TableStatistics.of(
-        Comparison.of(found.evaluations()).tables().get(0),
-        IndividualScores.read(found.evaluations()),
+        Comparison.of(found.of(ResultFile.EVALUATIONS)).tables().get(0),
+        IndividualScores.read(found.of(ResultFile.EVALUATIONS)),
         CONFIG);
   }
 
@@ -146,7 +146,7 @@ class TableStatisticsTest {
     assertThat(statistics.verdicts()).isEmpty();
     ReportContent content =
         new ReportContent(
-            Comparison.of(FinishedResults.under(List.of(root)).evaluations()),
+            Comparison.of(FinishedResults.under(List.of(root)).of(ResultFile.EVALUATIONS)),
             List.of(statistics),
             List.of(),
             List.of(),

@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.result.FinishedResults;
+import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.lengthwise.training.optimizer.TableReach;
 
@@ -61,11 +62,11 @@ class TrainedRunTest {
       throws IOException {
     Samples.write(root.resolve("t5"), "t5", 1, Map.of(128, 5.0, 256, 9.0));
     FinishedResults found = FinishedResults.under(List.of(root));
-    Comparison comparison = Comparison.of(found.evaluations());
+    Comparison comparison = Comparison.of(found.of(ResultFile.EVALUATIONS));
     TableStatistics statistics =
         TableStatistics.of(
             comparison.tables().get(0),
-            IndividualScores.read(found.evaluations()),
+            IndividualScores.read(found.of(ResultFile.EVALUATIONS)),
             TableStatisticsTest.CONFIG);
     List<TrainedRun> trained = List.of(trained("t5", 32, 0.33));
     String warning = TrainedRun.warning(trained).orElseThrow();

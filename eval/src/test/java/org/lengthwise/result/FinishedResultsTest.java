@@ -36,11 +36,12 @@ class FinishedResultsTest {
             ResultFile.RECEPTIVE_FIELDS.write(
                 folder, List.of(Samples.receptiveField("t5", 1, 32, 4, 30))));
     FinishedResults found = FinishedResults.under(List.of(root, root.resolve("b")));
-    assertThat(found.evaluations())
+    assertThat(found.of(ResultFile.EVALUATIONS))
         .extracting(located -> located.value().run())
         .containsExactly("alibi", "t5");
-    assertThat(found.receptiveFields()).hasSize(1);
-    assertThat(found.evaluations().get(0).place()).endsWith("a/deep/er/results.jsonl:1");
+    assertThat(found.of(ResultFile.RECEPTIVE_FIELDS)).hasSize(1);
+    assertThat(found.of(ResultFile.EVALUATIONS).get(0).place())
+        .endsWith("a/deep/er/results.jsonl:1");
   }
 
   @Test
@@ -49,7 +50,7 @@ class FinishedResultsTest {
     ResultFile.EVALUATIONS.write(
         Files.createDirectory(root.resolve("half")), List.of(Samples.aligned("alibi", 1, 128, 5)));
     evaluation(".again.partial/inner", "alibi");
-    assertThat(FinishedResults.under(List.of(root)).evaluations())
+    assertThat(FinishedResults.under(List.of(root)).of(ResultFile.EVALUATIONS))
         .extracting(located -> located.value().run())
         .containsExactly("t5");
   }
