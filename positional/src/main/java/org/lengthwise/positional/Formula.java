@@ -177,6 +177,7 @@ public record Formula(
     return KernelText.of(
         written(bias, heads, headWidth),
         visible == null ? null : written(visible, heads, headWidth),
+        visible != null || dependsOnPositions(),
         heads,
         List.copyOf(parameters.keySet()));
   }
@@ -253,9 +254,15 @@ public record Formula(
           "0 at " + place(query, distance, head));
     }
     double value = isSeen ? evaluation.of(bias.tree()) : 0;
-    if (!Double.isFinite(value)) {
+    if (!Float.isFinite((float) value)) { // as the kernels compute it
       throw new InvalidValueException(
           "bias", "a finite number", value + " at " + place(query, distance, head));
+    }
+    if (evaluation.infinite() != 0) {
+      throw new InvalidValueException(
+          "bias",
+          "a finite number in each part with parameters, for its gradient",
+          "a part of %s at %s".formatted(evaluation.infinite(), place(query, distance, head)));
     }
   }
 

@@ -14,10 +14,15 @@ import org.lengthwise.positional.formula.Expression.Sum;
 /**
  * The reference: the value of a formula for one pair of positions, in plain doubles. One thread
  * uses it.
+ *
+ * <p>A part with parameters may be infinite where the formula is not, as in {@code tanh(p /
+ * delta)}. Its gradient would not be a number, so the evaluation remembers such a part.
  */
 public final class Evaluation {
   private final Point point;
   private final Map<String, Double> indices = new HashMap<>();
+  private boolean isLearned;
+  private double infinite;
 
   /**
    * An evaluation at one point.
@@ -71,19 +76,50 @@ public final class Evaluation {
     } else if (expression instanceof Index index) {
       return indices.getOrDefault(index.name(), Double.NaN);
     } else if (expression instanceof Parameter parameter) {
+      isLearned = true;
       return point.parameter(parameter.name());
     } else if (expression instanceof Entry entry) {
-      return point.entry(entry.table(), Math.floor(of(entry.index())));
+      double index = Math.floor(of(entry.index()));
+      isLearned = true;
+      return point.entry(entry.table(), index);
     } else if (expression instanceof Choice choice) {
-      return of(of(choice.condition()) != 0 ? choice.then() : choice.otherwise());
+      return of(holds(choice.condition()) ? choice.then() : choice.otherwise());
     } else if (expression instanceof Apply apply) {
-      double first = of(apply.arguments().get(0));
-      double second = apply.arguments().size() > 1 ? of(apply.arguments().get(1)) : first;
-      return apply.operation().of(first, second);
+      return apply(apply);
     } else if (expression instanceof Sum sum) {
       return sum(sum);
     }
     throw new AssertionError(expression);
+  }
+
+  private double apply(Apply apply) {
+    boolean wasLearned = isLearned;
+    isLearned = false;
+    double first = of(apply.arguments().get(0));
+    double second = apply.arguments().size() > 1 ? of(apply.arguments().get(1)) : first;
+    double value = apply.operation().of(first, second);
+    if (isLearned && !Float.isFinite((float) value)) {
+      infinite = value;
+    }
+    isLearned |= wasLearned;
+    return value;
+  }
+
+  /** A condition has no gradient, so its parts may be infinite. */
+  private boolean holds(Expression condition) {
+    double before = infinite;
+    boolean holds = of(condition) != 0;
+    infinite = before;
+    return holds;
+  }
+
+  /**
+   * A part with parameters that was beyond the numbers of float32.
+   *
+   * @return infinite or not a number; 0 if all such parts were finite
+   */
+  public double infinite() {
+    return infinite;
   }
 
   private double sum(Sum sum) {

@@ -53,20 +53,21 @@ public final class KernelText {
    * The methods of a formula.
    *
    * @param bias the bias, {@linkplain Unrolling without sums}
-   * @param visible the condition without sums and parameters, or null if all pairs are visible
+   * @param visible the condition without sums and parameters, or null if all earlier keys are seen
+   * @param hasHidden whether some pairs are hidden: by the condition, or because the key is later
    * @param heads H
    * @param parameters the names of the parameters in the order of p
    * @return the source, indented as methods of a class
    */
   public static String of(
-      Expression bias, @Nullable Expression visible, int heads, List<String> parameters) {
+      Expression bias,
+      @Nullable Expression visible,
+      boolean hasHidden,
+      int heads,
+      List<String> parameters) {
     KernelText text = new KernelText(heads, parameters);
-    String methodOfBias = text.bias(bias, visible != null || usesPositions(bias));
+    String methodOfBias = text.bias(bias, hasHidden);
     return text.fixed(visible) + "\n" + methodOfBias;
-  }
-
-  private static boolean usesPositions(Expression bias) {
-    return bias.uses(Variable.QUERY) || bias.uses(Variable.KEY);
   }
 
   private String method(String head, String result) {
@@ -147,9 +148,7 @@ public final class KernelText {
                     value(choice.condition()), value(choice.then()), value(choice.otherwise())));
       } else if (expression instanceof Apply apply) {
         return line(
-            apply
-                .operation()
-                .torchScript(apply.arguments().stream().map(this::value).toArray(String[]::new)));
+            apply.operation().torchScript(apply.arguments().stream().map(this::value).toArray()));
       }
       throw new AssertionError(expression);
     }
@@ -195,9 +194,9 @@ public final class KernelText {
       if (expression instanceof Parameter parameter) {
         return line("p[%d]".formatted(parameters.indexOf(parameter.name())));
       } else if (expression instanceof Entry entry) {
+        Expression index = new Apply(Operation.FLOOR, List.of(entry.index())); // in float64
         return line(
-            "self.entry(p[%d], %s)"
-                .formatted(parameters.indexOf(entry.table()), part(entry.index())));
+            "self.entry(p[%d], %s)".formatted(parameters.indexOf(entry.table()), part(index)));
       }
       return part(expression);
     }
@@ -212,10 +211,14 @@ public final class KernelText {
         return choose(choice);
       }
       Apply apply = (Apply) expression;
+      Object[] values = apply.arguments().stream().map(this::value).toArray();
+      boolean isSteep = !apply.arguments().get(0).parameters().isEmpty();
       return line(
-          apply
-              .operation()
-              .torchScript(apply.arguments().stream().map(this::value).toArray(String[]::new)));
+          switch (apply.operation()) {
+            case SQRT -> "self.sqrt(%s)".formatted(values);
+            case POWER -> (isSteep ? "self.power(%s, %s)" : "torch.pow(%s, %s)").formatted(values);
+            default -> apply.operation().torchScript(values);
+          });
     }
 
     private String choose(Choice choice) {

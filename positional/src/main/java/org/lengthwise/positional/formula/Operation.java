@@ -117,8 +117,8 @@ public enum Operation {
   }
 
   /** The call in TorchScript. */
-  String torchScript(String... arguments) {
-    return torchScript.formatted((Object[]) arguments);
+  String torchScript(Object... arguments) {
+    return torchScript.formatted(arguments);
   }
 
   /** The operator or function with a sign or name and a number of arguments. */

@@ -3,16 +3,26 @@
 # [H or 1, 1, 1] or [H or 1, S]. Dtype codes: 4 is int64, 7 is float64.
 
   def entry(self: __torch__.Kernels, table: Tensor, index: Tensor) -> Tensor:
-    # table [H or 1, S], index [H or 1, w, n] -> [H or 1, w, n]
+    # table [H or 1, S], whole numbers [H or 1, w, n] -> [H or 1, w, n]
     S = table.size(1)
     w = index.size(1)
     n = index.size(2)
-    places = torch.clamp(torch.to(torch.floor(index), 4), 0, S - 1)
+    places = torch.clamp(torch.to(index, 4), 0, S - 1)
     if index.size(0) == 1:
       entries = torch.index_select(table, 1, torch.reshape(places, [-1]))
     else:
       entries = torch.gather(torch.expand(table, [index.size(0), S]), 1, torch.reshape(places, [index.size(0), -1]))
     return torch.reshape(entries, [-1, w, n])
+
+  def sqrt(self: __torch__.Kernels, x: Tensor) -> Tensor:
+    # The gradient is 0 where x is 0: infinity times the 0 of sqrt(a * delta) would not be a number.
+    zero = torch.eq(x, 0)
+    return torch.masked_fill(torch.sqrt(torch.masked_fill(x, zero, 1)), zero, 0)
+
+  def power(self: __torch__.Kernels, x: Tensor, y: Tensor) -> Tensor:
+    # The gradient by x is 0 where it would be infinite, as above.
+    steep = torch.__and__(torch.eq(x, 0), torch.__and__(torch.gt(y, 0), torch.lt(y, 1)))
+    return torch.masked_fill(torch.pow(torch.masked_fill(x, steep, 1), y), steep, 0)
 
   def formula_distances(self: __torch__.Kernels, like: Tensor, length: Tensor, T: Tensor, layer: Tensor) -> List[Tensor]:
     # The parts by distance: the query stands at the distance, and the key at 0.

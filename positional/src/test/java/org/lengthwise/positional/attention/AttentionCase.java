@@ -26,7 +26,8 @@ record AttentionCase(
     double[] qkv,
     Map<String, double[]> parameters,
     double[] cotangent,
-    boolean causal) {
+    boolean causal,
+    int block) {
   /** The name of qkv among the gradients. */
   static final String INPUTS = "qkv";
 
@@ -50,7 +51,8 @@ record AttentionCase(
         random.doubles(3L * BATCH * length * WIDTH, -2, 2).toArray(),
         parameters,
         random.doubles((long) BATCH * length * WIDTH, -1, 1).toArray(),
-        causal);
+        causal,
+        0);
   }
 
   /** The first positions of every sequence. */
@@ -66,7 +68,8 @@ record AttentionCase(
         shorter,
         parameters,
         Arrays.copyOf(cotangent, BATCH * prefix * WIDTH),
-        causal);
+        causal,
+        block);
   }
 
   /** This case with other tokens from a position on. */
@@ -77,7 +80,12 @@ record AttentionCase(
         changed[i] = random.nextDouble();
       }
     }
-    return new AttentionCase(scheme, length, changed, parameters, cotangent, causal);
+    return new AttentionCase(scheme, length, changed, parameters, cotangent, causal, block);
+  }
+
+  /** This case in another block of the model, under a scheme with the same parameters. */
+  AttentionCase with(PositionalScheme other, int otherBlock) {
+    return new AttentionCase(other, length, qkv, parameters, cotangent, causal, otherBlock);
   }
 
   float[] prefixOfResult(float[] result, int prefix) {
@@ -99,7 +107,7 @@ record AttentionCase(
 
   /** The number of positions that the last one depends on, by the reference bias of each layer. */
   int numReached(int layers) {
-    PositionalValues values = new PositionalValues(HEADS, HEAD_WIDTH, parameters);
+    PositionalValues values = values(parameters);
     BitSet reached = new BitSet();
     reached.set(length - 1);
     for (int level = scheme.levels(length) - 1; level >= 0; level--) {
@@ -134,8 +142,7 @@ record AttentionCase(
 
   private double[] reference(double[] inputs, Map<String, double[]> values, int level) {
     double[] result = new double[BATCH * length * WIDTH];
-    ReferenceAttention attention =
-        new ReferenceAttention(scheme, new PositionalValues(HEADS, HEAD_WIDTH, values), causal);
+    ReferenceAttention attention = new ReferenceAttention(scheme, values(values), causal);
     for (int b = 0; b < BATCH; b++) {
       for (int h = 0; h < HEADS; h++) {
         double[][] out =
@@ -148,6 +155,11 @@ record AttentionCase(
       }
     }
     return result;
+  }
+
+  /** The learnable numbers of the block. */
+  PositionalValues values(Map<String, double[]> values) {
+    return new PositionalValues(HEADS, HEAD_WIDTH, block, length, values);
   }
 
   private double[][] part(double[] inputs, int b, int h, int which) {

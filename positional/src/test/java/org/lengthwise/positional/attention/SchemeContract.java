@@ -242,24 +242,24 @@ abstract class SchemeContract {
   }
 
   /** The gradients of qkv and of each learnable tensor, by name. */
-  private Map<String, float[]> gradients(
+  static Map<String, float[]> gradients(
       AttentionCase example, AttentionKernels kernels, int level) {
     return gradients(example, kernels, level, Attention::begin);
   }
 
-  private Map<String, float[]> gradients(
+  private static Map<String, float[]> gradients(
       AttentionCase example, AttentionKernels kernels, int level, Attention.Provider form) {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, true)) {
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
         NDArray out =
             form.begin(
-                    scheme(),
+                    example.scheme(),
                     kernels,
                     tensors::bias,
                     pass(example, true),
                     tensors.qkv().getManager())
-                .attend(tensors.qkv(), 0, level);
+                .attend(tensors.qkv(), example.block(), level);
         collector.backward(out.mul(tensors.cotangent()).sum());
       }
       return tensors.gradients();
@@ -289,24 +289,28 @@ abstract class SchemeContract {
     return attend(example, float32, 0);
   }
 
-  private float[] attend(AttentionCase example, AttentionKernels kernels, int level) {
+  static float[] attend(AttentionCase example, AttentionKernels kernels, int level) {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, false)) {
       return Attention.begin(
-              scheme(), kernels, tensors::bias, pass(example, false), tensors.qkv().getManager())
-          .attend(tensors.qkv(), 0, level)
+              example.scheme(),
+              kernels,
+              tensors::bias,
+              pass(example, false),
+              tensors.qkv().getManager())
+          .attend(tensors.qkv(), example.block(), level)
           .toFloatArray();
     }
   }
 
-  private float[] attendNext(AttentionCase example, AttentionKernels kernels, int level) {
+  static float[] attendNext(AttentionCase example, AttentionKernels kernels, int level) {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, false)) {
       NDArray q_B1d = tensors.qkv().get(new NDIndex(":, -1:, :{}", AttentionCase.WIDTH));
       NDArray kv_BT2d = tensors.qkv().get(new NDIndex(":, :, {}:", AttentionCase.WIDTH));
       return LastPositionAttention.begin(
-              scheme(), kernels, tensors::bias, pass(example, false), manager)
-          .attendNext(q_B1d.duplicate(), kv_BT2d.duplicate(), 0, level)
+              example.scheme(), kernels, tensors::bias, pass(example, false), manager)
+          .attendNext(q_B1d.duplicate(), kv_BT2d.duplicate(), example.block(), level)
           .toFloatArray();
     }
   }
