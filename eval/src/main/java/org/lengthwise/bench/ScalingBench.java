@@ -27,7 +27,8 @@ import org.lengthwise.positional.attention.Precision;
  *
  * <p>A pass prepares what a forward pass of a model prepares (tables of biases, rotations), then
  * attends once for each level of a model at this length. Queries, keys, values and parameters are
- * random.
+ * random. Each scheme has kernels of its own: as in a training, they keep what all passes of a
+ * shape share, such as a fixed table or the compiled formula.
  *
  * @param sizes the shapes; B is 1
  * @param precision the format of the products
@@ -82,18 +83,25 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   /** Every scheme at every length that it supports, first without gradients, then with. */
   List<BenchRow> run(Device device) {
     List<BenchRow> rows = new ArrayList<>();
-    try (AttentionKernels kernels = new AttentionKernels(device, precision)) {
+    Map<String, AttentionKernels> kernels = new HashMap<>();
+    try {
+      sizes
+          .schemes
+          .keySet()
+          .forEach(name -> kernels.put(name, new AttentionKernels(device, precision)));
       for (boolean gradients : new boolean[] {false, true}) {
         for (int length : sizes.lengths()) {
           rows.addAll(rows(kernels, device, length, gradients));
         }
       }
+    } finally {
+      kernels.values().forEach(AttentionKernels::close);
     }
     return rows;
   }
 
   private List<BenchRow> rows(
-      AttentionKernels kernels, Device device, int length, boolean gradients) {
+      Map<String, AttentionKernels> kernels, Device device, int length, boolean gradients) {
     try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
       long width = (long) sizes.heads() * sizes.headWidth();
       Shape shape = new Shape(1, length, 3 * width);
@@ -109,14 +117,15 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
   /** The variants with the smallest peak first: every scheme, then every reference. */
   private List<RoundRobinTimer.Variant> variants(
-      AttentionKernels kernels, Attention.Pass pass, NDArray qkv_1T3d) {
+      Map<String, AttentionKernels> kernels, Attention.Pass pass, NDArray qkv_1T3d) {
     List<RoundRobinTimer.Variant> variants = new ArrayList<>();
     List<RoundRobinTimer.Variant> references = new ArrayList<>();
     for (Map.Entry<String, PositionalScheme> entry : sizes.schemes().entrySet()) {
       String name = entry.getKey();
       PositionalScheme scheme = entry.getValue();
       if (sizes.supports(scheme, pass)) {
-        TimedScheme attention = new TimedScheme(scheme, kernels, pass);
+        TimedScheme attention =
+            new TimedScheme(scheme, Objects.requireNonNull(kernels.get(name)), pass);
         AttentionPass timed = attention.over(qkv_1T3d);
         RoundRobinTimer.Variant variant =
             RoundRobinTimer.Variant.of(name, () -> timed.run(attention::fast));
