@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,7 +147,14 @@ public record Formula(
   @Override
   public List<PositionalParameter> parameters(int heads, int width) {
     return parameters.entrySet().stream()
-        .map(entry -> entry.getValue().tensor(entry.getKey(), heads))
+        .map(
+            entry -> {
+              double factor =
+                  entry.getValue().size() == null
+                      ? 0
+                      : bias.tree().factor(entry.getKey(), constants(heads, width / heads));
+              return entry.getValue().tensor(entry.getKey(), heads, factor);
+            })
         .toList();
   }
 
@@ -159,11 +165,14 @@ public record Formula(
 
   /** A formula for one shape of a model: constants are numbers, and sums are written out. */
   private Expression written(FormulaText formula, int heads, int headWidth) {
-    Map<Variable, Double> constants = new EnumMap<>(Variable.class);
-    constants.put(Variable.HEADS, (double) heads);
-    constants.put(Variable.HEAD_WIDTH, (double) headWidth);
-    constants.put(Variable.TRAIN_LENGTH, (double) Math.max(1, trainLength));
-    return Unrolling.of(formula.tree(), constants);
+    return Unrolling.of(formula.tree(), constants(heads, headWidth));
+  }
+
+  private Map<Variable, Double> constants(int heads, int headWidth) {
+    return Map.of(
+        Variable.HEADS, (double) heads,
+        Variable.HEAD_WIDTH, (double) headWidth,
+        Variable.TRAIN_LENGTH, (double) Math.max(1, trainLength));
   }
 
   /**

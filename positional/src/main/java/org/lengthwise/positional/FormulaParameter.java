@@ -6,9 +6,11 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionalParameter.BiasTable;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Scope;
 
@@ -176,15 +178,28 @@ public record FormulaParameter(
             max == null ? Double.POSITIVE_INFINITY : max);
   }
 
-  /** The tensor: [H] or [1] numbers, or [H, S] or [S] of a table. */
-  PositionalParameter tensor(String name, int heads) {
+  /**
+   * The tensor: [H] or [1] numbers, or [H, S] or [S] of a table.
+   *
+   * @param factor what a table's entries are multiplied by before they are added to the bias, or
+   *     another number if they are not
+   */
+  PositionalParameter tensor(String name, int heads, double factor) {
     int copies = isPerHead() ? heads : 1;
     return new PositionalParameter(
             name,
             size == null ? List.of(copies) : isPerHead() ? List.of(copies, size) : List.of(size),
             isPerLayer() ? Scope.BLOCK : Scope.MODEL,
             initial.initial(),
-            bounds())
+            bounds(),
+            startsFlat(factor)
+                ? Optional.of(new BiasTable(isPerHead() ? 1 : 0, factor))
+                : Optional.empty())
         .withRate(rate);
+  }
+
+  /** Whether the biases of a table begin within one nat. */
+  private boolean startsFlat(double factor) {
+    return size != null && factor > 0 && factor * (initial.typical(1) - initial.typical(-1)) < 1;
   }
 }

@@ -56,11 +56,12 @@ public record PositionalParameter(
   }
 
   /**
-   * A learnable table of biases, with two axes: heads and entries. A score adds one entry of its
-   * head, times a factor, so the entries of a head compete in a softmax.
+   * A learnable table of biases, with axes of heads and of entries, or of entries only if the heads
+   * share it. A score adds one entry of its head, times a factor, so the entries of a head compete
+   * in a softmax.
    *
-   * @param entryAxis the axis of the entries, 0 or 1; the other axis is that of the heads
-   * @param factor what an entry is multiplied by before it is added to a score, at least 1
+   * @param entryAxis the axis of the entries, 0 or 1; another axis is that of the heads
+   * @param factor what an entry is multiplied by before it is added to a score, above 0
    */
   public record BiasTable(int entryAxis, double factor) {
     /**
@@ -68,10 +69,10 @@ public record PositionalParameter(
      * numbers. The learning rate of such a table is multiplied by {@code
      * optimizer.positional_rate}.
      *
-     * @return true if the factor is 1; a larger factor moves a bias faster already
+     * @return true if the factor is at most 1; a larger factor moves a bias faster already
      */
     public boolean startsFlat() {
-      return factor == 1;
+      return factor <= 1;
     }
 
     /**

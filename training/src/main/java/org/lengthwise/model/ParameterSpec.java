@@ -50,7 +50,7 @@ public record ParameterSpec(
   public DoubleStream biasRanges(float[] numbers) {
     return table.stream()
         .flatMapToDouble(
-            found -> DoubleStream.of(found.ranges(numbers, shape.get(1 - found.entryAxis()))));
+            found -> DoubleStream.of(found.ranges(numbers, size() / shape.get(found.entryAxis()))));
   }
 
   /**

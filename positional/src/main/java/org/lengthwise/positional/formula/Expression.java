@@ -2,6 +2,7 @@ package org.lengthwise.positional.formula;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -132,6 +133,46 @@ public sealed interface Expression {
                     : node instanceof Entry entry ? Stream.of(entry.table()) : Stream.empty())
         .distinct()
         .toList();
+  }
+
+  /**
+   * What an entry of a table is multiplied by before it is added to the value.
+   *
+   * @param table the name of a parameter with a size
+   * @param constants the values of the variables that are known
+   * @return the absolute value of the factor; 0 or NaN if the table is not added with a constant
+   *     factor
+   */
+  default double factor(String table, Map<Variable, Double> constants) {
+    if (this instanceof Entry entry) {
+      return entry.table().equals(table) ? 1 : 0;
+    }
+    List<Expression> with =
+        parts().stream().filter(part -> part.parameters().contains(table)).toList();
+    if (with.size() != 1) {
+      return 0;
+    }
+    double factor = with.get(0).factor(table, constants);
+    if (this instanceof Choice choice) {
+      return choice.condition().equals(with.get(0)) ? 0 : factor;
+    } else if (this instanceof Apply apply) {
+      boolean isFirst = apply.arguments().get(0).equals(with.get(0));
+      Expression other = apply.arguments().get(isFirst ? apply.arguments().size() - 1 : 0);
+      return switch (apply.operation()) {
+        case ADD, SUBTRACT, NEGATE -> factor;
+        case MULTIPLY -> factor * other.constant(constants);
+        case DIVIDE -> isFirst ? factor / other.constant(constants) : 0;
+        default -> 0;
+      };
+    }
+    return 0;
+  }
+
+  /** The absolute value of a constant, or NaN. */
+  private double constant(Map<Variable, Double> constants) {
+    return Unrolling.of(this, constants) instanceof Literal literal
+        ? Math.abs(literal.value())
+        : Double.NaN;
   }
 
   /** This expression with other parts. */

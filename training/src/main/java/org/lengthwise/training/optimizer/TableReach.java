@@ -1,5 +1,6 @@
 package org.lengthwise.training.optimizer;
 
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import org.lengthwise.model.ModelConfig;
@@ -16,31 +17,30 @@ import org.lengthwise.training.config.OptimizerConfig;
  * @param startsFlat whether {@code optimizer.positional_rate} applies to the table
  * @param numEntries C, the biases of a head
  * @param nats the most by which a bias moves: the sum of the learning rates, times {@code
- *     positionalRate} where it applies, times the factor of the table
+ *     positionalRate} where it applies, times the factors of the table and of its learning rate
  */
 public record TableReach(String table, boolean startsFlat, int numEntries, double nats) {
 
   /**
-   * The reach of a model's tables. All tables of a model have the same.
+   * The reach of the table of a model that is hardest to learn.
    *
    * @param model the model's shape
    * @param config the optimiser's settings
    * @param steps the number of steps
-   * @return the reach of the first table, or empty if the model has no table of biases
+   * @return the reach, or empty if the model has no table of biases
    */
   public static Optional<TableReach> of(ModelConfig model, OptimizerConfig config, long steps) {
     double sum = LearningRateSchedule.of(config, steps).sum();
-    for (ParameterSpec spec : ParameterLayout.of(model)) {
-      if (spec.table().isPresent()) {
-        BiasTable table = spec.table().get();
-        double rate = spec.startsFlat() ? config.positionalRate() : 1;
-        int numEntries = spec.shape().get(table.entryAxis());
-        return Optional.of(
-            new TableReach(
-                spec.name(), spec.startsFlat(), numEntries, sum * rate * table.factor()));
-      }
-    }
-    return Optional.empty();
+    return ParameterLayout.of(model).stream()
+        .flatMap(spec -> spec.table().map(table -> of(spec, table, sum, config)).stream())
+        .min(Comparator.comparingDouble(reach -> reach.nats() - reach.needed()));
+  }
+
+  private static TableReach of(
+      ParameterSpec spec, BiasTable table, double sum, OptimizerConfig config) {
+    double rate = spec.rate() * (spec.startsFlat() ? config.positionalRate() : 1);
+    int numEntries = spec.shape().get(table.entryAxis());
+    return new TableReach(spec.name(), spec.startsFlat(), numEntries, sum * rate * table.factor());
   }
 
   /**
