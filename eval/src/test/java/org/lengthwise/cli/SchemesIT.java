@@ -21,6 +21,18 @@ class SchemesIT {
   static void runAnExperiment() throws IOException {
     tiny = new TinyExperiment(folder);
     tiny.write("learned.yaml", "name: learned\nposition: {scheme: learned, positions: 20}\n");
+    tiny.write(
+        "mine.yaml",
+        """
+        name: mine
+        position:
+          scheme: formula
+          bias: "at(t, min(delta, 7)) - p * log1p(delta) / T_tr"
+          visible: "delta < 12"
+          parameters:
+            t: {per: head, size: 8, initial: {normal: 0.02}}
+            p: {per: [layer, head], initial: {uniform: [0, 2]}, min: 0.01}
+        """);
     tiny.writeExperiment(
         "[1]",
         "rope",
@@ -29,7 +41,8 @@ class SchemesIT {
         "sinusoidal",
         "sliding-window-32",
         "sliding-window-32-none",
-        "learned");
+        "learned",
+        "mine");
     tiny.write("tokens.json", "[" + "97,".repeat(21) + "97]");
     printed =
         new CommandRunner()
@@ -78,6 +91,29 @@ class SchemesIT {
     commands.run("score", checkpoint("rope"), tokens);
     commands.run("generate", learned, "--prompt=" + "a".repeat(30), "--tokens=5");
     assertThat(tiny.resolve("none")).doesNotExist();
+  }
+
+  /** The checkpoint alone has the formula: no command reads the scheme's file. */
+  @Test
+  void aFormulaReachesTheReportAndEveryCommand() throws IOException {
+    String bias = "at(t, min(delta, 7)) - p * log1p(delta) / T_tr";
+    assertThat(tiny.resolve("out/report/report.html")).content().contains(bias);
+    assertThat(Files.readString(tiny.resolve("out/report/table.csv")))
+        .contains("mine,formula,1,aligned,64,10,");
+    String mine = checkpoint("mine");
+    assertThat(commands.run("inspect", tiny.resolve("out/runs/mine-seed1").toString()))
+        .contains(bias, "visible = delta < 12", "attention within a window of 12")
+        .contains("transformer.position.t", "transformer.h.1.attn.p");
+    String tokens = tiny.option("--tokens", "tokens.json");
+    String scores = commands.run("score", mine, tokens);
+    commands.run("generate", mine, "--prompt=" + "a".repeat(30), "--tokens=5");
+    commands.run("export", mine, "--format=safetensors", tiny.option("--output", "exported"));
+    commands.run(
+        "import", tiny.option("--checkpoint", "exported"), tiny.option("--output", "imported"));
+    assertThat(commands.run("score", tiny.option("--checkpoint", "imported"), tokens))
+        .isEqualTo(scores);
+    String gpt2 = tiny.option("--output", "none");
+    assertThat(commands.fail(2, "export", mine, "--format=gpt2", gpt2)).contains("formula");
   }
 
   @Test

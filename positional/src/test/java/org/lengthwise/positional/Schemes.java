@@ -35,6 +35,17 @@ public final class Schemes {
                   "p", Formulas.atLeast(0.01, FormulaParameter.Per.HEAD),
                   "a", Formulas.atLeast(0.01, FormulaParameter.Per.SHARED),
                   "t", Formulas.table(2, FormulaParameter.Per.LAYER, FormulaParameter.Per.HEAD))),
+          Formulas.of(
+              "at(t, min(delta, 3)) - sqrt(p * delta) / T + layer * cos(h * delta)",
+              Map.of(
+                  "t", Formulas.table(4, FormulaParameter.Per.HEAD),
+                  "p", Formulas.atLeast(0.01, FormulaParameter.Per.SHARED))),
+          Formulas.of( // a recurrence accepts this one
+              "-p * log1p(delta) + c * layer",
+              "delta <= 3",
+              Map.of(
+                  "p", Formulas.number(FormulaParameter.Per.HEAD),
+                  "c", Formulas.number(FormulaParameter.Per.LAYER))),
           new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
 
   private Schemes() {}
