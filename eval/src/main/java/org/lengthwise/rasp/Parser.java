@@ -32,6 +32,13 @@ import org.lengthwise.error.ConfigException;
 final class Parser {
   private static final String DRAW = "write: draw(s_op, \"input\");";
 
+  /** A parameter, with the value that a call may omit. */
+  private record Parameter(String name, @Nullable Expression fallback) {
+    Function.Parameter in(Scope scope) {
+      return new Function.Parameter(name, fallback == null ? null : fallback.in(scope));
+    }
+  }
+
   private final String source;
   private final List<Token> tokens;
   private int next;
@@ -121,7 +128,14 @@ final class Parser {
       while (!accept("}")) {
         body.add(statement());
       }
-      return Statement.repeat(place, names, list, body);
+      return new Statement(
+          place,
+          scope -> {
+            for (Value value : Scope.elements(list.place(), list.in(scope))) {
+              scope.assign(list.place(), names, value);
+              body.forEach(statement -> statement.execute(scope));
+            }
+          });
     }
     Statement statement = simple(place);
     require(";", "end the statement with a semicolon");
@@ -132,7 +146,7 @@ final class Parser {
     String name = name();
     String form = "write: def " + name + "(parameters) { .. return value; }";
     require("(", form);
-    List<Statement.Parameter> parameters = listUntil(")", this::parameter);
+    List<Parameter> parameters = listUntil(")", this::parameter);
     require("{", form);
     List<Statement> body = new ArrayList<>();
     while (!accept("return")) {
@@ -144,11 +158,26 @@ final class Parser {
     Expression result = expressions(place);
     require(";", "end the statement with a semicolon");
     require("}", "close the function after its return");
-    return Statement.define(place, name, parameters, body, result);
+    return new Statement(
+        place,
+        scope -> {
+          List<Function.Parameter> evaluated =
+              parameters.stream().map(parameter -> parameter.in(scope)).toList();
+          Function.Body run =
+              (caller, graph, arguments) -> {
+                Scope inner = scope.inner();
+                for (int i = 0; i < arguments.size(); i++) {
+                  inner.set(evaluated.get(i).name(), arguments.get(i));
+                }
+                body.forEach(statement -> statement.execute(inner));
+                return result.in(inner);
+              };
+          scope.set(name, new Function(name, evaluated, run));
+        });
   }
 
-  private Statement.Parameter parameter() {
-    return new Statement.Parameter(name(), accept("=") ? expression() : null);
+  private Parameter parameter() {
+    return new Parameter(name(), accept("=") ? expression() : null);
   }
 
   private Statement simple(Place place) {
@@ -165,12 +194,18 @@ final class Parser {
       require(",", DRAW);
       Expression input = expression();
       require(")", DRAW);
-      return Statement.draw(place, sOp, input);
+      return new Statement(
+          place,
+          scope -> {
+            Node node = scope.graph().sOp(sOp.place(), sOp.in(scope));
+            Run.on(input.place(), input.in(scope), node); // only --draw makes a picture
+          });
     }
     if (token().kind() == Token.Kind.NAME && (isAfter("=") || isAfter(","))) {
       List<String> names = list(this::name);
       require("=", "write: name = value;");
-      return Statement.assign(place, names, expressions(place));
+      Expression values = expressions(place);
+      return new Statement(place, scope -> scope.assign(place, names, values.in(scope)));
     }
     return new Statement(place, expression()::in);
   }
