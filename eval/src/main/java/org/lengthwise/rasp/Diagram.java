@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  */
 final class Diagram {
   private static final int LONGEST_VALUE = 6;
-  private static final int LONGEST_NAME = 34;
+  private static final int LONGEST_NAME = 44;
   private static final int LONGEST_DEFINITION = 90;
 
   /** One layer, or the input. */

@@ -82,7 +82,7 @@ final class Graph {
 
   /** The source text of a step in which named steps have their names. */
   String definition(Node node) {
-    return definition(node, DEEPEST_TEXT);
+    return Operation.bare(definition(node, DEEPEST_TEXT));
   }
 
   private String definition(Node node, int depth) {

@@ -1,6 +1,7 @@
 package org.lengthwise.rasp;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.commons.numbers.fraction.BigFraction;
 
 /** What a {@link Node} does with its inputs. */
@@ -8,6 +9,15 @@ sealed interface Operation {
 
   /** The operation as source text. */
   String text(List<String> inputs);
+
+  /** A text without the parentheses around all of it, which an argument of a function needs not. */
+  static String bare(String text) {
+    return text.startsWith("(") && text.endsWith(")") ? text.substring(1, text.length() - 1) : text;
+  }
+
+  private static String arguments(List<String> inputs) {
+    return inputs.stream().map(Operation::bare).collect(Collectors.joining(", "));
+  }
 
   /** What the input gives to each position. */
   enum Input implements Operation {
@@ -100,7 +110,7 @@ sealed interface Operation {
     @Override
     public String text(List<String> inputs) {
       String end = Atom.same(otherwise, Atom.Fraction.ZERO) ? ")" : ", " + otherwise + ")";
-      return "aggregate(" + String.join(", ", inputs) + end;
+      return "aggregate(" + arguments(inputs) + end;
     }
   }
 
@@ -108,7 +118,7 @@ sealed interface Operation {
   record Select(Operator comparison) implements Operation {
     @Override
     public String text(List<String> inputs) {
-      return "select(" + String.join(", ", inputs) + ", " + comparison + ")";
+      return "select(" + arguments(inputs) + ", " + comparison + ")";
     }
   }
 
@@ -127,7 +137,8 @@ sealed interface Operation {
   record Best() implements Operation {
     @Override
     public String text(List<String> inputs) {
-      return "select_best(%s, score(%s, %s))".formatted(inputs.toArray());
+      return "select_best(%s, score(%s, %s))"
+          .formatted(inputs.stream().map(Operation::bare).toArray());
     }
   }
 

@@ -85,7 +85,7 @@ enum Operator implements Value, Operation.Elementwise {
   @Override
   public String text(List<String> inputs) {
     return switch (this) {
-      case ROUND, INDICATOR -> symbol + "(" + inputs.get(0) + ")";
+      case ROUND, INDICATOR -> symbol + "(" + Operation.bare(inputs.get(0)) + ")";
       case NOT -> "not " + inputs.get(0);
       case NEGATE, POSITIVE -> symbol + inputs.get(0);
       case IF -> "(" + inputs.get(0) + " if " + inputs.get(1) + " else " + inputs.get(2) + ")";

@@ -97,6 +97,17 @@ class DrawingTest {
   }
 
   @Test
+  void stepsWithoutANameAreToldApartByTheirText() throws Exception {
+    Document svg = draw("dyck-1", "dyck1_ptf", "()");
+
+    assertThat(texts(svg, "value"))
+        .contains(
+            "3 FF indices + 1",
+            "6 X  aggregate(prevs, indicator(tokens == \"(\"))",
+            "7 X  aggregate(prevs, indicator(tokens == \")\"))");
+  }
+
+  @Test
   void everyInputGivesWellFormedXml() throws Exception {
     Document svg = draw("reverse", "reverse", "<&>\"\n\u0001 😀]");
 
