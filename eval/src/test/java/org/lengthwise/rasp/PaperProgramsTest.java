@@ -84,6 +84,28 @@ class PaperProgramsTest {
     assertThat(Programs.run(Programs.conf(file).sOp(sOp), input)).isEqualTo(values);
   }
 
+  /** Outputs that the authors' own interpreter recorded for their programs (tech-srl/RASP). */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hist-bos | hist_bos | §hiya how are you doing there ey | 03232633162246331613211613424643",
+        "hist | hist | hiya howdy doodly doo | 213132514334554133455",
+        "sort | sort_bos | §dfgfhfghDVSHRDFHdfsfsfegDGDFHDFG | §DDDDDFFFGGHHHRSVddeffffffggghhss",
+        "double-hist | double_hist_bos | §dkdnvdlvnksmncksnsknvkjns | 02121224211141411111121411",
+        "most-freq | most_freq | §dnv,dmnvs,alaadslksmvxlmvlskd | §dvslman,kx§§§§§§§§§§§§§§§§§§§",
+        "dyck-1 | dyck1_ptf | ()(()())(((())(()(()))))((())((()()))(()))))(())(( |"
+            + " PTPPPPPTPPPPPPPPPPPPPPPTPPPPPPPPPPPPPPPPPTFFFFFFFF",
+        "dyck-k | dyck2_ptf | {{({(){}()})}({}){}{}}{(({}(){}))}{}(){}({}(){()(){}}){)()} |"
+            + " PPPPPPPPPPPPPPPPPPPPPTPPPPPPPPPPPTPTPTPTPPPPPPPPPPPPPTPFFFF",
+        "dyck-k | dyck3_ptf | ()[](){{}(){}[]}[[]]([]){}()(])[[]]{{}}()[] |"
+            + " PTPTPTPPPPPPPPPTPPPTPPPTPTPTPFFFFFFFFFFFFFF"
+      })
+  void longInputsHaveTheOutputsOfTheAuthorsInterpreter(
+      String file, String sOp, String input, String values) {
+    assertThat(Programs.text(Programs.conf(file).sOp(sOp), input)).isEqualTo(values);
+  }
+
   @Test
   void reverseIsTheReversedInput() {
     agrees("reverse", "reverse", "abcdefgh", "", s -> new StringBuilder(s).reverse().toString());
