@@ -1,5 +1,7 @@
 package org.lengthwise.cli;
 
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.partitioningBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -9,13 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -35,6 +41,8 @@ import org.lengthwise.result.ScoredTargets;
 /** {@code construct}, and the commands that measure its models. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConstructIT {
+  private static final List<String> TEXTS = List.of("abaab", "abb", "ba", "a", "aab", "");
+
   @TempDir private static Path folder;
   private static TinyExperiment tiny;
 
@@ -71,62 +79,106 @@ class ConstructIT {
     }
   }
 
+  private JsonNode score(String checkpoint, int[] tokens) throws IOException {
+    Path file = tiny.write("tokens.json", Arrays.toString(tokens));
+    return ConfigLoader.strictMapper()
+        .readTree(
+            commands.run(
+                "score", tiny.option("--checkpoint", checkpoint), "--tokens=" + file, "--json"))
+        .get("nll");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"heads", "layers"})
-  void scoreGivesTheLikelihoodsOfKneserNey(String variant) throws IOException {
-    commands.run(construct("3", variant, tiny.data(), "--variant=" + variant));
+  @CsvSource({"2,heads", "3,heads", "3,layers"})
+  void scoreGivesTheLikelihoodsOfKneserNey(int order, String variant) throws IOException {
+    String output = "scored-" + order + variant;
+    commands.run(construct("" + order, output, tiny.data(), "--variant=" + variant));
     int[] test = tokens(Split.TEST, 2000);
-    Path file = tiny.write("tokens.json", Arrays.toString(test));
-    JsonNode nll =
-        ConfigLoader.strictMapper()
-            .readTree(
-                commands.run(
-                    "score", tiny.option("--checkpoint", variant), "--tokens=" + file, "--json"))
-            .get("nll");
-    ReferenceKneserNey expected = new ReferenceKneserNey(3, 257, tokens(Split.TRAIN, -1));
-    for (int i = 2; i < test.length; i++) {
-      double p = expected.probability(List.of(test[i - 2], test[i - 1]), test[i]);
+    JsonNode nll = score(output, test);
+    ReferenceKneserNey expected = new ReferenceKneserNey(order, 257, tokens(Split.TRAIN, -1));
+    for (int i = order - 1; i < test.length; i++) {
+      List<Integer> context = Arrays.stream(test, i - (order - 1), i).boxed().toList();
+      double p = expected.probability(context, test[i]);
       assertThat(nll.get(i).asDouble()).as("token %d", i).isCloseTo(-Math.log(p), within(2e-5));
     }
   }
 
   @Test
   void perplexityIsThatOfTheBaselineAtEveryLength() throws IOException {
+    requireFlat(3, "trigram", "shards", "16,128,1024", 20);
+  }
+
+  @Tag("acceptance")
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void perplexityIsThatOfTheBaselineInLongTexts(int order) throws IOException {
+    Random random = new Random(order);
+    String model = "gram-" + order;
+    String data = "long-" + order;
+    tiny.write(
+        data + ".jsonl",
+        IntStream.range(0, 100)
+            .mapToObj(
+                document ->
+                    random.ints(400, 0, 50).mapToObj(i -> "w" + i * i).collect(joining(" ")))
+            .map("{\"text\":\"%s\"}\n"::formatted)
+            .collect(joining()));
+    commands.run(
+        "prepare",
+        tiny.option("--input", data + ".jsonl"),
+        tiny.option("--output", data),
+        "--tokenizer=bytes",
+        "--set=split.train=0.5",
+        "--set=split.validation=0.1",
+        "--set=split.test=0.4");
+    commands.run(construct("" + order, model, tiny.option("--data", data)));
+    requireFlat(order, model, data, "128,512,2048,8192", 5);
+    requireReceptiveField(order, model);
+  }
+
+  private void requireFlat(int order, String model, String data, String lengths, int samples)
+      throws IOException {
+    String output = "results/flat-" + model;
     commands.run(
         "evaluate",
-        tiny.option("--checkpoint", "trigram"),
-        tiny.data(),
-        "--lengths=16,128,1024",
+        tiny.option("--checkpoint", model),
+        tiny.option("--data", data),
+        "--lengths=" + lengths,
         "--protocol=aligned,by-position",
-        "--samples=20",
-        "--baseline=kneser-ney-3",
-        tiny.option("--output", "results/flat"));
-    List<EvaluationResult> results = results("results/flat");
-    assertThat(results).hasSize(2 * 2 * 3);
-    for (EvaluationResult model : results) {
-      for (EvaluationResult baseline : results) {
-        if (model.run().equals("n-gram-3-heads")
-            && baseline.run().equals("kneser-ney-3")
-            && baseline.protocol() == model.protocol()
-            && baseline.length() == model.length()) {
-          requireEqual(rows("results/flat", model), rows("results/flat", baseline));
+        "--samples=" + samples,
+        "--baseline=kneser-ney-" + order,
+        tiny.option("--output", output));
+    List<EvaluationResult> results = results(output);
+    int numLengths = lengths.split(",").length;
+    assertThat(results).hasSize(2 * 2 * numLengths);
+    Map<Boolean, List<EvaluationResult>> byBaseline =
+        results.stream().collect(partitioningBy(result -> result.run().startsWith("kneser-ney")));
+    for (EvaluationResult of : byBaseline.get(false)) {
+      for (EvaluationResult baseline : byBaseline.get(true)) {
+        if (baseline.protocol() == of.protocol() && baseline.length() == of.length()) {
+          requireEqual(order, rows(output, of), rows(output, baseline));
         }
       }
     }
-    assertThat(
-            results.stream()
-                .filter(result -> result.protocol() == Protocol.ALIGNED)
-                .filter(result -> result.run().startsWith("n-gram"))
-                .map(result -> result.sums().mean()))
-        .hasSize(3)
-        .allSatisfy(mean -> assertThat(mean).isCloseTo(results.get(0).sums().mean(), within(1e-6)));
+    List<EvaluationResult> aligned =
+        byBaseline.get(false).stream()
+            .filter(result -> result.protocol() == Protocol.ALIGNED)
+            .toList();
+    assertThat(aligned).hasSize(numLengths);
+    ScoredTargets first = rows(output, aligned.get(0));
+    for (EvaluationResult longer : aligned) {
+      ScoredTargets same = rows(output, longer);
+      for (int row = 0; row < samples; row++) {
+        assertThat(same.nll(row)).isCloseTo(first.nll(row), within(1e-5));
+      }
+    }
   }
 
   /** Except in the first n - 1 tokens of a window, where the model repeats the first token. */
-  private static void requireEqual(ScoredTargets model, ScoredTargets baseline) {
+  private static void requireEqual(int order, ScoredTargets model, ScoredTargets baseline) {
     assertThat(model.count()).isEqualTo(baseline.count()).isPositive();
     for (int row = 0; row < model.count(); row++) {
-      if (model.position(row) >= 2) {
+      if (model.position(row) >= order - 1) {
         assertThat(model.nll(row)).isCloseTo(baseline.nll(row), within(2e-5));
       }
     }
@@ -134,21 +186,33 @@ class ConstructIT {
 
   @Test
   void theReceptiveFieldIsTheLastTokensOnly() throws IOException {
+    requireReceptiveField(3, "trigram");
+  }
+
+  private void requireReceptiveField(int order, String model) throws IOException {
+    String output = "results/field-" + model;
     commands.run(
         "receptive-field",
-        tiny.option("--checkpoint", "trigram"),
+        tiny.option("--checkpoint", model),
         tiny.data(),
         "--length=512",
         "--samples=20",
-        tiny.option("--output", "results/field"));
+        tiny.option("--output", output));
     GradientNorms norms =
         GradientNormsFile.read(
-            tiny.resolve("results/field/gradients-n-gram-3-heads-seed0-step0-512-trained.arrow"));
-    CumulativeGradient curve = CumulativeGradient.of(norms);
-    assertThat(curve.points())
-        .filteredOn(point -> point.tokens() >= 2)
-        .allMatch(point -> point.low() == 1 && point.high() == 1);
-    assertThat(curve.effective()).allMatch(field -> field.high() <= 2);
+            tiny.resolve(output)
+                .resolve(
+                    "gradients-n-gram-%d-heads-seed0-step0-512-trained.arrow".formatted(order)));
+    assertThat(norms.count()).isEqualTo(20);
+    int first = norms.length() - (order - 1);
+    for (int sample = 0; sample < norms.count(); sample++) {
+      for (int position = 0; position < first; position++) {
+        assertThat(norms.norm(sample, position)).isZero();
+      }
+      assertThat(norms.norm(sample, norms.length() - 1)).isPositive();
+    }
+    assertThat(CumulativeGradient.of(norms).effective())
+        .allMatch(field -> field.high() <= order - 1);
   }
 
   @Test
@@ -178,20 +242,58 @@ class ConstructIT {
 
   @Test
   void frequenciesOfLinesAreThoseOfTheTexts() throws IOException {
-    tiny.write("six.txt", "abaab\nabb\nba\na\naab\n\n");
-    commands.run(construct("3", "six", tiny.option("--text", "six.txt"), "--smoothing=none"));
-    Path file = tiny.write("abaab.json", "[256, 97, 98, 97, 97, 98, 256]");
-    JsonNode nll =
-        ConfigLoader.strictMapper()
-            .readTree(
-                commands.run(
-                    "score", tiny.option("--checkpoint", "six"), "--tokens=" + file, "--json"))
-            .get("nll");
-    double p = 1;
-    for (int i = 1; i < nll.size(); i++) {
-      p *= Math.exp(-nll.get(i).asDouble());
+    requireFrequencies(3, "heads");
+  }
+
+  @Tag("acceptance")
+  @ParameterizedTest
+  @CsvSource({"3,layers", "4,heads", "4,layers", "5,heads", "5,layers"})
+  void frequenciesOfLinesAreThoseOfTheTextsAtOtherOrders(int order, String variant)
+      throws IOException {
+    requireFrequencies(order, variant);
+  }
+
+  /** Scores all texts of a and b up to six letters, with an end of text before and after each. */
+  private void requireFrequencies(int order, String variant) throws IOException {
+    tiny.write("six.txt", String.join("\n", TEXTS) + "\n");
+    String output = "six-" + order + variant;
+    String source = tiny.option("--text", "six.txt");
+    commands.run(construct("" + order, output, source, "--smoothing=none", "--variant=" + variant));
+    String texts =
+        IntStream.range(1, 1 << 7)
+            .mapToObj(i -> Integer.toString(i, 2).substring(1).replace('0', 'a').replace('1', 'b'))
+            .collect(joining("$", "$", "$"));
+    JsonNode nll = score(output, texts.chars().map(c -> c == '$' ? 256 : c).toArray());
+    int start = 1;
+    for (int i = 1; i < texts.length(); i++) {
+      String before = texts.substring(start, i);
+      double p = frequency(order, before, texts.charAt(i));
+      if (p > 0) {
+        assertThat(Math.exp(-nll.get(i).asDouble())).as(before).isCloseTo(p, within(1e-5));
+      } else if (p == 0) {
+        assertThat(nll.get(i).asDouble()).as(before).isCloseTo(30, within(0.01));
+      }
+      start = texts.charAt(i) == '$' ? i + 1 : start;
     }
-    assertThat(p).isCloseTo(1 / 48.0, within(1e-6));
+  }
+
+  /**
+   * How often a letter follows the last n - 1 letters in the texts; no number for an unknown
+   * history.
+   */
+  private static double frequency(int order, String before, char next) {
+    String start = "^".repeat(order - 1);
+    String history = (start + before).substring(before.length());
+    int numHistories = 0;
+    int numFollowed = 0;
+    for (String text : TEXTS) {
+      String padded = start + text + "$";
+      for (int i = 0; i + order <= padded.length(); i++) {
+        numHistories += padded.startsWith(history, i) ? 1 : 0;
+        numFollowed += padded.startsWith(history + next, i) ? 1 : 0;
+      }
+    }
+    return (double) numFollowed / numHistories;
   }
 
   @Test
