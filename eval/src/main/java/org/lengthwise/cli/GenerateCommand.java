@@ -20,8 +20,6 @@ import org.lengthwise.generate.TextStream;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.model.BlockRecurrence;
-import org.lengthwise.model.Recurrence;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -144,17 +142,16 @@ public final class GenerateCommand implements Callable<Integer> {
     long longest = model.model().position().longestLength();
     int context = (int) Math.min(resolved.context(), longest);
     opened.requireFinite(Math.min(context, ids.length + resolved.tokens() - 1L));
-    Recurrence recurrence = model.model().recurrence();
-    if (recurrence.hasBoundedState(model.model().position())) {
+    if (model.model().hasBoundedState()) {
       Feasibility.requireReads(
           opened.origin().name(),
           model.model().position(),
           "prompt and --tokens",
           ids.length + resolved.tokens() - 1L);
-    } else if (recurrence instanceof BlockRecurrence blocks && context < blocks.chunk()) {
+    } else if (context < model.model().chunk()) {
       throw new ConfigException(
           "context",
-          "at least %d, the chunk of %s".formatted(blocks.chunk(), opened.origin().name()),
+          "at least %d, the chunk of %s".formatted(model.model().chunk(), opened.origin().name()),
           String.valueOf(context),
           "raise context");
     } else if (ids.length + resolved.tokens() - 1L > context) {

@@ -185,7 +185,7 @@ public sealed interface MeasurementConfig {
     @Override
     public void requireFeasible(TrainingConfig run) {
       MeasurementConfig.requireText(run);
-      evaluation().requireFeasible(run.name(), run.position());
+      evaluation().requireFeasible(run.name(), run.position(), run::isScaledBy);
     }
 
     @Override
@@ -391,7 +391,7 @@ public sealed interface MeasurementConfig {
 
     @Override
     public void requireFeasible(TrainingConfig run) {
-      Feasibility.scalings(run.name(), run.position(), field.positionScaling());
+      Feasibility.scalings(run.name(), run::isScaledBy, field.positionScaling());
       if (run.task() != null) {
         field.requireFeasible(run.task());
       }
@@ -403,7 +403,7 @@ public sealed interface MeasurementConfig {
         throws IOException {
       ModelOrigin origin = checkpoint.origin();
       PositionScaling first =
-          Feasibility.scalings(origin.name(), origin.model().position(), field.positionScaling())
+          Feasibility.scalings(origin.name(), origin.model()::isScaledBy, field.positionScaling())
               .get(0);
       new ReceptiveField(
               field.lengths(), field.samples(), field.seed(), List.of(first), field.settings())

@@ -10,9 +10,9 @@ import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
 
 /**
- * Scores every token of a sequence from all tokens before it, in one forward pass. A recurrent
- * model with {@linkplain org.lengthwise.model.Recurrence#hasBoundedState a bounded state} reads a
- * long sequence piece by piece, with the same results in constant memory.
+ * Scores every token of a sequence from all tokens before it, in one forward pass. A model with
+ * {@linkplain org.lengthwise.model.ModelConfig#hasBoundedState a bounded state} reads a long
+ * sequence piece by piece, with the same results in constant memory.
  */
 public final class Scorer {
   /** The positions of a piece. */
@@ -46,8 +46,7 @@ public final class Scorer {
    */
   public float[] score(int[] tokens) {
     int length = tokens.length - 1;
-    boolean isBounded = model.config().recurrence().hasBoundedState(model.config().position());
-    if (!isBounded || length <= piece) {
+    if (!model.config().hasBoundedState() || length <= piece) {
       return onePass(tokens);
     }
     float[] nlls = new float[length];

@@ -30,8 +30,8 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   private static final int BACKWARD_FLOATS = 24;
 
   /**
-   * Floats that the gradient of a Staircase keeps for each pass over a position: the input of its
-   * row, what the row carries, and the gradient there.
+   * Floats that the gradient keeps for each position of a row, if there are several: the input of
+   * the row, what the row carries, and the gradient there.
    */
   private static final int ROW_FLOATS = 3;
 
@@ -74,12 +74,11 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    *
    * @param positions the positions that the model reads of each sequence
    * @param lastOnly whether only the last position is needed; then layers compute its receptive
-   *     field only, and all other positions have embeddings only. A Staircase runs one row at a
-   *     time
+   *     field only, and all other positions have embeddings only. One row runs at a time
    * @return B, from 1 to 1,024
    */
   public int forwardSequences(int positions, boolean lastOnly) {
-    long row = model.recurrence().rowLength(positions);
+    long row = model.rowLength(positions);
     long rows = lastOnly ? Math.min(row, model.receptiveField(positions)) : row;
     long others = (positions - rows) * (lastOnly ? 1 : 2); // embeddings, and results if all count
     long layer = (FORWARD_FLOATS * rows + others) * model.width();
@@ -94,11 +93,12 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    * @return B, from 1 to 64
    */
   public int backwardSequences(int positions) {
-    long row = model.recurrence().rowLength(positions);
+    long row = model.rowLength(positions);
+    long rows = model.numRows(positions);
     long layers = model.executedLayers(positions);
     long floats = (BACKWARD_FLOATS + layers) * row;
-    if (row < positions) {
-      floats += (long) ROW_FLOATS * model.recurrence().passes() * positions;
+    if (rows > 1) {
+      floats += ROW_FLOATS * rows * row;
     }
     return fitting(floats * model.width(), 64);
   }

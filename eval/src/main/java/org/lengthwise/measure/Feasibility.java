@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.ConfigException;
@@ -17,21 +18,21 @@ public final class Feasibility {
   private Feasibility() {}
 
   /**
-   * Selects the scalings that a scheme has.
+   * Selects the scalings that a model has.
    *
    * @param name the run's name
-   * @param scheme the run's positional scheme
+   * @param isScaledBy the scalings of the run's model
    * @param requested at least one scaling
-   * @return the scalings that the scheme has, in the requested order
-   * @throws ConfigException if the scheme has none of the scalings
+   * @return the scalings that the model has, in the requested order
+   * @throws ConfigException if the model has none of the scalings
    */
   public static List<PositionScaling> scalings(
-      String name, PositionalScheme scheme, List<PositionScaling> requested) {
-    List<PositionScaling> found = requested.stream().filter(scheme::isScaledBy).toList();
+      String name, Predicate<PositionScaling> isScaledBy, List<PositionScaling> requested) {
+    List<PositionScaling> found = requested.stream().filter(isScaledBy).toList();
     if (found.isEmpty()) {
       throw new ConfigException(
           "position_scaling",
-          "a list with none, because %s has no rotations to scale".formatted(name),
+          "a list with none, because the positions of %s cannot be scaled".formatted(name),
           labels(requested),
           "add none, or remove that run");
     }

@@ -6,7 +6,6 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.EvaluatedCheckpoint;
@@ -63,19 +62,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
 
   private static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionScaling> scalings) {
     ModelOrigin origin = checkpoint.origin();
-    if (!origin.model().recurrence().equals(Recurrence.none())
-        && !scalings.contains(PositionScaling.NONE)) {
-      throw new ConfigException(
-          "position_scaling",
-          "a list with none, because of recurrence " + origin.model().recurrence().label(),
-          Feasibility.labels(scalings),
-          "add none, or remove the run " + origin.name());
-    }
-    return Feasibility.scalings(origin.name(), origin.model().position(), scalings).stream()
-        .filter(
-            scaling ->
-                origin.model().recurrence().equals(Recurrence.none())
-                    || scaling == PositionScaling.NONE)
+    return Feasibility.scalings(origin.name(), origin.model()::isScaledBy, scalings).stream()
         .map(scaling -> new MeasuredModel(checkpoint, scaling))
         .toList();
   }
@@ -88,7 +75,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * @return the lengths that can be measured
    */
   public List<Integer> readable(List<Integer> lengths, IntUnaryOperator positions) {
-    int chunk = model().recurrence().chunk();
+    int chunk = model().chunk();
     if (lengths.stream().anyMatch(length -> (length - lengths.get(0)) % chunk != 0)) {
       LOG.warn(
           "{}: lengths {} do not differ by multiples of the chunk {}, so their last positions have"

@@ -140,7 +140,7 @@ class SchemesIT {
     evaluate[1] = checkpoint("fire-32");
     evaluate[4] = "--position-scaling=ntk";
     evaluate[6] = tiny.option("--output", "none");
-    assertThat(commands.fail(2, evaluate)).contains("fire-32 has no rotations to scale");
+    assertThat(commands.fail(2, evaluate)).contains("the positions of fire-32 cannot be scaled");
     String tokens = tiny.option("--tokens", "tokens.json");
     commands.fail(2, "score", checkpoint("rope"), tokens, "--position-scaling=none,ntk");
     commands.run("score", checkpoint("rope"), tokens, "--position-scaling=yarn");

@@ -36,9 +36,7 @@ final class CachedText implements TextState {
   private final List<NDArray> layers = new ArrayList<>();
 
   CachedText(Decoder model, NDManager manager, int context) {
-    if (model.config().recurrence() instanceof BlockRecurrence recurrence) {
-      Checks.atLeast("context", context, recurrence.chunk());
-    }
+    Checks.atLeast("context", context, model.config().chunk());
     this.model = model;
     this.results = manager;
     this.cache = manager.newSubManager();
@@ -90,12 +88,9 @@ final class CachedText implements TextState {
 
   /** The tokens that are dropped. Chunks of a recurrent model begin where they began before. */
   private int atChunk(int dropped, int length) {
-    if (model.config().recurrence() instanceof BlockRecurrence recurrence) {
-      int chunk = recurrence.chunk();
-      int rounded = (dropped + chunk - 1) / chunk * chunk;
-      return rounded < length ? rounded : (length - context + chunk - 1) / chunk * chunk;
-    }
-    return dropped;
+    int chunk = model.config().chunk();
+    int rounded = (dropped + chunk - 1) / chunk * chunk;
+    return rounded < length ? rounded : (length - context + chunk - 1) / chunk * chunk;
   }
 
   private boolean isKept() {

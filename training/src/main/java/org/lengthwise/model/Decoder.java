@@ -321,7 +321,7 @@ public final class Decoder implements LanguageModel {
 
   @Override
   public TextState begin(NDManager manager, int context) {
-    return recurrent.isPresent() && config.recurrence().hasBoundedState(config.position())
+    return recurrent.isPresent() && config.hasBoundedState()
         ? new BlockRecurrentText(this, recurrent.get(), manager)
         : new CachedText(this, manager, context);
   }

@@ -3,6 +3,7 @@ package org.lengthwise.model;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -146,6 +147,56 @@ public record ModelConfig(
    */
   public int executedLayers(long length) {
     return layers * position.levels(length) * recurrence.passes();
+  }
+
+  /**
+   * The number of positions that run through the blocks together.
+   *
+   * @param length T
+   * @return T, or the row of a Staircase
+   */
+  public int rowLength(int length) {
+    return recurrence.rowLength(length);
+  }
+
+  /**
+   * The number of rows with all executed layers of a sequence, rounded up.
+   *
+   * @param length T
+   * @return 1 if all positions run through the blocks together, once
+   */
+  public long numRows(int length) {
+    int row = rowLength(length);
+    return ((long) recurrence.passes() * length + row - 1) / row;
+  }
+
+  /**
+   * The distance of positions that a model treats alike. A text that is read anew begins at a
+   * multiple of it.
+   *
+   * @return the chunk C of a recurrence, otherwise 1
+   */
+  public int chunk() {
+    return recurrence.chunk();
+  }
+
+  /**
+   * Whether a text of any length can be read with a state of constant size.
+   *
+   * @return false for a model that keeps the keys of every position
+   */
+  public boolean hasBoundedState() {
+    return recurrence.hasBoundedState(position);
+  }
+
+  /**
+   * Whether positions beyond the training length can be scaled at test time.
+   *
+   * @param scaling the scaling
+   * @return true for none
+   */
+  public boolean isScaledBy(PositionScaling scaling) {
+    return recurrence.allows(scaling) && position.isScaledBy(scaling);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 
 /** A transformer: every block runs once over the whole sequence, or once for each level. */
@@ -14,6 +15,11 @@ public record NoRecurrence() implements Recurrence {
   @Override
   public int chunk() {
     return 1;
+  }
+
+  @Override
+  public boolean allows(PositionScaling scaling) {
+    return true;
   }
 
   @Override

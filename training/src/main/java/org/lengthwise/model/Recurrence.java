@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.ScaledRope;
@@ -113,6 +114,16 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    */
   default int rowLength(int length) {
     return length;
+  }
+
+  /**
+   * Whether the positions of a model can be scaled at test time.
+   *
+   * @param scaling the scaling
+   * @return true for none
+   */
+  default boolean allows(PositionScaling scaling) {
+    return scaling == PositionScaling.NONE;
   }
 
   /**

@@ -5,12 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.device.Devices;
@@ -68,7 +71,8 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
       Feasibility.requireSameTokenizer(checkpoint, shards);
-      requireFeasible(checkpoint.origin().name(), checkpoint.origin().model().position());
+      ModelConfig model = checkpoint.origin().model();
+      requireFeasible(checkpoint.origin().name(), model.position(), model::isScaledBy);
       checkpoint.requireFinite(lengths.get(lengths.size() - 1));
     }
     try (PerplexityMeasurement measurement =
@@ -97,10 +101,12 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
    *
    * @param name the run's name
    * @param scheme its positional scheme
-   * @throws ConfigException if the scheme can read none of the lengths, or has none of the scalings
+   * @param isScaledBy its scalings
+   * @throws ConfigException if the model can read none of the lengths, or has none of the scalings
    */
-  public void requireFeasible(String name, PositionalScheme scheme) {
-    Feasibility.scalings(name, scheme, config.positionScaling());
+  public void requireFeasible(
+      String name, PositionalScheme scheme, Predicate<PositionScaling> isScaledBy) {
+    Feasibility.scalings(name, isScaledBy, config.positionScaling());
     Feasibility.requireReads(name, scheme, "lengths " + lengths, lengths.get(0) - 1);
   }
 

@@ -1,6 +1,7 @@
 package org.lengthwise.training.config;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
@@ -11,6 +12,7 @@ import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -115,6 +117,25 @@ public record TrainingConfig(
   public ModelConfig modelConfig(int vocabulary) {
     int labels = task == null ? 0 : task.task().automaton().numLabels();
     return model.with(position, vocabulary, labels).with(recurrence);
+  }
+
+  /**
+   * Whether positions beyond the training length can be scaled at test time.
+   *
+   * @param scaling the scaling
+   * @return as {@link ModelConfig#isScaledBy}
+   */
+  public boolean isScaledBy(PositionScaling scaling) {
+    return recurrence.allows(scaling) && position.isScaledBy(scaling);
+  }
+
+  /**
+   * What is unusual about this run's model at its training length.
+   *
+   * @return a warning, or empty
+   */
+  public Optional<String> warning() {
+    return recurrence.warning(training.length());
   }
 
   /**

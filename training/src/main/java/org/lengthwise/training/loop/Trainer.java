@@ -132,7 +132,7 @@ public final class Trainer implements AutoCloseable {
         run.config().lengthText(),
         epoch(task.samplesPerEpoch()));
     run.tableReach().flatMap(TableReach::warning).ifPresent(LOG::warn);
-    run.model().recurrence().warning(config.length()).ifPresent(LOG::warn);
+    run.config().warning().ifPresent(LOG::warn);
     TrainState before = state; // rates and the time left are those of this attempt
     MetricsFile metrics = MetricsFile.resume(folder, state, config.tensorboard());
     try (RunOutput output = new RunOutput(folder, metrics, snapshot, publication);

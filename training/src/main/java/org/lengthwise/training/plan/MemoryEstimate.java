@@ -5,7 +5,6 @@ import org.lengthwise.model.BlockRecurrence;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
-import org.lengthwise.model.Staircase;
 import org.lengthwise.positional.attention.AttentionMemory;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.replica.ReplicaGroup;
@@ -73,10 +72,10 @@ record MemoryEstimate(
     if (model.kind() == ModelConfig.Kind.RNN) {
       return (long) STATES * model.width() * sequences * length * Float.BYTES;
     }
-    if (model.recurrence() instanceof Staircase staircase) {
-      int row = staircase.rowLength(length);
-      long rows = ((long) staircase.passes() * length + row - 1) / row;
-      long copies = (long) ROW_COPIES * staircase.passes() * length * model.width() * sequences;
+    long rows = model.numRows(length);
+    if (rows > 1) {
+      int row = model.rowLength(length);
+      long copies = ROW_COPIES * rows * row * model.width() * sequences;
       return rows * of(model.with(Recurrence.none()), row).activationBytes() + Float.BYTES * copies;
     }
     int levels = model.position().levels(length);

@@ -113,10 +113,7 @@ public record RunPlan(
     TableReach.of(model, config.optimizer(), loop().steps())
         .flatMap(TableReach::warning)
         .ifPresent(warning -> lines.add(line("warning", "%s", warning)));
-    model
-        .recurrence()
-        .warning(loop().length())
-        .ifPresent(warning -> lines.add(line("warning", "%s", warning)));
+    config.warning().ifPresent(warning -> lines.add(line("warning", "%s", warning)));
     return lines;
   }
 
