@@ -1,13 +1,13 @@
 package org.lengthwise.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,63 +76,78 @@ public final class ScoreCommand implements Callable<Integer> {
     private @Nullable Path text;
   }
 
-  /**
-   * The object that {@code --json} prints.
-   *
-   * @param tokens the ids
-   * @param nll the negative log-likelihood of each token in nats; null for the first one, which has
-   *     no context
-   */
-  private record Scores(List<Integer> tokens, List<@Nullable Float> nll) {}
-
   @Override
   public Integer call() throws IOException {
     Checkpoint opened = checkpoint.open();
     int[] tokens = source.tokens != null ? read(source.tokens) : encode(opened);
     require(tokens, opened.origin().model().vocabulary());
-    float[] nlls = score(opened, tokens);
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      List<@Nullable Float> values = new ArrayList<>();
-      values.add(null);
-      for (float nll : nlls) {
-        values.add(nll);
+    try (LoadedModel loaded = load(opened, tokens.length - 1)) {
+      Scorer scorer = new Scorer(loaded.model(), loaded.manager());
+      if (json) {
+        printJson(out, tokens, scorer);
+      } else {
+        printTable(out, tokens, scorer);
       }
-      List<Integer> ids = Arrays.stream(tokens).boxed().toList();
-      out.println(ConfigLoader.strictMapper().writeValueAsString(new Scores(ids, values)));
-    } else {
-      printTable(out, tokens, nlls);
     }
     return 0;
   }
 
-  private static void printTable(PrintWriter out, int[] tokens, float[] nlls) {
-    double sum = 0;
-    for (int i = 0; i < nlls.length; i++) {
-      out.printf("%d\t%d\t%.6f%n", i + 1, tokens[i + 1], nlls[i]);
-      sum += nlls[i];
-    }
-    double mean = sum / nlls.length;
-    String tokenCount = Count.of(nlls.length, "token");
+  /** The first token has no context, and null as its value. */
+  private static void printJson(PrintWriter out, int[] tokens, Scorer scorer) throws IOException {
+    JsonGenerator object = ConfigLoader.strictMapper().createGenerator(out);
+    object.writeStartObject();
+    object.writeFieldName("tokens");
+    object.writeArray(tokens, 0, tokens.length);
+    object.writeArrayFieldStart("nll");
+    object.writeNull();
+    scorer.score(
+        tokens,
+        nlls -> {
+          try {
+            for (float nll : nlls) {
+              object.writeNumber(nll);
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    object.writeEndArray();
+    object.writeEndObject();
+    object.flush();
+    out.println();
+  }
+
+  private static void printTable(PrintWriter out, int[] tokens, Scorer scorer) {
+    int[] position = {0};
+    double[] sum = {0};
+    scorer.score(
+        tokens,
+        nlls -> {
+          for (float nll : nlls) {
+            position[0]++;
+            out.printf("%d\t%d\t%.6f%n", position[0], tokens[position[0]], nll);
+            sum[0] += nll;
+          }
+        });
+    double mean = sum[0] / position[0];
+    String tokenCount = Count.of(position[0], "token");
     out.printf("%s, mean NLL %.6f, perplexity %.4f%n", tokenCount, mean, Math.exp(mean));
   }
 
-  private float[] score(Checkpoint opened, int[] tokens) throws IOException {
+  private LoadedModel load(Checkpoint opened, int positions) throws IOException {
     EvaluationConfig config = options.resolve();
     MeasuredModel model = MeasuredModel.single(opened, config.positionScaling());
     Feasibility.requireReads(
-        opened.origin().name(), opened.origin().model().position(), "tokens", tokens.length - 1);
-    opened.requireFinite(tokens.length - 1);
+        opened.origin().name(), opened.origin().model().position(), "tokens", positions);
+    opened.requireFinite(positions);
     MeasurementSettings settings = config.settings();
-    try (LoadedModel loaded =
-        LoadedModel.of(model, ModelState.TRAINED, settings.precision(), settings.device())) {
-      return new Scorer(loaded.model(), loaded.manager()).score(tokens);
-    }
+    return LoadedModel.of(model, ModelState.TRAINED, settings.precision(), settings.device());
   }
 
   private static int[] read(Path file) throws IOException {
-    try {
-      return ConfigLoader.strictMapper().readValue(Files.readAllBytes(file), int[].class);
+    try (InputStream in = Files.newInputStream(file)) {
+      return ConfigLoader.strictMapper().readValue(in, int[].class);
     } catch (JsonProcessingException e) {
       throw new DataFormatException(
           file.toString(),

@@ -3,7 +3,9 @@ package org.lengthwise.generate;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.TextState;
 import org.lengthwise.progress.Progress;
@@ -45,23 +47,33 @@ public final class Scorer {
    * @return N - 1 values in nats: element i is -ln p(token i + 1 | tokens 0..i)
    */
   public float[] score(int[] tokens) {
+    FloatBuffer nlls = FloatBuffer.allocate(tokens.length - 1);
+    score(tokens, nlls::put);
+    return nlls.array();
+  }
+
+  /**
+   * Scores a sequence, as {@link #score(int[])}.
+   *
+   * @param tokens N token ids, at least 2, each below V
+   * @param next gets the N - 1 values in order, in one or several parts
+   */
+  public void score(int[] tokens, Consumer<float[]> next) {
     int length = tokens.length - 1;
     if (!model.config().hasBoundedState() || length <= piece) {
-      return onePass(tokens);
+      next.accept(onePass(tokens));
+      return;
     }
-    float[] nlls = new float[length];
     try (Progress progress = ProgressReporter.start("score", "tokens", length);
         TextState text = model.begin(manager, length)) {
       for (int first = 0; first < length; first += piece) {
         int end = Math.min(first + piece, length);
         try (NDArray x_nd = text.appendAll(Arrays.copyOfRange(tokens, first, end))) {
-          float[] found = nll(x_nd, ids(tokens, first + 1, end + 1));
-          System.arraycopy(found, 0, nlls, first, found.length);
+          next.accept(nll(x_nd, ids(tokens, first + 1, end + 1)));
         }
         progress.advanceTo(end);
       }
     }
-    return nlls;
   }
 
   private float[] onePass(int[] tokens) {

@@ -84,7 +84,7 @@ class RecurrentIT {
   void wrongSettingsOfRecurrentModelsAreNamed() {
     String tokens = tiny.option("--tokens", "tokens.json");
     assertThat(commands.fail(2, "score", checkpoint("dense"), tokens, "--position-scaling=ntk"))
-        .contains("position_scaling: expected a list with none, because of recurrence");
+        .contains("position_scaling: expected a list with none, because the positions of dense");
     String nothing = tiny.option("--output", "nothing");
     assertThat(commands.fail(2, "export", checkpoint("staircase"), "--format=gpt2", nothing))
         .contains("--format gpt2: expected a model without recurrence")
