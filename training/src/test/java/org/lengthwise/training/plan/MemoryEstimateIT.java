@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.model.BlockRecurrence;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.Recurrence;
+import org.lengthwise.model.Staircase;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Schemes;
@@ -61,10 +64,13 @@ class MemoryEstimateIT {
       PositionalScheme scheme = scheme(arguments[0]);
       Precision precision = EnumName.constant(Precision.class, arguments[1]);
       int numReplicas = Integer.parseInt(arguments[2]);
-      train(run(scheme, precision, new TrainingConfig.ModelSize(LAYERS, 16, 2), 8), numReplicas);
+      Recurrence recurrence = recurrence(arguments[3]);
+      train(
+          run(scheme, recurrence, precision, new TrainingConfig.ModelSize(LAYERS, 16, 2), 8),
+          numReplicas);
       long before = bytes(RESIDENT);
       RunDescription run =
-          run(scheme, precision, new TrainingConfig.ModelSize(LAYERS, 256, 8), 512);
+          run(scheme, recurrence, precision, new TrainingConfig.ModelSize(LAYERS, 256, 8), 512);
       train(run, numReplicas);
       LoopConfig loop = run.config().training();
       long estimated =
@@ -84,16 +90,30 @@ class MemoryEstimateIT {
           .orElseThrow();
     }
 
+    private static Recurrence recurrence(String kind) {
+      return switch (kind) {
+        case "staircase" -> new Staircase(64, 2);
+        case "block-recurrent" -> new BlockRecurrence(64, 64, 3);
+        default -> Recurrence.none();
+      };
+    }
+
     private static RunDescription run(
-        PositionalScheme scheme, Precision precision, TrainingConfig.ModelSize size, int length) {
+        PositionalScheme scheme,
+        Recurrence recurrence,
+        Precision precision,
+        TrainingConfig.ModelSize size,
+        int length) {
       TrainingConfig config =
           new TrainingConfig(
               "test",
               5,
               size,
               scheme,
+              recurrence,
               new OptimizerConfig(1e-3, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0, 0.1),
-              Loops.on(Loops.of(length, 4, STEPS), "cpu", 4, precision));
+              Loops.on(Loops.of(length, 4, STEPS), "cpu", 4, precision),
+              null);
       return new RunDescription(
           ModelOrigin.FORMAT_VERSION,
           config.modelConfig(VOCABULARY),
@@ -128,8 +148,15 @@ class MemoryEstimateIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"kerple-log, bfloat16, 1", "fire, float32, 1", "regulargpt, float32, 1"})
-  void estimateIsNearWhatIsMeasured(String scheme, String precision, String numReplicas)
+  @CsvSource({
+    "kerple-log, bfloat16, 1, none",
+    "fire, float32, 1, none",
+    "regulargpt, float32, 1, none",
+    "alibi, float32, 1, staircase",
+    "alibi, float32, 1, block-recurrent"
+  })
+  void estimateIsNearWhatIsMeasured(
+      String scheme, String precision, String numReplicas, String recurrence)
       throws IOException, InterruptedException {
     ProcessBuilder child =
         new ProcessBuilder(
@@ -143,7 +170,8 @@ class MemoryEstimateIT {
             Child.class.getName(),
             scheme,
             precision,
-            numReplicas);
+            numReplicas,
+            recurrence);
     child.environment().put("MALLOC_MMAP_THRESHOLD_", "1048576"); // freed memory is not resident
     Process process = child.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
