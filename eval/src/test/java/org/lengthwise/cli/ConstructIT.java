@@ -1,7 +1,6 @@
 package org.lengthwise.cli;
 
 import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.partitioningBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -11,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -151,19 +149,19 @@ class ConstructIT {
     List<EvaluationResult> results = results(output);
     int numLengths = lengths.split(",").length;
     assertThat(results).hasSize(2 * 2 * numLengths);
-    Map<Boolean, List<EvaluationResult>> byBaseline =
-        results.stream().collect(partitioningBy(result -> result.run().startsWith("kneser-ney")));
-    for (EvaluationResult of : byBaseline.get(false)) {
-      for (EvaluationResult baseline : byBaseline.get(true)) {
+    List<EvaluationResult> baselines =
+        results.stream().filter(result -> result.run().startsWith("kneser-ney")).toList();
+    List<EvaluationResult> ofModel =
+        results.stream().filter(result -> !baselines.contains(result)).toList();
+    for (EvaluationResult of : ofModel) {
+      for (EvaluationResult baseline : baselines) {
         if (baseline.protocol() == of.protocol() && baseline.length() == of.length()) {
           requireEqual(order, rows(output, of), rows(output, baseline));
         }
       }
     }
     List<EvaluationResult> aligned =
-        byBaseline.get(false).stream()
-            .filter(result -> result.protocol() == Protocol.ALIGNED)
-            .toList();
+        ofModel.stream().filter(result -> result.protocol() == Protocol.ALIGNED).toList();
     assertThat(aligned).hasSize(numLengths);
     ScoredTargets first = rows(output, aligned.get(0));
     for (EvaluationResult longer : aligned) {
