@@ -56,7 +56,7 @@ class FlatKeysTest {
         "samples: 3; device: cpu; p: 1 | run.yaml:6: expected one of the keys device, lengths,"
             + " megabytes, samples, found `measurements[0].p`; correct or remove it",
         "samples: 3; devise: cpu | run.yaml:5: expected one of the keys device, lengths, megabytes,"
-            + " samples, found `measurements[0].devise`, did you mean `device`?; correct",
+            + " samples, found `measurements[0].devise` (did you mean `device`?); correct",
         "chunks: 3; device: cpu | run.yaml:4: expected the key `samples`, found"
             + " `measurements[0].chunks`, its former name; rename the key",
         "samples: 3 | run.yaml:2: expected the key `measurements[0].device` (text), found no such"

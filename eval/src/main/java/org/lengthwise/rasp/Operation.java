@@ -10,7 +10,10 @@ sealed interface Operation {
   /** The operation as source text. */
   String text(List<String> inputs);
 
-  /** A text without the parentheses around all of it, which an argument of a function needs not. */
+  /**
+   * A text without the parentheses around all of it, which the argument of a function does not
+   * need.
+   */
   static String bare(String text) {
     return text.startsWith("(") && text.endsWith(")") ? text.substring(1, text.length() - 1) : text;
   }

@@ -265,12 +265,12 @@ public record Formula(
     double value = isSeen ? evaluation.of(bias.tree()) : 0;
     if (!Float.isFinite((float) value)) { // as the kernels compute it
       throw new InvalidValueException(
-          "bias", "a finite number", value + " at " + place(query, distance, head));
+          "bias", "a finite float32", value + " at " + place(query, distance, head));
     }
     if (evaluation.infinite() != 0) {
       throw new InvalidValueException(
           "bias",
-          "a finite number in each part with parameters, for its gradient",
+          "a finite float32 in each part with parameters, for its gradient",
           "a part of %s at %s".formatted(evaluation.infinite(), place(query, distance, head)));
     }
   }

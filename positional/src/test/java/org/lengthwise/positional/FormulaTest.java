@@ -137,21 +137,22 @@ class FormulaTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "log(delta) | position.bias: expected a finite number, found -Infinity at distance 0",
-        "1 / (delta - 40) | position.bias: expected a finite number, found Infinity at distance 40",
-        "1 / (n - 7) | position.bias: expected a finite number, found Infinity at distance 0 of"
+        "log(delta) | position.bias: expected a finite float32, found -Infinity at distance 0",
+        "1 / (delta - 40) | position.bias: expected a finite float32, found Infinity at distance"
+            + " 40",
+        "1 / (n - 7) | position.bias: expected a finite float32, found Infinity at distance 0 of"
             + " query 7",
-        "tanh(p * log(delta)) | position.bias: expected a finite number in each part with"
+        "tanh(p * log(delta)) | position.bias: expected a finite float32 in each part with"
             + " parameters, for its gradient, found a part of -Infinity at distance 0",
-        "1 / (1 + p * exp(2 * delta)) | position.bias: expected a finite number in each part with"
+        "1 / (1 + p * exp(2 * delta)) | position.bias: expected a finite float32 in each part with"
             + " parameters, for its gradient, found a part of 6.102016471589204E38 at distance 45",
-        "-exp(2 * delta) | position.bias: expected a finite number, found -1.2204032943178408E39 at"
-            + " distance 45",
-        "p * log(63 - delta) | position.bias: expected a finite number, found -Infinity at distance"
-            + " 63",
+        "-exp(2 * delta) | position.bias: expected a finite float32, found -1.2204032943178408E39"
+            + " at distance 45",
+        "p * log(63 - delta) | position.bias: expected a finite float32, found -Infinity at"
+            + " distance 63",
         "p * at(t, delta) | position.bias: expected an index of `t` from 0 to 9, found 10.0 at"
             + " distance 10",
-        "log(2 - h + delta) | position.bias: expected a finite number, found -Infinity at distance"
+        "log(2 - h + delta) | position.bias: expected a finite float32, found -Infinity at distance"
             + " 0 in head 2",
       })
   void rejectsABiasThatIsNotFiniteBeforeTraining(String bias, String message) {

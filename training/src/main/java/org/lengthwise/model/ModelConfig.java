@@ -171,8 +171,7 @@ public record ModelConfig(
   }
 
   /**
-   * The distance of positions that a model treats alike. A text that is read anew begins at a
-   * multiple of it.
+   * The chunk of a recurrence. A text that is read anew begins at a multiple of it.
    *
    * @return the chunk C of a recurrence, otherwise 1
    */
@@ -193,7 +192,7 @@ public record ModelConfig(
    * Whether positions beyond the training length can be scaled at test time.
    *
    * @param scaling the scaling
-   * @return true for none
+   * @return always true for {@link PositionScaling#NONE}
    */
   public boolean isScaledBy(PositionScaling scaling) {
     return recurrence.allows(scaling) && position.isScaledBy(scaling);

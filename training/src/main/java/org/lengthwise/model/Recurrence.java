@@ -120,7 +120,7 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    * Whether the positions of a model can be scaled at test time.
    *
    * @param scaling the scaling
-   * @return true for none
+   * @return always true for {@link PositionScaling#NONE}
    */
   default boolean allows(PositionScaling scaling) {
     return scaling == PositionScaling.NONE;

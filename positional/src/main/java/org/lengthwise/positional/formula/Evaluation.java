@@ -105,18 +105,20 @@ public final class Evaluation {
     return value;
   }
 
-  /** A condition has no gradient, so its parts may be infinite. */
+  /** A condition has no gradient, so its parts may be infinite, and its parameters do not count. */
   private boolean holds(Expression condition) {
     double before = infinite;
+    boolean wasLearned = isLearned;
     boolean holds = of(condition) != 0;
     infinite = before;
+    isLearned = wasLearned;
     return holds;
   }
 
   /**
    * A part with parameters that was beyond the numbers of float32.
    *
-   * @return infinite or not a number; 0 if all such parts were finite
+   * @return the last such value; 0 if there was none
    */
   public double infinite() {
     return infinite;
