@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Rejects unknown keys of records with components that are {@link JsonUnwrapped}: the keys of such
- * a component stand beside the keys of the record. Jackson alone ignores other keys there.
+ * Rejects unknown keys of records that have {@link JsonUnwrapped} components. Such a component is a
+ * record, and its keys are written on the same level as the keys of the outer record. Without this
+ * class Jackson ignores unknown keys of these records.
  */
 final class FlatKeys extends BeanDeserializerModifier {
   private static final long serialVersionUID = 1L;

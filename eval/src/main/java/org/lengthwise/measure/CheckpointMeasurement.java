@@ -61,7 +61,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
    * All values that decide the numbers.
    *
    * @param checkpoints the checkpoints, which state their tasks
-   * @param own the values of this kind of measurement; their keys stand beside the others
+   * @param own the values of this kind of measurement, written on the same level as the others
    * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
   private record Description(
