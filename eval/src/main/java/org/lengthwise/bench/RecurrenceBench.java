@@ -51,6 +51,7 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
     public Sizes {
       Checks.atLeast("batch", batch, 1);
       lengths = List.copyOf(lengths);
+      Checks.require(!lengths.isEmpty(), "lengths", "at least one length", "none");
       lengths.forEach(length -> Checks.atLeast("lengths", length, 1));
       figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
     }
@@ -67,6 +68,7 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
     /** Requires a number of layers that every recurrence can execute. */
     public Figure {
       recurrences = List.copyOf(recurrences);
+      Checks.distinct("recurrences", recurrences.stream().map(Recurrence::label).toList());
       for (Recurrence recurrence : recurrences) {
         Checks.require(
             plain.layers() % recurrence.passes() == 0,

@@ -151,7 +151,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       spec.commandLine()
           .getOut()
           .printf(
-              "%s seed %d, %s%s at %d: perplexity %.4f (%s, NLL %.5f +- %.5f)%n",
+              "%s seed %d, %s%s at %d: perplexity %.4f (%s, NLL %.5f%s)%n",
               result.run(),
               result.seed(),
               result.protocol().label(),
@@ -160,7 +160,7 @@ public final class EvaluateCommand implements Callable<Integer> {
               result.perplexity(),
               Count.of(result.sums().count(), "token"),
               result.sums().mean(),
-              result.sums().standardError());
+              result.sums().count() < 2 ? "" : " +- %.5f".formatted(result.sums().standardError()));
     }
   }
 

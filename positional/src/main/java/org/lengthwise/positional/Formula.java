@@ -2,17 +2,14 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -20,14 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.InvalidValueException;
-import org.lengthwise.error.Nearest;
 import org.lengthwise.positional.formula.Evaluation;
 import org.lengthwise.positional.formula.Expression;
 import org.lengthwise.positional.formula.FormulaText;
 import org.lengthwise.positional.formula.KernelText;
-import org.lengthwise.positional.formula.Operation;
 import org.lengthwise.positional.formula.Unrolling;
 import org.lengthwise.positional.formula.Variable;
+import org.lengthwise.positional.formula.Window;
 
 /**
  * A scheme that its user writes: a bias as a formula, a condition that says which keys a query
@@ -54,89 +50,11 @@ public record Formula(
     @AbsentMeans(value = "{}", inYaml = true) Map<String, FormulaParameter> parameters,
     @AbsentMeans(value = "0", inYaml = true) int trainLength)
     implements PositionalScheme {
-  private static final int LARGEST_WINDOW = 1_000_000;
-  private static final int CHECKED_QUERIES = 64;
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z_0-9]*");
-
   /** Requires that each name of the formulas is known, and that each parameter is used. */
   public Formula {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     Checks.atLeast("train_length", trainLength, 0);
-    for (String name : parameters.keySet()) {
-      boolean isFree =
-          NAME.matcher(name).matches() && variables().noneMatch(name::equals) && !isWord(name);
-      Checks.require(
-          isFree,
-          "parameters." + name,
-          "a name of letters, digits and '_' that no variable or function has",
-          "`" + name + "`");
-    }
-    requireKnown("bias", bias, parameters);
-    if (visible != null) {
-      requireKnown("visible", visible, parameters);
-      Checks.require(
-          visible.tree().parameters().isEmpty(),
-          "visible",
-          "a condition without parameters",
-          "the parameter " + String.join(", ", visible.tree().parameters()));
-    }
-    for (String name : parameters.keySet()) {
-      Checks.require(
-          bias.tree().parameters().contains(name),
-          "parameters." + name,
-          "a parameter that `bias` uses",
-          "`%s`, which it does not use".formatted(name));
-    }
-  }
-
-  private static boolean isWord(String name) {
-    return List.of("and", "or", "not", "if", "at", "sum").contains(name);
-  }
-
-  private static Stream<String> variables() {
-    return Arrays.stream(Variable.values()).map(Variable::symbol);
-  }
-
-  private static void requireKnown(
-      String key, FormulaText formula, Map<String, FormulaParameter> parameters) {
-    List<String> known = Stream.concat(variables(), parameters.keySet().stream()).toList();
-    formula
-        .tree()
-        .nodes()
-        .forEach(
-            node -> {
-              if (node instanceof Expression.Parameter parameter) {
-                String name = parameter.name();
-                requireParameter(key, name, formula, known, parameters);
-                Checks.require(
-                    Objects.requireNonNull(parameters.get(name)).size() == null,
-                    key,
-                    "at(%s, index) at column %d".formatted(name, formula.columns().get(name)),
-                    "`%s`, which has a size".formatted(name));
-              } else if (node instanceof Expression.Entry entry) {
-                String name = entry.table();
-                requireParameter(key, name, formula, known, parameters);
-                Checks.require(
-                    Objects.requireNonNull(parameters.get(name)).size() != null,
-                    key,
-                    "a parameter with a size at column %d".formatted(formula.columns().get(name)),
-                    "`%s`, which has none".formatted(name));
-              }
-            });
-  }
-
-  private static void requireParameter(
-      String key,
-      String name,
-      FormulaText formula,
-      List<String> known,
-      Map<String, FormulaParameter> parameters) {
-    Checks.require(
-        parameters.containsKey(name),
-        key,
-        "one of the names %s at column %d"
-            .formatted(String.join(", ", known), formula.columns().get(name)),
-        "`%s`%s".formatted(name, Nearest.suggestion(name, known)));
+    FormulaChecks.requireNames(bias, visible, parameters);
   }
 
   @Override
@@ -202,28 +120,11 @@ public record Formula(
     Formula trained = new Formula(bias, visible, parameters, length);
     try {
       trained.requireShape(heads, width);
-      trained.requireFiniteAtFirst(heads, width, layers);
+      FormulaChecks.requireFiniteAtFirst(trained, heads, width, layers);
     } catch (InvalidValueException e) {
       throw e.below("position");
     }
     return trained;
-  }
-
-  private void requireFiniteAtFirst(int heads, int width, int layers) {
-    for (int place = -1; place <= 1; place++) {
-      Map<String, double[]> numbers = new HashMap<>();
-      for (PositionalParameter parameter : parameters(heads, width)) {
-        FormulaParameter described = Objects.requireNonNull(parameters.get(parameter.name()));
-        double[] values = new double[parameter.size()];
-        Arrays.fill(values, described.initial().typical(place));
-        numbers.put(parameter.name(), values);
-      }
-      int blocks = uses(Variable.LAYER) ? layers : 1;
-      for (int block = 0; block < blocks; block++) {
-        requireFinite(
-            new PositionalValues(heads, width / heads, block, trainLength, numbers), trainLength);
-      }
-    }
   }
 
   /**
@@ -233,49 +134,11 @@ public record Formula(
    */
   @Override
   public void requireFinite(PositionalValues values, long length) {
-    PositionalValues at = values.ofLength(length);
-    int heads = dependsOnHead() ? values.heads() : 1;
-    boolean isByQuery = dependsOnPositions();
-    for (int head = 0; head < heads; head++) {
-      if (isByQuery) {
-        long queries = Math.min(CHECKED_QUERIES, length);
-        for (int i = 0; i < queries; i++) {
-          long query = queries == 1 ? 0 : i * (length - 1) / (queries - 1);
-          for (long distance = 0; distance <= query; distance++) {
-            requireFinite(at, head, query, distance);
-          }
-        }
-      } else {
-        for (long distance = 0; distance < length; distance++) {
-          requireFinite(at, head, distance, distance);
-        }
-      }
-    }
+    FormulaChecks.requireFinite(this, values, length);
   }
 
-  private void requireFinite(PositionalValues values, int head, long query, long distance) {
-    Evaluation evaluation = at(values, head, query, distance);
-    boolean isSeen = visible == null || evaluation.of(visible.tree()) != 0;
-    if (!isSeen && distance == 0) {
-      throw new InvalidValueException(
-          "visible",
-          "a condition that is true at a query's own position",
-          "0 at " + place(query, distance, head));
-    }
-    double value = isSeen ? evaluation.of(bias.tree()) : 0;
-    if (!Float.isFinite((float) value)) { // as the kernels compute it
-      throw new InvalidValueException(
-          "bias", "a finite float32", value + " at " + place(query, distance, head));
-    }
-    if (evaluation.infinite() != 0) {
-      throw new InvalidValueException(
-          "bias",
-          "a finite float32 in each part with parameters, for its gradient",
-          "a part of %s at %s".formatted(evaluation.infinite(), place(query, distance, head)));
-    }
-  }
-
-  private String place(long query, long distance, int head) {
+  /** Names a pair in a message: its distance, and its query and head if they matter. */
+  String place(long query, long distance, int head) {
     return "distance %d%s%s"
         .formatted(
             distance,
@@ -283,7 +146,7 @@ public record Formula(
             dependsOnHead() ? " in head " + (head + 1) : "");
   }
 
-  private boolean dependsOnHead() {
+  boolean dependsOnHead() {
     return uses(Variable.HEAD)
         || parameters.values().stream().anyMatch(FormulaParameter::isPerHead);
   }
@@ -347,41 +210,9 @@ public record Formula(
     if (visible == null || dependsOnPositions()) {
       return OptionalInt.empty();
     }
-    double window = window(visible.tree());
-    return window >= 1 && window <= LARGEST_WINDOW
-        ? OptionalInt.of((int) window)
-        : OptionalInt.empty();
-  }
-
-  /** W of a condition, or NaN. */
-  private double window(Expression condition) {
-    if (!(condition instanceof Expression.Apply apply) || apply.arguments().size() != 2) {
-      return Double.NaN;
-    }
-    Expression left = apply.arguments().get(0);
-    Expression right = apply.arguments().get(1);
-    boolean isMirrored = right.equals(new Expression.Named(Variable.DELTA));
-    if (apply.operation() == Operation.AND) {
-      return Math.min(window(left), window(right));
-    } else if (!isMirrored && !left.equals(new Expression.Named(Variable.DELTA))) {
-      return Double.NaN;
-    }
-    double end = constant(isMirrored ? left : right);
-    return switch (apply.operation()) {
-      case LESS -> isMirrored ? Double.NaN : Math.ceil(end);
-      case AT_MOST -> isMirrored ? Double.NaN : Math.floor(end) + 1;
-      case MORE -> isMirrored ? Math.ceil(end) : Double.NaN;
-      case AT_LEAST -> isMirrored ? Math.floor(end) + 1 : Double.NaN;
-      default -> Double.NaN;
-    };
-  }
-
-  private double constant(Expression expression) {
-    Map<Variable, Double> known =
-        trainLength == 0 ? Map.of() : Map.of(Variable.TRAIN_LENGTH, (double) trainLength);
-    return Unrolling.of(expression, known) instanceof Expression.Literal literal
-        ? literal.value()
-        : Double.NaN;
+    return Window.of(
+        visible.tree(),
+        trainLength == 0 ? Map.of() : Map.of(Variable.TRAIN_LENGTH, (double) trainLength));
   }
 
   @Override
@@ -471,7 +302,8 @@ public record Formula(
         : evaluation.of(bias.tree());
   }
 
-  private Evaluation at(PositionalValues values, int head, long query, long distance) {
+  /** The formulas at one pair. */
+  Evaluation at(PositionalValues values, int head, long query, long distance) {
     return new Evaluation(new Point(this, values, head, query, distance));
   }
 

@@ -95,22 +95,40 @@ final class FormulaAttention implements SchemeAttention {
   /** The bias of a block by head and distance [H, min(W, T)], float32. */
   private NDArray table(int block) {
     Fixed fixed = kernels.fixed(scheme, pass, Fixed::new);
-    int numDistances = Math.min(scheme.window().orElse(pass.length()), pass.length());
     NDList parts =
         fixed
             .parts()
-            .computeIfAbsent(
-                scheme.uses(Variable.LAYER) ? block : 0,
-                k -> formula.distances(fixed.like(), numDistances, pass.length(), k));
+            .computeIfAbsent(scheme.uses(Variable.LAYER) ? block : 0, k -> parts(fixed.like(), k));
+    if (scheme.parameters().isEmpty()) {
+      return parts.get(0);
+    }
     NDArray table = formula.table(parts, parameters(block, manager), pass.withGradient());
     table.attach(manager);
     return table;
   }
 
-  /** What passes of a shape share: the parts of the formula without parameters, by block. */
+  /** The parts of the formula without parameters, or the whole table if there are no others. */
+  private NDList parts(NDArray like, int block) {
+    int numDistances = Math.min(scheme.window().orElse(pass.length()), pass.length());
+    NDList parts = formula.distances(like, numDistances, pass.length(), block);
+    if (!scheme.parameters().isEmpty()) {
+      return parts;
+    }
+    try (parts) {
+      return new NDList(formula.table(parts, new NDList(like), true));
+    }
+  }
+
+  /**
+   * What passes of a shape share.
+   *
+   * @param like a tensor on the device, which owns the parts: [1, 1, 1], for a formula without
+   *     parameters
+   * @param parts {@link #parts} by block
+   */
   private record Fixed(NDArray like, Map<Integer, NDList> parts) {
     Fixed(NDManager owner) {
-      this(owner.zeros(new Shape(1)), new HashMap<>());
+      this(owner.zeros(new Shape(1, 1, 1)), new HashMap<>());
     }
   }
 
