@@ -1,8 +1,10 @@
 package org.lengthwise.config;
 
+import org.lengthwise.error.ConfigException;
+
 /**
  * A record rejects one of its values. {@link LayeredConfig#bind} finds the line of the value by its
- * key, and turns this exception into a {@link org.lengthwise.error.ConfigException}.
+ * key, and turns this exception into a {@link ConfigException}.
  */
 public final class InvalidValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
@@ -34,6 +36,15 @@ public final class InvalidValueException extends IllegalArgumentException {
    */
   public InvalidValueException below(String outer) {
     return new InvalidValueException(outer + "." + key, expected, found);
+  }
+
+  /**
+   * The same error for the option with the name of the key.
+   *
+   * @return an exception that the command line reports
+   */
+  public ConfigException ofOption() {
+    return new ConfigException("--" + key, expected, found, "correct the option", this);
   }
 
   /**

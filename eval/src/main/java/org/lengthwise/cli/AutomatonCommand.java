@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.automaton.ExactModel;
 import org.lengthwise.config.InvalidValueException;
-import org.lengthwise.error.ConfigException;
 import org.lengthwise.task.StringClassification;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ImportedModel;
@@ -78,7 +77,7 @@ public final class AutomatonCommand implements Callable<Integer> {
     try {
       write(new ExactModel(task.automaton(), chunk, width, heads));
     } catch (InvalidValueException e) {
-      throw new ConfigException("--" + e.key(), e.expected(), e.found(), "correct the option", e);
+      throw e.ofOption();
     }
     spec.commandLine().getOut().println(output);
     return 0;

@@ -136,7 +136,7 @@ public final class ConstructCommand implements Callable<Integer> {
     try {
       construct();
     } catch (InvalidValueException e) {
-      throw new ConfigException("--" + e.key(), e.expected(), e.found(), "correct the option", e);
+      throw e.ofOption();
     }
     spec.commandLine().getOut().println(output);
     return 0;

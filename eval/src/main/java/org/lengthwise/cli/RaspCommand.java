@@ -221,7 +221,7 @@ public final class RaspCommand implements Callable<Integer> {
       try {
         documents.write(sOp);
       } catch (InvalidValueException e) {
-        throw new ConfigException("--" + e.key(), e.expected(), e.found(), "correct the option", e);
+        throw e.ofOption();
       }
       spec.commandLine().getOut().println(documents.output);
       return 0;

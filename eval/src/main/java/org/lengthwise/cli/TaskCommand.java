@@ -20,7 +20,6 @@ import org.lengthwise.automaton.Sampler;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
-import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.random.RandomStreams;
 import picocli.CommandLine.ArgGroup;
@@ -75,7 +74,8 @@ public final class TaskCommand implements Callable<Integer> {
         names = "--label",
         required = true,
         description =
-            "Reads lines {\"ids\":[...]} from the standard input and prints them with their labels.")
+            "Reads lines {\"ids\":[...]} from the standard input and prints them with their"
+                + " labels.")
     private boolean label;
 
     @ArgGroup(exclusive = false)
@@ -153,7 +153,7 @@ public final class TaskCommand implements Callable<Integer> {
         draw(Objects.requireNonNull(work.draws));
       }
     } catch (InvalidValueException e) {
-      throw new ConfigException("--" + e.key(), e.expected(), e.found(), "correct the option", e);
+      throw e.ofOption();
     }
     return 0;
   }
