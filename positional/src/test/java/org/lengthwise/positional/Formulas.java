@@ -1,8 +1,8 @@
 package org.lengthwise.positional;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.positional.FormulaParameter.FirstValues;
 import org.lengthwise.positional.FormulaParameter.Per;
@@ -17,11 +17,14 @@ public final class Formulas {
     return of(bias, null, parameters);
   }
 
-  /** A formula of models that are trained at 16 tokens. */
+  /**
+   * A formula of models that are trained at 16 tokens. Parameters are in alphabetical order: the
+   * order of {@link Map#of} differs from process to process, and so would random values.
+   */
   public static Formula of(
       String bias, @Nullable String visible, Map<String, FormulaParameter> parameters) {
     FormulaText condition = visible == null ? null : FormulaText.of(visible);
-    return new Formula(FormulaText.of(bias), condition, new LinkedHashMap<>(parameters), 16);
+    return new Formula(FormulaText.of(bias), condition, new TreeMap<>(parameters), 16);
   }
 
   /** A parameter with one number. */
