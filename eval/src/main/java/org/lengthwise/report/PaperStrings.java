@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -61,6 +62,11 @@ final class PaperStrings {
   /** Table 1: empty for a task or a model that the paper does not have. */
   Optional<Score> score(String task, StringModel model) {
     return Optional.ofNullable(first.get(List.of(task, model.key())));
+  }
+
+  /** The accuracy of the best constant answer on the lengths of the paper's Table 1. */
+  double constant(String task) {
+    return Objects.requireNonNull(first.get(List.of(task, "constant")), task).max();
   }
 
   /**

@@ -114,7 +114,7 @@ final class StringTables {
             best.bestRule()
                 .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.rule())
                 .orElse(Numbers.MISSING)),
-        Entry.of(verdict(best, score)));
+        Entry.of(verdict(key.task(), best, score)));
   }
 
   /** The run that Avg is about; empty if several runs have no training curves. */
@@ -135,7 +135,7 @@ final class StringTables {
         .average();
   }
 
-  private String verdict(AccuracyMean best, Optional<PaperStrings.Score> score) {
+  private String verdict(String task, AccuracyMean best, Optional<PaperStrings.Score> score) {
     AccuracyRule rule = content.config().accuracy();
     double constant = 100 * best.constant();
     Level ours = rule.of(100 * best.mean(), constant);
@@ -145,7 +145,7 @@ final class StringTables {
     return ours.words()
         + (isMatched ? ", but a rule is as good" : "")
         + score
-            .map(of -> rule.of(of.max(), constant))
+            .map(of -> rule.of(of.max(), paper.constant(task)))
             .map(
                 theirs ->
                     theirs == ours ? "; as in the paper" : "; in the paper: " + theirs.words())
