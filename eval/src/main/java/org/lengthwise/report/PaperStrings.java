@@ -64,7 +64,10 @@ final class PaperStrings {
     return Optional.ofNullable(first.get(List.of(task, model.key())));
   }
 
-  /** The accuracy of the best constant answer on the lengths of the paper's Table 1. */
+  /**
+   * The accuracy of the best constant answer on the lengths of the paper's Table 1. The paper does
+   * not print it.
+   */
   double constant(String task) {
     return Objects.requireNonNull(first.get(List.of(task, "constant")), task).max();
   }
