@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.lengthwise.config.Checks;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
@@ -34,6 +36,7 @@ import org.lengthwise.training.config.OptimizerConfig;
  * @param timer times the passes
  */
 record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
+  private static final Logger LOG = LogManager.getLogger(RecurrenceBench.class);
   private static final long SEED = 1;
   private static final String PLAIN = "plain";
 
@@ -103,6 +106,7 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
     List<BenchRow> rows = new ArrayList<>();
     for (Map.Entry<String, Figure> figure : sizes.figures().entrySet()) {
       for (int length : sizes.lengths()) {
+        LOG.info("bench: {}, T = {}", figure.getKey(), length);
         rows.addAll(rows(figure.getKey(), figure.getValue(), length, device));
       }
     }
