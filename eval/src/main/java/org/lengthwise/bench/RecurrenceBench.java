@@ -25,8 +25,8 @@ import org.lengthwise.training.config.OptimizerConfig;
 
 /**
  * The time of recurrent models against a plain decoder with as many executed layers, by chunk and
- * by length. Three passes: the likelihood of the last token, the likelihoods of all tokens, and a
- * training step.
+ * by length. Three workloads: the likelihood of the last token, the likelihoods of all tokens, and
+ * a training step.
  *
  * <p>Source: Figures 6 and 7 of Soulos, Terzić, Hersche and Rahimi, "Recurrent Transformers
  * Trade-off Parallelism for Length Generalization on Regular Languages", 2024.
@@ -72,6 +72,11 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
     public Figure {
       recurrences = List.copyOf(recurrences);
       Checks.distinct("recurrences", recurrences.stream().map(Recurrence::label).toList());
+      Checks.require(
+          plain.equals(recurrent(plain, Recurrence.none())),
+          "plain",
+          "a language model with the blocks of GPT-2 and without recurrence",
+          "another model");
       for (Recurrence recurrence : recurrences) {
         Checks.require(
             plain.layers() % recurrence.passes() == 0,

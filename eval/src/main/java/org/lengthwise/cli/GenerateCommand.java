@@ -141,20 +141,19 @@ public final class GenerateCommand implements Callable<Integer> {
     MeasuredModel model = MeasuredModel.single(opened, List.of(resolved.positionScaling()));
     long longest = model.model().position().longestLength();
     int context = (int) Math.min(resolved.context(), longest);
-    opened.requireFinite(Math.min(context, ids.length + resolved.tokens() - 1L));
-    if (model.model().hasBoundedState()) {
+    long positions = ids.length + resolved.tokens() - 1L;
+    boolean readsAll = model.model().hasBoundedState();
+    opened.requireFinite(readsAll ? positions : Math.min(context, positions));
+    if (readsAll) {
       Feasibility.requireReads(
-          opened.origin().name(),
-          model.model().position(),
-          "prompt and --tokens",
-          ids.length + resolved.tokens() - 1L);
+          opened.origin().name(), model.model().position(), "prompt and --tokens", positions);
     } else if (context < model.model().chunk()) {
       throw new ConfigException(
           "context",
           "at least %d, the chunk of %s".formatted(model.model().chunk(), opened.origin().name()),
           String.valueOf(context),
           "raise context");
-    } else if (ids.length + resolved.tokens() - 1L > context) {
+    } else if (positions > context) {
       LOG.info("the model reads the latest {} to {} tokens", context / 2 + 1, context);
     }
     Random random = new RandomStreams(resolved.seed()).stream("generate");

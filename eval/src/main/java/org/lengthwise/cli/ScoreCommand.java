@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
     description =
         "nll[i] is -ln p(token i | tokens before i), in nats. The model reads all N tokens except"
             + " the last in one pass. The depth of RegularGPT and the scaling of RoPE's positions"
-            + " therefore follow N - 1 for every token. A recurrent model reads long texts piece by"
-            + " piece, with the same results.",
+            + " therefore follow N - 1 for every token. A Staircase, and block recurrence with"
+            + " windows, read long texts piece by piece, with the same results.",
     footer = {"", "Example:", "  score --checkpoint runs/alibi --tokens tokens.json --json"})
 public final class ScoreCommand implements Callable<Integer> {
   @Mixin private CheckpointOption checkpoint = new CheckpointOption();

@@ -5,6 +5,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.MemoryUsage;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.NoRecurrence;
 
 /**
  * The number of sequences in a batch, so that activations stay within a memory limit. Estimates
@@ -74,12 +75,14 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    *
    * @param positions the positions that the model reads of each sequence
    * @param lastOnly whether only the last position is needed; then layers compute its receptive
-   *     field only, and all other positions have embeddings only. One row runs at a time
+   *     field only, and all other positions have embeddings only. A recurrence computes whole rows,
+   *     one at a time
    * @return B, from 1 to 1,024
    */
   public int forwardSequences(int positions, boolean lastOnly) {
     long row = model.rowLength(positions);
-    long rows = lastOnly ? Math.min(row, model.receptiveField(positions)) : row;
+    boolean skips = lastOnly && model.recurrence() instanceof NoRecurrence;
+    long rows = skips ? Math.min(row, model.receptiveField(positions)) : row;
     long others = (positions - rows) * (lastOnly ? 1 : 2); // embeddings, and results if all count
     long layer = (FORWARD_FLOATS * rows + others) * model.width();
     return fitting(Math.max(layer, 2L * model.vocabulary()), 1024);

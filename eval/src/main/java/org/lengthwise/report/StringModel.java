@@ -2,6 +2,7 @@ package org.lengthwise.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The model of a run on strings. Runs of one model differ in their seeds, and in settings such as
@@ -40,13 +41,22 @@ record StringModel(String key, String heading) {
       return new StringModel("transformer", "Transformer");
     }
     String form = causal ? "-causal" : "";
-    String recurrence = model.path("recurrence").path("kind").asText("none");
-    String other = form + (recurrence.equals("none") ? "" : "-" + recurrence);
+    String recurrence = recurrence(model.path("recurrence"));
     return new StringModel(
-        scheme + other,
-        RunName.heading(scheme)
-            + (causal ? ", causal" : "")
-            + (recurrence.equals("none") ? "" : ", " + recurrence));
+        scheme + form + recurrence,
+        RunName.heading(scheme) + (causal ? ", causal" : "") + recurrence);
+  }
+
+  /** The kind and its settings, such as {@code staircase, chunk 2, passes 2}. */
+  private static String recurrence(JsonNode recurrence) {
+    String kind = recurrence.path("kind").asText("none");
+    if (kind.equals("none")) {
+      return "";
+    }
+    return recurrence.properties().stream()
+        .filter(setting -> !setting.getKey().equals("kind"))
+        .map(setting -> setting.getKey() + " " + setting.getValue().asText())
+        .collect(Collectors.joining(", ", ", " + kind + ", ", ""));
   }
 
   /** The paper has one block, and a pad. */

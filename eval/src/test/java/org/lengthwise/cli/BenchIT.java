@@ -48,7 +48,7 @@ class BenchIT {
     assertThat(rows(report, "training")).hasSize(3);
     assertThat(rows(report, "recurrence"))
         .extracting(row -> row.get("form").asText())
-        .contains("staircase-16-2", "block-recurrent-4-4", "plain")
+        .contains("staircase-16-2", "block-recurrent-4-4-1", "plain")
         .hasSize(7 * 3 * 2); // models, passes, lengths
     assertThat(report.at("/reading/windows")).hasSize(1);
     assertThat(report.at("/soak")).hasSize(10);

@@ -83,6 +83,25 @@ class StringTablesTest {
   }
 
   @Test
+  void recurrencesOfDifferentChunksAreDifferentModels() {
+    for (int chunk : new int[] {1, 8}) {
+      add("staircase-" + chunk, "parity_check", 1, 0.5, 41, 1000 - 100 * chunk);
+      train(
+          "staircase-" + chunk,
+          1,
+          "{\"position\":{\"scheme\":\"none\"},"
+              + "\"recurrence\":{\"kind\":\"staircase\",\"chunk\":%d,\"passes\":2}}"
+                  .formatted(chunk),
+          0.1);
+    }
+    assertThat(tables().first().orElseThrow().rows())
+        .extracting(row -> row.get(2).text())
+        .containsExactly(
+            "No position, causal, staircase, chunk 1, passes 2",
+            "No position, causal, staircase, chunk 8, passes 2");
+  }
+
+  @Test
   void maxIsTheBestRowAndAvgTheRunWithTheLowestTrainingLoss() {
     for (long seed = 1; seed <= 3; seed++) {
       train("parity-slow", seed, TREE, 0.1);

@@ -11,8 +11,8 @@ import org.lengthwise.positional.PositionalScheme;
  * each chunk. Tokens of a chunk read the states before it; the states after it have read the states
  * before it and the chunk's tokens. All else is parallel over the sequence.
  *
- * <p>With z the new states and g = sigmoid(gate), the next states are g s + (1 - g) z: a fixed gate
- * and no MLP of the states, which the paper calls fixed and skip.
+ * <p>With z the proposed states and g = sigmoid(gate), the next states are g s + (1 - g) z: a fixed
+ * gate and no MLP of the states, which the paper calls fixed and skip.
  *
  * <p>Source: Hutchins, Schlag, Wu, Dyer and Neyshabur, "Block-Recurrent Transformers", NeurIPS
  * 2022.
@@ -33,7 +33,7 @@ public record BlockRecurrence(int chunk, int states, int layer) implements Recur
 
   @Override
   public String label() {
-    return "block-recurrent-%d-%d".formatted(chunk, states);
+    return "block-recurrent-%d-%d-%d".formatted(chunk, states, layer);
   }
 
   @Override
@@ -74,7 +74,8 @@ public record BlockRecurrence(int chunk, int states, int layer) implements Recur
   /**
    * {@inheritDoc}
    *
-   * <p>From the second chunk on, the states have read every chunk before.
+   * <p>From the second chunk on, the states have read every chunk before. This is an upper bound: a
+   * window shorter than the chunk leaves out positions of the last chunk.
    */
   @Override
   public long receptiveField(int layers, PositionalScheme position, long length) {

@@ -160,10 +160,10 @@ public record ModelConfig(
   }
 
   /**
-   * The number of rows with all executed layers of a sequence, rounded up.
+   * How many full rows have as many positions as all passes over a sequence together.
    *
    * @param length T
-   * @return 1 if all positions run through the blocks together, once
+   * @return N T over the length of a row, rounded up; 1 without recurrence
    */
   public long numRows(int length) {
     int row = rowLength(length);

@@ -79,7 +79,8 @@ record RecurrentBlock(
    * @param rows_BPd positions that are keys only, then the positions from the start of a chunk on
    * @param numKeys the number of positions that are keys only
    * @param states_BSd the states before the first chunk, also [S, d]
-   * @param carries whether the result are the states after the last complete chunk
+   * @param carries whether the returned states are those after the last complete chunk; otherwise
+   *     they are those before the last chunk
    * @return the output [B, T, d] and states [B, S, d], owned by the input's manager
    */
   NDList forward(

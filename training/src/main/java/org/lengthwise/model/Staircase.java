@@ -65,8 +65,9 @@ public record Staircase(int chunk, int passes) implements Recurrence {
   /**
    * {@inheritDoc}
    *
-   * <p>It follows the rows backwards: the blocks of a row move the first position that counts, at
-   * most to the start of the row, and the row before it contains what was carried.
+   * <p>This goes through the rows backwards. In each row, the blocks move the first position that
+   * counts to the left, at most to the start of the row. It ends at the row that reads this
+   * position as a part of its new chunk.
    */
   @Override
   public long receptiveField(int layers, PositionalScheme position, long length) {

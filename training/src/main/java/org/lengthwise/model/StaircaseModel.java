@@ -15,8 +15,8 @@ import org.lengthwise.positional.attention.Precision;
 /**
  * A decoder whose blocks run row by row, as {@link Staircase} describes. Row s appends chunk s to
  * what the row before carries; after the blocks, a row of N chunks emits its oldest chunk and
- * carries the others. Each pass over a chunk is so in one row with the later passes over the chunks
- * before it. Rows without a new chunk follow until the last chunk is emitted.
+ * carries the others. So pass p of a chunk shares its row with later passes of the chunks before
+ * it. Rows without a new chunk follow until the last chunk is emitted.
  *
  * <p>Letters: R positions of a row, at most N C.
  */

@@ -14,6 +14,7 @@
  *
  * <p>Letters: B batch, T sequence length, d model width (hidden size), H heads, V vocabulary, K
  * distinct blocks, L levels, N rows, S rows of a strided selection, [n] rows that a level needs.
+ * With a recurrence: C positions of a chunk, M chunks, R positions of a row, N passes, S states.
  * Linear weights are [out, in].
  */
 @NullMarked

@@ -25,6 +25,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.RegularGpt.Edge;
 import org.lengthwise.positional.Schemes;
+import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.TransformerXl;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
@@ -60,12 +61,25 @@ class ClassifierIT {
         .toList();
   }
 
+  /** Both recurrences in the form of GPT-2. */
+  static List<ModelConfig> recurrences() {
+    ModelConfig plain =
+        StringModels.small(2, new SlidingWindow(3, SlidingWindow.Within.NONE), DecoderForm.GPT2);
+    return Stream.of(
+            new Staircase(1, 2),
+            new Staircase(4, 3),
+            new BlockRecurrence(1, 1, 0),
+            new BlockRecurrence(3, 2, 1))
+        .map(plain::with)
+        .toList();
+  }
+
   private static int[] string(int length) {
     return new Random(SEED + length).ints(length, 0, 3).toArray();
   }
 
   /** A model with random weights on the CPU, and the manager of its inputs. */
-  private record Open(RandomModel random, Weights weights, Decoder model, NDManager manager)
+  private record Open(RandomModel random, Weights weights, LanguageModel model, NDManager manager)
       implements AutoCloseable {
 
     static Open of(ModelConfig config) {
@@ -74,7 +88,7 @@ class ClassifierIT {
       return new Open(
           random,
           weights,
-          new Decoder(config, weights, Precision.FLOAT32),
+          LanguageModel.of(config, weights, Precision.FLOAT32),
           NDManager.newBaseManager(Device.cpu(), "PyTorch"));
     }
 
@@ -156,7 +170,7 @@ class ClassifierIT {
   }
 
   @ParameterizedTest
-  @MethodSource({"regularGpts", "schemes", "bothDirections"})
+  @MethodSource({"regularGpts", "schemes", "bothDirections", "recurrences"})
   void likelihoodsOfLabelsEqualThePlainDoubleReference(ModelConfig config) {
     try (Open open = Open.of(config)) {
       for (int length : new int[] {1, 2, 3, 4, 5, 9, 17, 28}) {
@@ -172,7 +186,7 @@ class ClassifierIT {
   }
 
   @ParameterizedTest
-  @MethodSource({"regularGpts", "schemes", "bothDirections"})
+  @MethodSource({"regularGpts", "schemes", "bothDirections", "recurrences"})
   void gradientsOfTheLastPositionEqualThoseThroughAllPositions(ModelConfig config) {
     int[] ids = string(11);
     try (Open one = Open.of(config);

@@ -79,10 +79,18 @@ class StringTrainingIT {
         .toArray();
   }
 
-  /** RegularGPT, the transformer of both directions, and the recurrent network. */
+  /** RegularGPT, the transformer of both directions, the recurrent network, and a Staircase. */
   static List<TrainingConfig> models() {
     return List.of(
-        config(), configOf("transformer", "model.layers=1"), configOf("rnn", "model.heads=1"));
+        config(),
+        configOf("transformer", "model.layers=1"),
+        configOf("rnn", "model.heads=1"),
+        configOf(
+            "transformer",
+            "model.layers=1",
+            "model.causal=true",
+            "position={scheme: none}",
+            "recurrence={kind: staircase, chunk: 2, passes: 2}"));
   }
 
   @ParameterizedTest
