@@ -12,6 +12,9 @@ import org.lengthwise.error.Nearest;
 /** A function: a built-in one, or one that a program defines. */
 record Function(String name, List<Parameter> parameters, Body body) implements Value {
 
+  /** The {@code stop} of a range that names only its end. */
+  private static final Value OMITTED = new Items(List.of());
+
   /** A parameter, with the value that a call may omit. */
   record Parameter(String name, @Nullable Value fallback) {}
 
@@ -89,7 +92,7 @@ record Function(String name, List<Parameter> parameters, Body body) implements V
             "list"),
         new Function(
             "range",
-            List.of(new Parameter("start", null), new Parameter("stop", new Atom.Truth(false))),
+            List.of(new Parameter("start", null), new Parameter("stop", OMITTED)),
             Function::range));
   }
 
@@ -133,7 +136,7 @@ record Function(String name, List<Parameter> parameters, Body body) implements V
   }
 
   private static Value range(Place place, Graph graph, List<Value> a) {
-    boolean hasStop = !(a.get(1) instanceof Atom.Truth);
+    boolean hasStop = a.get(1) != OMITTED;
     int start = hasStop ? whole(place, a.get(0)) : 0;
     int stop = whole(place, a.get(hasStop ? 1 : 0));
     return Items.of(place, IntStream.range(start, stop).mapToObj(Atom.Fraction::of).toList());

@@ -75,6 +75,9 @@ sealed interface Operation {
       }
       List<? extends Value> entries =
           table instanceof Value.Items items ? items.values() : ((Atom.Text) table).characters();
+      if (entries.isEmpty()) {
+        throw place.error("a list or a text with entries", "an empty one", "add an entry");
+      }
       BigFraction index = key.number(place);
       boolean isInside =
           index.getDenominator().bitLength() == 1

@@ -23,6 +23,8 @@ public final class Program {
   /** Steps are named by the program first, then by the files that it loads, then by the library. */
   private static final int LIBRARY_DEPTH = 1_000_000;
 
+  private static final int FILE_DEPTH = 1_000;
+
   /** Reads a file of text. */
   @FunctionalInterface
   public interface Source {
@@ -127,7 +129,7 @@ public final class Program {
       List<Path> open = new ArrayList<>(loading);
       open.add(file.normalize());
       Scope.Loader loader = (place, name) -> load(place, file, name, open);
-      Scope scope = new Scope(library.graph(), loader, library, 1000 * loading.size());
+      Scope scope = new Scope(library.graph(), loader, library, FILE_DEPTH * loading.size());
       execute(file.toString(), text, scope);
       return scope;
     }
