@@ -266,6 +266,16 @@ class PaperProgramsTest {
   }
 
   @Test
+  void theMostFrequentNeedsTheCorrectionOfItsKeys() throws IOException {
+    String corrected = Files.readString(Path.of("..", "conf", "rasp", "most-freq.rasp"));
+    String printed = corrected.replace("max_len - freq;", "max_len + freq;");
+
+    assertThat(printed).isNotEqualTo(corrected);
+    assertThat(Programs.text(Programs.of(printed).sOp("most_freq"), "§abbccddd"))
+        .isEqualTo("§abcd§§§§");
+  }
+
+  @Test
   void longCountsAreExact() {
     for (int length : new int[] {49, 93, 98, 99, 103}) {
       String values = Programs.run(Programs.conf("hist").sOp("hist"), "a".repeat(length));
