@@ -62,6 +62,11 @@ sealed interface Atom extends Value {
     }
 
     @Override
+    public String source() {
+      return toString();
+    }
+
+    @Override
     public String toString() {
       return value.getNumerator() + (isWhole() ? "" : "/" + value.getDenominator());
     }
@@ -91,7 +96,12 @@ sealed interface Atom extends Value {
 
     @Override
     public String kind() {
-      return "the text \"" + value + "\"";
+      return "the text " + source();
+    }
+
+    @Override
+    public String source() {
+      return '"' + value + '"';
     }
 
     @Override

@@ -37,7 +37,7 @@ sealed interface Operation {
   record Constant(Atom value) implements Operation {
     @Override
     public String text(List<String> inputs) {
-      return value instanceof Atom.Text text ? '"' + text.value() + '"' : value.toString();
+      return value.source();
     }
   }
 
@@ -68,7 +68,7 @@ sealed interface Operation {
             .orElseThrow(
                 () ->
                     place.error(
-                        "a key of the dictionary, one of " + dictionary.values().keySet(),
+                        "a key of the dictionary " + dictionary.source(),
                         key.kind(),
                         "add the key"))
             .getValue();
@@ -93,7 +93,7 @@ sealed interface Operation {
 
     @Override
     public String text(List<String> inputs) {
-      return table + "[" + inputs.get(0) + "]";
+      return table.source() + "[" + bare(inputs.get(0)) + "]";
     }
   }
 
@@ -107,7 +107,7 @@ sealed interface Operation {
 
     @Override
     public String text(List<String> inputs) {
-      return inputs.get(0) + " in " + list;
+      return inputs.get(0) + " in " + list.source();
     }
   }
 
@@ -115,7 +115,7 @@ sealed interface Operation {
   record Aggregate(Atom otherwise) implements Operation {
     @Override
     public String text(List<String> inputs) {
-      String end = Atom.same(otherwise, Atom.Fraction.ZERO) ? ")" : ", " + otherwise + ")";
+      String end = Atom.same(otherwise, Atom.Fraction.ZERO) ? ")" : ", " + otherwise.source() + ")";
       return "aggregate(" + arguments(inputs) + end;
     }
   }

@@ -11,6 +11,11 @@ sealed interface Value
   /** The kind of value, as an error message names it. */
   String kind();
 
+  /** The value as a program writes it; the kind of a value that no program can write. */
+  default String source() {
+    return kind();
+  }
+
   /** A list. */
   record Items(List<Value> values) implements Value {
     private static final int MOST = 1_000_000;
@@ -34,8 +39,8 @@ sealed interface Value
     }
 
     @Override
-    public String toString() {
-      return values.stream().map(Value::toString).collect(Collectors.joining(", ", "[", "]"));
+    public String source() {
+      return values.stream().map(Value::source).collect(Collectors.joining(", ", "[", "]"));
     }
   }
 
@@ -44,6 +49,13 @@ sealed interface Value
     @Override
     public String kind() {
       return "a dictionary";
+    }
+
+    @Override
+    public String source() {
+      return values.entrySet().stream()
+          .map(entry -> entry.getKey().source() + ": " + entry.getValue().source())
+          .collect(Collectors.joining(", ", "{", "}"));
     }
   }
 

@@ -108,6 +108,25 @@ class DrawingTest {
   }
 
   @Test
+  void constantsAreShownAsInAProgram() throws Exception {
+    Program program =
+        Programs.of(
+            """
+            sel = select(["a", True], tokens, ==);
+            known = aggregate(sel, indicator(tokens in ["a", "b"]));
+            s = aggregate(sel, {"a": "x"}[tokens], "?") if known else 0;
+            """);
+    Document svg = parse(program.sOp("s").draw("aa"));
+
+    assertThat(texts(svg, "value").stream().map(text -> text.replaceFirst("^\\d+ ", "")))
+        .contains(
+            "FF [\"a\", True][indices]",
+            "FF {\"a\": \"x\"}[tokens]",
+            "FF indicator(tokens in [\"a\", \"b\"])",
+            "X  aggregate(sel, {\"a\": \"x\"}[tokens], \"?\")");
+  }
+
+  @Test
   void everyInputGivesWellFormedXml() throws Exception {
     Document svg = draw("reverse", "reverse", "<&>\"\n\u0001 😀]");
 
