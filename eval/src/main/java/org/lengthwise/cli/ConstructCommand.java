@@ -114,7 +114,7 @@ public final class ConstructCommand implements Callable<Integer> {
         names = "--text",
         required = true,
         paramLabel = "FILE",
-        description = "A file in UTF-8. Each line is a text of bytes; an empty line is one too.")
+        description = "A file in UTF-8. Each line is one text, read as bytes. An empty line is an empty text.")
     private @Nullable Path text;
   }
 

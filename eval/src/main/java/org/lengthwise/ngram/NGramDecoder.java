@@ -17,8 +17,8 @@ import org.lengthwise.positional.T5;
  *
  * <p>Queries and keys are 0, so attention is the softmax of the biases. Head h has the bias -B (h -
  * b) for a distance b up to h, and -B beyond: it reads h places back, and exp(-B) is 0 in float32.
- * A hidden unit of an MLP for each history h is S/2 if the last tokens are h, and else exactly 0.
- * It adds the row of h minus the row of h without its oldest token, so the sum over all matching
+ * A hidden unit of an MLP for each history g is S/2 if the last tokens are g, and else exactly 0.
+ * It adds the row of g minus the row of g without its oldest token, so the sum over all matching
  * units is the row of the longest known history. A row has mean 0 and, with the numbers s and -s,
  * the same norm R for every history. LayerNorm therefore is the identity with suitable weights.
  *
@@ -33,7 +33,7 @@ public record NGramDecoder(NGramTable table, Variant variant) {
   /** The largest order: T5's table has a bucket of its own for the distances 0 to 15. */
   public static final int LARGEST_ORDER = 17;
 
-  /** B, a multiple of what bfloat16 can represent. */
+  /** B. exp(-B) is 0 in float32, and bfloat16 holds the table's multiples of B exactly. */
   public static final int GAP = 128;
 
   private static final double EPSILON = 1e-5;
