@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +89,25 @@ class RaspCommandTest {
               .collect(Collectors.joining());
       assertThat(parts.group(2)).isEqualTo(sorted);
     }
+  }
+
+  @Test
+  void aRangeOfOneCharacterIsThisCharacter() throws IOException {
+    commands.run(documents("sorted", "a-a", "1-3", "a.jsonl"));
+
+    assertThat(Files.readAllLines(folder.resolve("a.jsonl")))
+        .allMatch(line -> line.matches("\\{\"text\":\"(a{1,3})\\|\\1\"}"));
+  }
+
+  @Test
+  void documentsHaveNoOtherOutput() {
+    for (String other : List.of("--json", "--input=abc", "--draw=x.svg")) {
+      String[] words = documents("sorted", "a-z", "1-3", "x.jsonl");
+      words = Stream.concat(Stream.of(words), Stream.of(other)).toArray(String[]::new);
+      assertThat(commands.fail(2, words))
+          .contains("--documents: expected no --input, --draw or --json beside it, found --");
+    }
+    assertThat(folder.resolve("x.jsonl")).doesNotExist();
   }
 
   @Test
