@@ -2,6 +2,7 @@ package org.lengthwise.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -183,7 +184,7 @@ final class AccuracyTable {
             result.subject().scheme(),
             result.subject().seed(),
             strings.task(),
-            strings.draw().negatives(),
+            alone.areAnswers() ? "" : Objects.requireNonNull(strings.draw().negatives()),
             strings.draw().p(),
             strings.length(),
             strings.count(),

@@ -70,17 +70,22 @@ public record AccuracyResult(
   /**
    * How strings are drawn.
    *
-   * @param negatives how strings outside a language are drawn
+   * @param negatives how strings outside a language are drawn; null for answers
    * @param p the probability of b in parity_check, 0.5 for all other tasks
    */
-  public record Draw(Negatives negatives, double p) {
+  public record Draw(
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Negatives negatives,
+      double p) {
+    /** The questions of documents, which are not drawn. */
+    public static final Draw ANSWERS = new Draw(null, 0.5);
+
     /**
      * The draw in words.
      *
-     * @return such as {@code uniform}, {@code near} or {@code p = 0.7}
+     * @return such as {@code uniform}, {@code near}, {@code p = 0.7} or {@code answers}
      */
     public String label() {
-      return p == 0.5 ? negatives.toString() : "p = " + p;
+      return p != 0.5 ? "p = " + p : negatives == null ? "answers" : negatives.toString();
     }
   }
 

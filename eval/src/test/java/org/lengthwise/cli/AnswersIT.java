@@ -82,7 +82,7 @@ class AnswersIT {
     String printed = commands.run(words);
     assertThat(printed)
         .contains(
-            "n-gram-3-heads seed 0, uniform at 2: accuracy 100.00 % (0 errors in 20 strings, 95 %"
+            "n-gram-3-heads seed 0, answers at 2: accuracy 100.00 % (0 errors in 20 strings, 95 %"
                 + " interval 83.89 to 100.00), right tokens 100.00 %")
         .contains(" at 3: accuracy 0.00 % (20 errors in 20 strings,", "right tokens 50.00 %");
     List<AccuracyResult> results = ResultFile.ACCURACIES.values(folder.resolve("results/one"));
@@ -99,7 +99,7 @@ class AnswersIT {
                 + " 100.00 (83.89–100.00) |",
             "| n-gram-3-heads | questions | 3 | 1 | 0.00 (0.00–16.11) | 0.00 | 20 of 20 | 50.00"
                 + " (29.93–70.07) |");
-    assertThat(folder.resolve("report/accuracy-questions-uniform.svg")).isNotEmptyFile();
+    assertThat(folder.resolve("report/accuracy-questions-answers.svg")).isNotEmptyFile();
   }
 
   @Test
@@ -136,6 +136,6 @@ class AnswersIT {
                 "--lengths=4,5",
                 "--samples=10",
                 option("--output", "reversed")))
-        .contains("uniform at 4: accuracy ", "uniform, mean of 2 lengths: accuracy ");
+        .contains("answers at 4: accuracy ", "answers, mean of 2 lengths: accuracy ");
   }
 }

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lengthwise.automaton.Negatives;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Rule;
 import org.lengthwise.error.Count;
@@ -55,7 +57,8 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
    */
   record Cell(MeasuredModel model, Draw draw, int length) {
     RegularTask task() {
-      return model.checkpoint().stringTask().drawn(draw.negatives(), draw.p()).orElseThrow();
+      Negatives negatives = Objects.requireNonNull(draw.negatives(), "strings are drawn");
+      return model.checkpoint().stringTask().drawn(negatives, draw.p()).orElseThrow();
     }
 
     boolean isOf(AccuracyResult result) {

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
-import org.lengthwise.automaton.Negatives;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
@@ -214,7 +213,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
             subject(cell),
             new Strings(
                 source(),
-                new AccuracyResult.Draw(Negatives.UNIFORM, 0.5),
+                AccuracyResult.Draw.ANSWERS,
                 cell.length(),
                 all.size(),
                 0,
