@@ -178,7 +178,16 @@ public final class ArtifactFolder {
     }
   }
 
-  private static void requireFree(Path target) throws IOException {
+  /**
+   * Requires that an artifact can be created. {@link #create} checks this too; a command may check
+   * it before long work.
+   *
+   * @param folder the artifact's folder
+   * @throws IOException if it cannot be read
+   * @throws ConfigException if the folder is neither absent nor empty
+   */
+  public static void requireFree(Path folder) throws IOException {
+    Path target = folder.toAbsolutePath().normalize();
     if (isDone(target)) {
       throw new ConfigException(
           target.toString(),

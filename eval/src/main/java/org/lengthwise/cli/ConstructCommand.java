@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.InvalidValueException;
@@ -93,7 +94,7 @@ public final class ConstructCommand implements Callable<Integer> {
       names = "--output",
       required = true,
       paramLabel = "DIR",
-      description = "The folder of the checkpoint, which must not exist.")
+      description = "The folder of the checkpoint, new or empty.")
   private Path output = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -114,7 +115,9 @@ public final class ConstructCommand implements Callable<Integer> {
         names = "--text",
         required = true,
         paramLabel = "FILE",
-        description = "A file in UTF-8. Each line is one text, read as bytes. An empty line is an empty text.")
+        description =
+            "A file in UTF-8. Each line is one text, read as bytes. An empty line is an empty"
+                + " text.")
     private @Nullable Path text;
   }
 
@@ -131,6 +134,21 @@ public final class ConstructCommand implements Callable<Integer> {
     }
   }
 
+  /** A stream with an end of text before the first text, as between two texts. */
+  private record AfterBoundary(int endOfText, TokenStream texts) implements TokenStream {
+    @Override
+    public long numTokens() {
+      return 1 + texts.numTokens();
+    }
+
+    @Override
+    public void read(long offset, int[] destination, int from, int count) {
+      int numBefore = offset == 0 && count > 0 ? 1 : 0;
+      Arrays.fill(destination, from, from + numBefore, endOfText);
+      texts.read(Math.max(0, offset - 1), destination, from + numBefore, count - numBefore);
+    }
+  }
+
   @Override
   public Integer call() throws IOException {
     try {
@@ -144,6 +162,7 @@ public final class ConstructCommand implements Callable<Integer> {
 
   private void construct() throws IOException {
     NGramDecoder.requireOrder(order);
+    ArtifactFolder.requireFree(output);
     if (source.data != null) {
       try (ShardFolder shards = ShardFolder.open(source.data)) {
         DataIdentity identity = DataIdentity.of(shards.manifest());
@@ -171,7 +190,8 @@ public final class ConstructCommand implements Callable<Integer> {
 
   private void construct(TokenStream stream, TokenizerIdentity tokenizer, Map<String, String> files)
       throws IOException {
-    TokenStream counted = smoothing == Smoothing.NONE ? afterBoundary(stream, tokenizer) : stream;
+    TokenStream counted =
+        smoothing == Smoothing.NONE ? new AfterBoundary(tokenizer.endOfText(), stream) : stream;
     if (counted.numTokens() < 2 || counted.numTokens() > Integer.MAX_VALUE) {
       throw new DataFormatException(
           "the counted text",
@@ -199,14 +219,6 @@ public final class ConstructCommand implements Callable<Integer> {
       out.flush();
       write(new NGramDecoder(table(sorted, vocabulary, boundary), variant), tokenizer, files);
     }
-  }
-
-  /** The stream with an end of text before the first text, as between two texts. */
-  private static TokenStream afterBoundary(TokenStream stream, TokenizerIdentity tokenizer) {
-    int[] ids = new int[Math.toIntExact(stream.numTokens() + 1)];
-    ids[0] = tokenizer.endOfText();
-    stream.read(0, ids, 1, ids.length - 1);
-    return new Tokens(ids);
   }
 
   private SuffixOrder sort(TokenStream stream, int vocabulary, BufferAllocator allocator) {
@@ -243,14 +255,15 @@ public final class ConstructCommand implements Callable<Integer> {
     }
     throw new ConfigException(
         "--order " + order,
-        "a model that fits into %s of memory, %s of them Java heap"
-            .formatted(Count.bytes(memory), Count.bytes(heap)),
-        "%,d parameters of %,d histories, which need %s and %s"
+        "a model that fits into %s of memory, %s of them Java heap, in arrays of at most %,d numbers"
+            .formatted(Count.bytes(memory), Count.bytes(heap), Sizes.LARGEST_ARRAY),
+        "%,d parameters of %,d histories, which need %s and %s, and an array of %,d numbers"
             .formatted(
                 wanted.numParameters(),
                 numHistories[order],
                 Count.bytes(wanted.bytes()),
-                Count.bytes(wanted.heapBytes())),
+                Count.bytes(wanted.heapBytes()),
+                Math.max(wanted.numInRows(), wanted.numInLargestTensor())),
         largest < 2
             ? "no order fits: use tokens of a smaller vocabulary, such as bytes"
             : "the largest order that fits is %d (LENGTHWISE_OPTS=-Xmx4g sets the heap)"
@@ -259,6 +272,7 @@ public final class ConstructCommand implements Callable<Integer> {
 
   /** The sizes of a model that is not computed yet. */
   private record Sizes(int order, int vocabulary, long numHistories, NGramDecoder.Variant variant) {
+    static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8; // of a Java virtual machine
 
     ModelConfig config() {
       return NGramDecoder.config(order, vocabulary, numHistories, variant);
@@ -276,15 +290,24 @@ public final class ConstructCommand implements Callable<Integer> {
       return Float.BYTES * numParameters();
     }
 
+    long numInRows() {
+      return (numHistories + 1) * vocabulary;
+    }
+
+    long numInLargestTensor() {
+      long width = config().width();
+      return 4 * width * width;
+    }
+
     /** The rows, and two copies of the largest tensor. */
     long heapBytes() {
-      long width = config().width();
-      return Double.BYTES * (numHistories + 1) * vocabulary + 2 * Float.BYTES * 4 * width * width;
+      return Double.BYTES * numInRows() + 2 * Float.BYTES * numInLargestTensor();
     }
 
     boolean fit(long memory, long heap) {
-      long width = config().width();
-      return bytes() <= memory && heapBytes() <= heap && 4 * width * width <= Integer.MAX_VALUE;
+      return bytes() <= memory
+          && heapBytes() <= heap
+          && Math.max(numInRows(), numInLargestTensor()) <= LARGEST_ARRAY;
     }
   }
 
