@@ -5,7 +5,6 @@ import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.MemoryUsage;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.model.NoRecurrence;
 
 /**
  * The number of sequences in a batch, so that activations stay within a memory limit. Estimates
@@ -80,9 +79,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    * @return B, from 1 to 1,024
    */
   public int forwardSequences(int positions, boolean lastOnly) {
-    long row = model.rowLength(positions);
-    boolean skips = lastOnly && model.recurrence() instanceof NoRecurrence;
-    long rows = skips ? Math.min(row, model.receptiveField(positions)) : row;
+    long rows = lastOnly ? model.positionsForLast(positions) : model.rowLength(positions);
     long others = (positions - rows) * (lastOnly ? 1 : 2); // embeddings, and results if all count
     long layer = (FORWARD_FLOATS * rows + others) * model.width();
     return fitting(Math.max(layer, 2L * model.vocabulary()), 1024);

@@ -108,7 +108,13 @@ class RecurrentIT {
             + " recurrence.layer",
         "{scheme: none} | {kind: stair-case, chunk: 4, passes: 2} | staircase",
         "{scheme: regulargpt, chunk: 4} | {kind: staircase, chunk: 4, passes: 2} | position.scheme",
-        "{scheme: fire, threshold: 8} | {kind: staircase, chunk: 4, passes: 2} | position.scheme"
+        "{scheme: fire, threshold: 8} | {kind: staircase, chunk: 4, passes: 2} | position.scheme",
+        "{scheme: formula, bias: -m / 8} | {kind: staircase, chunk: 4, passes: 2} | position.bias",
+        "{scheme: formula, bias: -n / 8} | {kind: staircase, chunk: 4, passes: 2} | position.bias",
+        "{scheme: formula, bias: -delta / T} | {kind: block-recurrent, chunk: 4, states: 2,"
+            + " layer: 0} | position.bias",
+        "{scheme: formula, bias: 0, visible: delta % 2 == 0} | {kind: staircase, chunk: 4,"
+            + " passes: 2} | position.bias"
       })
   void impossibleRecurrencesAreRejectedWithTheirKey(String position, String recurrence, String key)
       throws IOException {

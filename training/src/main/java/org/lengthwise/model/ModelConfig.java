@@ -210,6 +210,16 @@ public record ModelConfig(
   }
 
   /**
+   * The number of positions that a block computes if only the last position is needed.
+   *
+   * @param length T
+   * @return from 1 to T
+   */
+  public long positionsForLast(int length) {
+    return recurrence.positionsForLast(layers, position, length);
+  }
+
+  /**
    * The number of positions that a training pass computes at a level.
    *
    * @param level l, from 0 to L; L for the results of the last level

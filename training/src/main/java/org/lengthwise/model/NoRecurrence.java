@@ -22,6 +22,16 @@ public record NoRecurrence() implements Recurrence {
     return true;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @return the receptive field, as other positions have embeddings only
+   */
+  @Override
+  public long positionsForLast(int layers, PositionalScheme position, int length) {
+    return position.receptiveField(layers, length);
+  }
+
   @Override
   public void requireModel(int layers, PositionalScheme position, DecoderForm form) {}
 }

@@ -160,6 +160,18 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   }
 
   /**
+   * The number of positions that a block computes if only the last position is needed.
+   *
+   * @param layers K, the number of distinct blocks
+   * @param position the model's scheme
+   * @param length T
+   * @return the positions of a row
+   */
+  default long positionsForLast(int layers, PositionalScheme position, int length) {
+    return rowLength(length);
+  }
+
+  /**
    * Floating-point operations of one training token in what the recurrence adds to the blocks.
    *
    * @param width d

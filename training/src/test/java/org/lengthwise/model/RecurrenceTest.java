@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,6 +133,45 @@ class RecurrenceTest {
         .hasMessageContaining("recurrence.layer")
         .hasMessageContaining("a block from 0 to 1");
     assertThatThrownBy(() -> new BlockRecurrence(4, 0, 0)).hasMessageContaining("states");
+  }
+
+  @Test
+  void recurrentModelsAreCausalAndStatesReadNormalisedTokens() {
+    Recurrence states = new BlockRecurrence(4, 1, 0);
+    DecoderForm post = form(DecoderForm.Norm.POST, true);
+    DecoderForm bidirectional = form(DecoderForm.Norm.PRE, false);
+    assertThatThrownBy(() -> classifier(post).with(states))
+        .hasMessageContaining("model.norm: expected pre")
+        .hasMessageContaining("found post");
+    assertThat(classifier(post).with(new Staircase(4, 2)).recurrence().passes()).isEqualTo(2);
+    for (Recurrence recurrence : List.of(new Staircase(4, 2), states)) {
+      assertThatThrownBy(() -> classifier(bidirectional).with(recurrence))
+          .hasMessageContaining("model.causal: expected true")
+          .hasMessageContaining("found false");
+    }
+  }
+
+  private static DecoderForm form(DecoderForm.Norm norm, boolean causal) {
+    return new DecoderForm(
+        norm,
+        DecoderForm.Activation.GELU,
+        true,
+        DecoderForm.EmbeddingScale.ONE,
+        DecoderForm.Initial.GPT2,
+        causal);
+  }
+
+  private static ModelConfig classifier(DecoderForm form) {
+    return new ModelConfig(1, 8, 2, 5, NONE, form, 2);
+  }
+
+  @Test
+  void lastPositionNeedsItsFieldOrWholeRows() {
+    PositionalScheme window = new SlidingWindow(4, SlidingWindow.Within.NONE);
+    ModelConfig plain = new ModelConfig(2, 8, 2, 5, window);
+    assertThat(plain.positionsForLast(100)).isEqualTo(7);
+    assertThat(plain.with(new Staircase(8, 3)).positionsForLast(100)).isEqualTo(24);
+    assertThat(plain.with(new BlockRecurrence(8, 1, 0)).positionsForLast(100)).isEqualTo(100);
   }
 
   @Test
