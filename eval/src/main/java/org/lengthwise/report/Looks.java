@@ -1,6 +1,7 @@
 package org.lengthwise.report;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.plot.Axis.Mark;
 import org.lengthwise.plot.Series.Label;
@@ -21,10 +22,13 @@ record Looks(List<String> runs) {
     return new Label(RunName.heading(run), run, runs.indexOf(run));
   }
 
-  /** Marks at training lengths. */
+  /** Marks at training lengths. Words of near marks would overlap, so the longest has all words. */
   static List<Mark> trainedAt(List<Integer> lengths) {
-    return lengths.stream()
-        .map(length -> new Mark(length, "trained at " + Numbers.count(length)))
+    List<Integer> sorted = lengths.stream().distinct().sorted().toList();
+    String words =
+        "trained at " + sorted.stream().map(Numbers::count).collect(Collectors.joining(" and "));
+    return sorted.stream()
+        .map(length -> new Mark(length, length.equals(sorted.get(sorted.size() - 1)) ? words : ""))
         .toList();
   }
 
