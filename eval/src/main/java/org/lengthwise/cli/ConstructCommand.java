@@ -29,10 +29,10 @@ import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.ngram.NGramDecoder;
+import org.lengthwise.ngram.NGramSizes;
 import org.lengthwise.ngram.NGramTable;
 import org.lengthwise.ngram.NGramTable.Smoothing;
 import org.lengthwise.ngram.SuffixOrder;
-import org.lengthwise.positional.T5;
 import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
 import org.lengthwise.task.DataIdentity;
@@ -117,7 +117,7 @@ public final class ConstructCommand implements Callable<Integer> {
         paramLabel = "FILE",
         description =
             "A file in UTF-8. Each line is one text, read as bytes. An empty line is an empty"
-                + " text.")
+                + " text. The last line needs a newline only if it is empty.")
     private @Nullable Path text;
   }
 
@@ -180,6 +180,9 @@ public final class ConstructCommand implements Callable<Integer> {
               .flatMapToInt(
                   line -> IntStream.concat(Arrays.stream(bytes.encode(line)), Arrays.stream(end)))
               .toArray();
+      spec.commandLine()
+          .getOut()
+          .println(Count.of(Arrays.stream(ids).filter(id -> id == end[0]).count(), "text"));
       construct(
           new Tokens(ids),
           new TokenizerIdentity(
@@ -244,71 +247,30 @@ public final class ConstructCommand implements Callable<Integer> {
     long memory =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     long heap = Runtime.getRuntime().maxMemory();
-    Sizes wanted = new Sizes(order, vocabulary, numHistories[order], variant);
+    NGramSizes wanted = new NGramSizes(order, vocabulary, numHistories[order], variant);
     if (wanted.fit(memory, heap)) {
       return wanted.config();
     }
     int largest = order - 1;
     while (largest > 1
-        && !new Sizes(largest, vocabulary, numHistories[largest], variant).fit(memory, heap)) {
+        && !new NGramSizes(largest, vocabulary, numHistories[largest], variant).fit(memory, heap)) {
       largest--;
     }
     throw new ConfigException(
         "--order " + order,
         "a model that fits into %s of memory, %s of them Java heap, in arrays of at most %,d numbers"
-            .formatted(Count.bytes(memory), Count.bytes(heap), Sizes.LARGEST_ARRAY),
+            .formatted(Count.bytes(memory), Count.bytes(heap), NGramSizes.LARGEST_ARRAY),
         "%,d parameters of %,d histories, which need %s and %s, and an array of %,d numbers"
             .formatted(
                 wanted.numParameters(),
                 numHistories[order],
                 Count.bytes(wanted.bytes()),
                 Count.bytes(wanted.heapBytes()),
-                Math.max(wanted.numInRows(), wanted.numInLargestTensor())),
+                wanted.numInLargestArray()),
         largest < 2
             ? "no order fits: use tokens of a smaller vocabulary, such as bytes"
             : "the largest order that fits is %d (LENGTHWISE_OPTS=-Xmx4g sets the heap)"
                 .formatted(largest));
-  }
-
-  /** The sizes of a model that is not computed yet. */
-  private record Sizes(int order, int vocabulary, long numHistories, NGramDecoder.Variant variant) {
-    static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8; // of a Java virtual machine
-
-    ModelConfig config() {
-      return NGramDecoder.config(order, vocabulary, numHistories, variant);
-    }
-
-    /** As {@link ModelConfig#numParameters}, whose tensors must have sizes that fit an int. */
-    long numParameters() {
-      ModelConfig config = config();
-      return config.layers() * config.numBlockParameters()
-          + (vocabulary + 2L) * config.width()
-          + (long) T5.NUM_BUCKETS * config.heads();
-    }
-
-    long bytes() {
-      return Float.BYTES * numParameters();
-    }
-
-    long numInRows() {
-      return (numHistories + 1) * vocabulary;
-    }
-
-    long numInLargestTensor() {
-      long width = config().width();
-      return 4 * width * width;
-    }
-
-    /** The rows, and two copies of the largest tensor. */
-    long heapBytes() {
-      return Double.BYTES * numInRows() + 2 * Float.BYTES * numInLargestTensor();
-    }
-
-    boolean fit(long memory, long heap) {
-      return bytes() <= memory
-          && heapBytes() <= heap
-          && Math.max(numInRows(), numInLargestTensor()) <= LARGEST_ARRAY;
-    }
   }
 
   private void write(NGramDecoder model, TokenizerIdentity tokenizer, Map<String, String> files)

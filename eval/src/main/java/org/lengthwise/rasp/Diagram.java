@@ -162,7 +162,7 @@ final class Diagram {
     return "head %d, from %s"
         .formatted(
             selectors.indexOf(step.input(0)) + 1,
-            sources.isEmpty() ? graph.text(step.input(1)) : from);
+            sources.isEmpty() ? "the constant " + graph.text(step.input(1)) : from);
   }
 
   /** The numbers of the rows that a step is computed from. */

@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 import org.lengthwise.error.Nearest;
 
 /**
@@ -135,18 +137,27 @@ public final class Program {
     }
 
     private Scope load(Place place, Path from, String name, List<Path> loading) {
-      Path file = from.resolveSibling(name.endsWith(".rasp") ? name : name + ".rasp");
+      Path file;
+      try {
+        file = from.resolveSibling(name.endsWith(".rasp") ? name : name + ".rasp");
+      } catch (InvalidPathException e) {
+        throw place.error("the path of a program", e.getMessage(), "correct the path");
+      }
       if (loading.contains(file.normalize())) {
         throw place.error(
             "a file that does not load this one", "`" + name + "`", "remove one of the two loads");
       }
+      return run(file, text(place, file), loading);
+    }
+
+    private String text(Place place, Path file) {
       try {
-        return run(file, source.read(file), loading);
+        return source.read(file);
       } catch (NoSuchFileException e) {
         throw place.error(
             "a program to load", "no file " + file, "a path is relative to this program's folder");
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      } catch (IOException | ConfigException | DataFormatException e) {
+        throw place.error("a program to load", String.valueOf(e.getMessage()), "load another file");
       }
     }
   }

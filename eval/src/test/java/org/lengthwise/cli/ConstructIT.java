@@ -291,7 +291,10 @@ class ConstructIT {
     tiny.write("six.txt", String.join("\n", TEXTS) + "\n");
     String output = "six-" + order + variant;
     String source = tiny.option("--text", "six.txt");
-    commands.run(construct("" + order, output, source, "--smoothing=none", "--variant=" + variant));
+    assertThat(
+            commands.run(
+                construct("" + order, output, source, "--smoothing=none", "--variant=" + variant)))
+        .startsWith("6 texts");
     String texts =
         IntStream.range(1, 1 << 7)
             .mapToObj(i -> Integer.toString(i, 2).substring(1).replace('0', 'a').replace('1', 'b'))

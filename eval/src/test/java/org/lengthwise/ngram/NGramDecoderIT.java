@@ -187,7 +187,7 @@ class NGramDecoderIT {
     Random random = new Random(SEED);
     NGramDecoder decoder =
         new NGramDecoder(kneserNey(order, 3, random.ints(600, 0, 3).toArray()), variant);
-    int[] text = random.ints(4_000, 0, 3).toArray();
+    int[] text = random.ints(10_000, 0, 3).toArray();
     int[] lengths = {text.length, 1000, 64, order};
     List<float[]> nlls =
         score(

@@ -78,6 +78,13 @@ class DrawingTest {
   }
 
   @Test
+  void aConstantIsNoNumberOfARow() throws Exception {
+    Document svg =
+        parse(Programs.of("s = aggregate(select(indices, indices, <), 1, 0);").sOp("s").draw("ab"));
+    assertThat(texts(svg, "faint")).contains("head 1, from the constant 1");
+  }
+
+  @Test
   void aGridFillsTheSelectedCells() throws Exception {
     Document svg =
         parse(

@@ -3,6 +3,7 @@ package org.lengthwise.rasp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -197,6 +198,24 @@ class LanguageTest {
     assertThatThrownBy(() -> Programs.of(source))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void aFileThatCannotBeLoadedIsAnErrorOfTheStatement() {
+    Program.Source folder =
+        file -> {
+          if (file.endsWith("test.rasp")) {
+            return "a = 1;\nload \"folder\";";
+          }
+          throw new ConfigException(file.toString(), "a file of text", "a folder", "name a file");
+        };
+    assertThatThrownBy(() -> Program.read(Path.of("test.rasp"), folder))
+        .hasMessageStartingWith(
+            "test.rasp:2:1: expected a program to load, found folder.rasp: expected a file of"
+                + " text");
+    assertThatThrownBy(() -> Programs.of("load \"a\0\";"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("test.rasp:1:1: expected the path of a program, found Nul");
   }
 
   @Test

@@ -42,7 +42,7 @@ class PaperProgramsTest {
     "dyck-2-best, dyck2_ptf, 1 1 1",
     "shuffle-dyck-2, shuffle_dyck2, 2 2"
   })
-  void sizesAreThoseOfThePaper(String file, String sOp, String heads) {
+  void sizesAreThoseOfTheDocumentation(String file, String sOp, String heads) {
     assertThat(
             Programs.heads(Programs.conf(file).sOp(sOp)).stream()
                 .map(String::valueOf)

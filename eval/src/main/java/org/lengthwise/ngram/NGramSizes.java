@@ -1,0 +1,87 @@
+package org.lengthwise.ngram;
+
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.T5;
+
+/**
+ * The sizes of an {@link NGramDecoder} that is not computed yet.
+ *
+ * @param order n
+ * @param vocabulary V
+ * @param numHistories the number of histories of 1 to n - 1 tokens
+ * @param variant how the last tokens reach a position
+ */
+public record NGramSizes(
+    int order, int vocabulary, long numHistories, NGramDecoder.Variant variant) {
+  /** The largest array of a Java virtual machine. */
+  public static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+  /**
+   * The shape of the model.
+   *
+   * @return the model's configuration
+   */
+  public ModelConfig config() {
+    return NGramDecoder.config(order, vocabulary, numHistories, variant);
+  }
+
+  /**
+   * The number of parameters. {@link ModelConfig#numParameters} needs tensors whose sizes fit an
+   * int, and this does not.
+   *
+   * @return the sum of all tensors' sizes
+   */
+  public long numParameters() {
+    ModelConfig config = config();
+    return config.layers() * config.numBlockParameters()
+        + (vocabulary + 2L) * config.width()
+        + (long) T5.NUM_BUCKETS * config.heads();
+  }
+
+  /**
+   * The memory of the parameters.
+   *
+   * @return bytes in float32
+   */
+  public long bytes() {
+    return Float.BYTES * numParameters();
+  }
+
+  /**
+   * The size of the largest array that the construction needs.
+   *
+   * @return numbers, of the rows of probabilities or of the largest tensor
+   */
+  public long numInLargestArray() {
+    return Math.max(numInRows(), numInLargestTensor());
+  }
+
+  private long numInRows() {
+    return (numHistories + 1) * vocabulary;
+  }
+
+  private long numInLargestTensor() {
+    long width = config().width();
+    return 4 * width * width;
+  }
+
+  /**
+   * The Java heap that the construction needs: the rows, and two copies of the largest tensor.
+   *
+   * @return bytes
+   */
+  public long heapBytes() {
+    return Double.BYTES * numInRows() + 2 * Float.BYTES * numInLargestTensor();
+  }
+
+  /**
+   * Whether a machine can construct and hold the model.
+   *
+   * @param memory bytes of the machine
+   * @param heap bytes of the Java heap
+   * @return whether the model, the heap and the largest array fit
+   */
+  public boolean fit(long memory, long heap) {
+    return bytes() <= memory && heapBytes() <= heap && numInLargestArray() <= LARGEST_ARRAY;
+  }
+}
