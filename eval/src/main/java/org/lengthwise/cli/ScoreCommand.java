@@ -49,7 +49,7 @@ public final class ScoreCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      description = "Prints one JSON object: {\"tokens\":[...],\"nll\":[...]}.")
+      description = "Prints one JSON object: {\"tokens\":[...],\"nll\":[null,...]}.")
   private boolean json;
 
   @Mixin private EvaluationOptions options = new EvaluationOptions();
