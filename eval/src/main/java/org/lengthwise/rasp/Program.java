@@ -141,7 +141,7 @@ public final class Program {
       try {
         file = from.resolveSibling(name.endsWith(".rasp") ? name : name + ".rasp");
       } catch (InvalidPathException e) {
-        throw place.error("the path of a program", e.getMessage(), "correct the path");
+        throw place.error("the path of a program", e.getReason(), "correct the path");
       }
       if (loading.contains(file.normalize())) {
         throw place.error(

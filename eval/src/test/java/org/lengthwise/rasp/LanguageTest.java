@@ -215,7 +215,8 @@ class LanguageTest {
                 + " text");
     assertThatThrownBy(() -> Programs.of("load \"a\0\";"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("test.rasp:1:1: expected the path of a program, found Nul");
+        .hasMessageStartingWith(
+            "test.rasp:1:1: expected the path of a program, found Nul character");
   }
 
   @Test
