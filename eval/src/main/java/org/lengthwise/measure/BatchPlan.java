@@ -80,8 +80,11 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    */
   public int forwardSequences(int positions, boolean lastOnly) {
     long rows = lastOnly ? model.positionsForLast(positions) : model.rowLength(positions);
-    long others = (positions - rows) * (lastOnly ? 1 : 2); // embeddings, and results if all count
-    long layer = (FORWARD_FLOATS * rows + others) * model.width();
+    long streams = 1; // embeddings
+    if (!lastOnly) {
+      streams += model.fullRows(positions) > 1 ? 2 : 1; // results; of rows, also one by one
+    }
+    long layer = (FORWARD_FLOATS * rows + streams * (positions - rows)) * model.width();
     return fitting(Math.max(layer, 2L * model.vocabulary()), 1024);
   }
 
@@ -94,7 +97,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    */
   public int backwardSequences(int positions) {
     long row = model.rowLength(positions);
-    long rows = model.numRows(positions);
+    long rows = model.fullRows(positions);
     long layers = model.executedLayers(positions);
     long floats = (BACKWARD_FLOATS + layers) * row;
     if (rows > 1) {

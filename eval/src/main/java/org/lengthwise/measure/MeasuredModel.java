@@ -1,5 +1,6 @@
 package org.lengthwise.measure;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.apache.logging.log4j.LogManager;
@@ -76,7 +77,9 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    */
   public List<Integer> readable(List<Integer> lengths, IntUnaryOperator positions) {
     int chunk = model().chunk();
-    if (lengths.stream().anyMatch(length -> (length - lengths.get(0)) % chunk != 0)) {
+    int[] read = lengths.stream().mapToInt(positions::applyAsInt).toArray();
+    if (Arrays.stream(read).anyMatch(count -> count > chunk)
+        && Arrays.stream(read).map(count -> count % chunk).distinct().count() > 1) {
       LOG.warn(
           "{}: lengths {} do not differ by multiples of the chunk {}, so their last positions have"
               + " unlike places in a chunk",

@@ -107,14 +107,18 @@ class RecurrentIT {
         "{scheme: none} | {kind: block-recurrent, chunk: 4, states: 2, layer: 2} |"
             + " recurrence.layer",
         "{scheme: none} | {kind: stair-case, chunk: 4, passes: 2} | staircase",
-        "{scheme: regulargpt, chunk: 4} | {kind: staircase, chunk: 4, passes: 2} | position.scheme",
-        "{scheme: fire, threshold: 8} | {kind: staircase, chunk: 4, passes: 2} | position.scheme",
-        "{scheme: formula, bias: -m / 8} | {kind: staircase, chunk: 4, passes: 2} | position.bias",
-        "{scheme: formula, bias: -n / 8} | {kind: staircase, chunk: 4, passes: 2} | position.bias",
+        "{scheme: none} | {kind: block-recurrent, chunk: 4, states: 0, layer: 0} |"
+            + " recurrence.states",
+        "{scheme: regulargpt, chunk: 4} | {kind: staircase, chunk: 4, passes: 2} | distance alone",
+        "{scheme: fire, threshold: 8} | {kind: staircase, chunk: 4, passes: 2} | distance alone",
+        "{scheme: regulargpt, chunk: 4} | {kind: block-recurrent, chunk: 4, states: 2, layer: 0} |"
+            + " distance alone",
+        "{scheme: formula, bias: -m / 8} | {kind: staircase, chunk: 4, passes: 2} | distance alone",
+        "{scheme: formula, bias: -n / 8} | {kind: staircase, chunk: 4, passes: 2} | distance alone",
         "{scheme: formula, bias: -delta / T} | {kind: block-recurrent, chunk: 4, states: 2,"
-            + " layer: 0} | position.bias",
-        "{scheme: formula, bias: 0, visible: delta % 2 == 0} | {kind: staircase, chunk: 4,"
-            + " passes: 2} | position.bias"
+            + " layer: 0} | distance alone",
+        "{scheme: formula, bias: -delta, visible: delta < 3 or delta == 7} | {kind: staircase,"
+            + " chunk: 4, passes: 2} | distance alone"
       })
   void impossibleRecurrencesAreRejectedWithTheirKey(String position, String recurrence, String key)
       throws IOException {

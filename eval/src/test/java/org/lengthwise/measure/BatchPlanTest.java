@@ -15,6 +15,8 @@ import org.lengthwise.positional.SlidingWindow;
 class BatchPlanTest {
   private static final PositionalScheme WINDOW = new SlidingWindow(32, SlidingWindow.Within.ALIBI);
   private static final ModelConfig ALIBI = new ModelConfig(4, 128, 4, 257, new Alibi());
+  private static final ModelConfig STAIRCASE =
+      new ModelConfig(2, 128, 4, 257, new NoPosition()).with(new Staircase(32, 2));
 
   private static int forward(PositionalScheme scheme, boolean lastOnly) {
     ModelConfig model = new ModelConfig(4, 64, 4, 256, scheme);
@@ -54,13 +56,26 @@ class BatchPlanTest {
   /** N C = 64 positions have all floats of a layer, the other 8,128 have embeddings only. */
   @Test
   void aStaircaseNeedsOneRowAtATime() {
-    ModelConfig model =
-        new ModelConfig(2, 128, 4, 257, new NoPosition()).with(new Staircase(32, 2));
-    assertThat(new BatchPlan(model, 60).forwardSequences(8192, true))
+    assertThat(new BatchPlan(STAIRCASE, 60).forwardSequences(8192, true))
         .isEqualTo((60 << 20) / (4 * 128 * (16 * 64 + 8128)))
         .isEqualTo(13);
-    assertThat(new BatchPlan(model, 60).forwardSequences(512, true))
+    assertThat(new BatchPlan(STAIRCASE, 60).forwardSequences(512, true))
         .isEqualTo((60 << 20) / (4 * 128 * (16 * 64 + 448)));
+  }
+
+  /** The results of the chunks exist one by one and as one tensor, beside the embeddings. */
+  @Test
+  void allPositionsOfAStaircaseHaveThreeVectors() {
+    assertThat(new BatchPlan(STAIRCASE, 60).forwardSequences(8192, false))
+        .isEqualTo((60 << 20) / (4 * 128 * (16 * 64 + 3 * 8128)));
+  }
+
+  /** Two passes over 512 positions are 16 rows of 64, each with its inputs. */
+  @Test
+  void gradientsOfAStaircaseKeepTheInputsOfEveryRow() {
+    assertThat(STAIRCASE.fullRows(512)).isEqualTo(16);
+    assertThat(backward(STAIRCASE, 512, 60))
+        .isEqualTo((60 << 20) / (4 * 128 * ((24 + 4) * 64 + 3 * 16 * 64)));
   }
 
   @Test

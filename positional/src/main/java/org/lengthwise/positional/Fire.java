@@ -44,6 +44,11 @@ public record Fire(double threshold) implements PositionalScheme {
   }
 
   @Override
+  public boolean attendsByDistance() {
+    return false;
+  }
+
+  @Override
   public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
         constant("fire.c", 0.1),

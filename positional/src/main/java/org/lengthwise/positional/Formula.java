@@ -189,13 +189,8 @@ public record Formula(
         || parameters.values().stream().anyMatch(FormulaParameter::isPerLayer);
   }
 
-  /**
-   * Whether a model that reads a text in chunks can have this formula.
-   *
-   * @return whether the bias depends on positions by their distance only, not on T, and a query
-   *     sees all earlier keys or a window
-   */
-  public boolean allowsRecurrence() {
+  @Override
+  public boolean attendsByDistance() {
     return !dependsOnPositions()
         && !uses(Variable.LENGTH)
         && (visible == null || window().isPresent());

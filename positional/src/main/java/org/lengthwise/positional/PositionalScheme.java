@@ -232,6 +232,17 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * Whether attention depends on positions by the distance m - n alone, in sequences of every
+   * length.
+   *
+   * @return false if query, key, level or T matter in another way, or if a query sees neither all
+   *     earlier keys nor a window
+   */
+  default boolean attendsByDistance() {
+    return true;
+  }
+
+  /**
    * The theoretical receptive field: the number of positions that the last position can depend on,
    * itself included, by any path of attended keys through all executed layers. They are the latest
    * positions, unless a formula also shows keys at other places.

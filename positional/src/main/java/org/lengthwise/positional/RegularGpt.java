@@ -117,6 +117,11 @@ public record RegularGpt(int chunk, @AbsentMeans(value = "\"absent\"", inYaml = 
     return levels;
   }
 
+  @Override
+  public boolean attendsByDistance() {
+    return false;
+  }
+
   /**
    * The distance between neighbouring keys of a query at a level.
    *

@@ -97,6 +97,11 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
   }
 
   @Override
+  public boolean attendsByDistance() {
+    return false;
+  }
+
+  @Override
   public boolean keepsResults(long length) {
     return factor(length) == factor(length + 1);
   }

@@ -23,6 +23,14 @@ import org.lengthwise.positional.PositionalScheme;
  */
 @JsonTypeName("block-recurrent")
 public record BlockRecurrence(int chunk, int states, int layer) implements Recurrence {
+  /**
+   * What training keeps of each state at each chunk: the states, normalised and with ids, their
+   * projections (4), both results and their concatenation (4), and the new states (3).
+   */
+  private static final int STATE_VECTORS = 14;
+
+  /** What training keeps of each token that reads states: its query twice, and what it read. */
+  private static final int READ_VECTORS = 4;
 
   /** Requires a chunk and states of at least 1, and a block number of at least 0. */
   public BlockRecurrence {
@@ -80,6 +88,12 @@ public record BlockRecurrence(int chunk, int states, int layer) implements Recur
   @Override
   public long receptiveField(int layers, PositionalScheme position, long length) {
     return length > chunk ? length : position.receptiveField(layers, length);
+  }
+
+  @Override
+  public long extraVectors(int length) {
+    long chunks = (length + chunk - 1L) / chunk;
+    return STATE_VECTORS * chunks * states + (long) READ_VECTORS * length;
   }
 
   /**

@@ -160,12 +160,12 @@ public record ModelConfig(
   }
 
   /**
-   * How many full rows have as many positions as all passes over a sequence together.
+   * The positions of all passes over a sequence, in full rows.
    *
    * @param length T
    * @return N T over the length of a row, rounded up; 1 without recurrence
    */
-  public long numRows(int length) {
+  public long fullRows(int length) {
     int row = rowLength(length);
     return ((long) recurrence.passes() * length + row - 1) / row;
   }

@@ -2,13 +2,11 @@ package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lengthwise.config.Checks;
-import org.lengthwise.positional.Fire;
-import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.ScaledRope;
 
 /**
  * What a model carries from one chunk of a sequence to the next. A positional scheme says what a
@@ -45,22 +43,13 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    */
   default void requireModel(int layers, PositionalScheme position, DecoderForm form) {
     Checks.require(
-        !(position instanceof RegularGpt || position instanceof Fire),
-        "position.scheme",
-        "a scheme of one level whose bias depends on the distance alone, because of recurrence "
+        position.attendsByDistance(),
+        "position",
+        "attention that depends on the distance alone, with a window or no condition, because of"
+            + " recurrence "
             + label(),
-        "`" + position.label() + "`");
-    Checks.require(
-        !(position instanceof Formula formula) || formula.allowsRecurrence(),
-        "position.bias",
-        "a formula without m, n and T, and a window or no condition, because of recurrence "
-            + label(),
-        "another formula");
-    Checks.require(
-        !(position instanceof ScaledRope),
-        "position_scaling",
-        "none, because of recurrence " + label(),
-        position.label());
+        Stream.concat(Stream.of(position.label()), position.described().stream())
+            .collect(Collectors.joining(", ")));
     Checks.require(
         form.causal(), "model.causal", "true, because of recurrence " + label(), form.causal());
   }
@@ -169,6 +158,16 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    */
   default long positionsForLast(int layers, PositionalScheme position, int length) {
     return rowLength(length);
+  }
+
+  /**
+   * The vectors of width d that training keeps of a sequence, beyond those of the blocks.
+   *
+   * @param length T
+   * @return vectors of one sequence
+   */
+  default long extraVectors(int length) {
+    return 0;
   }
 
   /**

@@ -47,6 +47,16 @@ public record Staircase(int chunk, int passes) implements Recurrence {
     return (int) Math.min(length, (long) passes * chunk);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Each row is a copy of what it reads.
+   */
+  @Override
+  public long extraVectors(int length) {
+    return (long) passes * length;
+  }
+
   @Override
   public boolean hasBoundedState(PositionalScheme position) {
     return true;

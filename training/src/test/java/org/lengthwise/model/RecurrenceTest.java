@@ -122,13 +122,13 @@ class RecurrenceTest {
     assertThatThrownBy(() -> new Staircase(0, 2)).hasMessageContaining("chunk");
     assertThatThrownBy(() -> new Staircase(4, 0)).hasMessageContaining("passes");
     assertThatThrownBy(() -> new ModelConfig(1, 8, 2, 5, new RegularGpt(2)).with(staircase))
-        .hasMessageContaining("position.scheme")
+        .hasMessageContaining("attention that depends on the distance alone")
         .hasMessageContaining("regulargpt");
     assertThatThrownBy(
             () ->
                 new ModelConfig(1, 8, 2, 5, new Rope(100).scaled(PositionScaling.NTK, 8))
                     .with(staircase))
-        .hasMessageContaining("position_scaling");
+        .hasMessageContaining("rope-ntk");
     assertThatThrownBy(() -> small(2, new BlockRecurrence(4, 1, 2)))
         .hasMessageContaining("recurrence.layer")
         .hasMessageContaining("a block from 0 to 1");

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
-import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Schemes;
@@ -26,10 +25,7 @@ final class RecurrentModels {
 
   /** The schemes that a recurrence accepts. */
   static List<PositionalScheme> schemes() {
-    return Schemes.trainable().stream()
-        .filter(scheme -> !List.of("regulargpt", "fire").contains(scheme.label()))
-        .filter(scheme -> !(scheme instanceof Formula formula) || formula.allowsRecurrence())
-        .toList();
+    return Schemes.trainable().stream().filter(PositionalScheme::attendsByDistance).toList();
   }
 
   static Stream<Arguments> models() {

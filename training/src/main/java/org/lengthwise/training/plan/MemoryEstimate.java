@@ -1,7 +1,6 @@
 package org.lengthwise.training.plan;
 
 import java.util.stream.IntStream;
-import org.lengthwise.model.BlockRecurrence;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
@@ -38,18 +37,6 @@ record MemoryEstimate(
    */
   private static final int KEYS = 3;
 
-  /** Vectors of width d that a row of a Staircase keeps of each position: its own copy. */
-  private static final int ROW_COPIES = 1;
-
-  /**
-   * Vectors of width d of each state at each chunk: the states, normalised and with ids, their
-   * projections (4), both results and their concatenation (4), and the new states (3).
-   */
-  private static final int STATE_VECTORS = 14;
-
-  /** Vectors of width d of each token that reads states: its query twice, and what it read. */
-  private static final int READ_VECTORS = 4;
-
   /**
    * Vectors of width d that a recurrent network keeps of each position: its input, the state by
    * itself and among all states, and a gradient.
@@ -72,27 +59,16 @@ record MemoryEstimate(
     if (model.kind() == ModelConfig.Kind.RNN) {
       return (long) STATES * model.width() * sequences * length * Float.BYTES;
     }
-    long rows = model.numRows(length);
+    long extra = Float.BYTES * model.recurrence().extraVectors(length) * model.width() * sequences;
+    long rows = model.fullRows(length);
     if (rows > 1) {
       int row = model.rowLength(length);
-      long copies = ROW_COPIES * rows * row * model.width() * sequences;
-      return rows * of(model.with(Recurrence.none()), row).activationBytes() + Float.BYTES * copies;
+      return rows * of(model.with(Recurrence.none()), row).activationBytes() + extra;
     }
     int levels = model.position().levels(length);
     return IntStream.range(0, levels).mapToLong(this::levelBytes).sum()
         + attention(0).sharedBytes()
-        + stateBytesOfBlock();
-  }
-
-  /** What the states of block recurrence keep: their own steps, and what tokens read. */
-  private long stateBytesOfBlock() {
-    if (!(model.recurrence() instanceof BlockRecurrence recurrence)) {
-      return 0;
-    }
-    long chunks = (length + recurrence.chunk() - 1L) / recurrence.chunk();
-    long vectors =
-        (long) STATE_VECTORS * chunks * recurrence.states() + (long) READ_VECTORS * length;
-    return Float.BYTES * vectors * model.width() * sequences;
+        + extra;
   }
 
   private MemoryEstimate of(ModelConfig other, int positions) {

@@ -68,6 +68,23 @@ class RunPlanTest {
         .noneMatch(line -> line.startsWith("warning"));
   }
 
+  @Test
+  void aRunThatTrainsNoRecurrenceGetsAWarning() {
+    for (int chunk : List.of(511, 512)) {
+      TrainingConfig config =
+          ConfigLoader.load(
+                  Path.of("../conf/train/none.yaml"),
+                  List.of("recurrence={kind: staircase, chunk: %d, passes: 2}".formatted(chunk)))
+              .bind(TrainingConfig.class);
+      RunPlan plan =
+          new RunPlan(
+              config, config.modelConfig(GPT2_VOCABULARY), OptionalLong.empty(), unknown(1));
+      assertThat(plan.lines().stream().filter(line -> line.startsWith("warning")))
+          .as("chunks of %d, sequences of 512", chunk)
+          .hasSize(chunk == 512 ? 1 : 0);
+    }
+  }
+
   /** A copy of each row is what a Staircase adds to a decoder. */
   @ParameterizedTest
   @CsvSource({"512", "1024", "2048", "4096"})
