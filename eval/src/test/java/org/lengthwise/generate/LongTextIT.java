@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.eval.SmallModel;
 import org.lengthwise.model.BlockRecurrence;
@@ -22,20 +23,25 @@ class LongTextIT {
   private static final int VOCABULARY = 11;
   private static final int[] TOKENS = new Random(4).ints(100, 0, VOCABULARY).toArray();
 
-  static Stream<Recurrence> recurrences() {
-    return Stream.of(new Staircase(5, 3), new BlockRecurrence(5, 2, 1));
+  /** A recurrence, and the window of its scheme. */
+  static Stream<Arguments> models() {
+    return Stream.of(
+        Arguments.of(new Staircase(5, 3), 4),
+        Arguments.of(new BlockRecurrence(5, 2, 1), 4),
+        Arguments.of(new BlockRecurrence(1, 1, 0), 1));
   }
 
-  private static SmallModel model(Recurrence recurrence) {
-    SlidingWindow window = new SlidingWindow(4, SlidingWindow.Within.ALIBI);
+  private static SmallModel model(Recurrence recurrence, int window) {
     return new SmallModel(
-        new ModelConfig(2, 12, 3, VOCABULARY, window).with(recurrence), Device.cpu());
+        new ModelConfig(2, 12, 3, VOCABULARY, new SlidingWindow(window, SlidingWindow.Within.ALIBI))
+            .with(recurrence),
+        Device.cpu());
   }
 
   @ParameterizedTest
-  @MethodSource("recurrences")
-  void scoresOfPiecesAreThoseOfOnePass(Recurrence recurrence) {
-    try (SmallModel model = model(recurrence)) {
+  @MethodSource("models")
+  void scoresOfPiecesAreThoseOfOnePass(Recurrence recurrence, int window) {
+    try (SmallModel model = model(recurrence, window)) {
       float[] onePass = new Scorer(model.decoder(), model.manager()).score(TOKENS);
       for (int piece : new int[] {1, 7, 20, 98}) {
         assertThat(new Scorer(model.decoder(), model.manager(), piece).score(TOKENS))
@@ -47,9 +53,9 @@ class LongTextIT {
 
   /** A context of 2 tokens would give other tokens if it were a limit. */
   @ParameterizedTest
-  @MethodSource("recurrences")
-  void generationHasNoLimitOfContext(Recurrence recurrence) {
-    try (SmallModel model = model(recurrence)) {
+  @MethodSource("models")
+  void generationHasNoLimitOfContext(Recurrence recurrence, int window) {
+    try (SmallModel model = model(recurrence, window)) {
       assertThat(generate(model, 2)).isEqualTo(generate(model, 200));
     }
   }

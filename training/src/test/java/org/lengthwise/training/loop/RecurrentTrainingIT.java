@@ -2,6 +2,7 @@ package org.lengthwise.training.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import ai.djl.Device;
 import ai.djl.engine.Engine;
@@ -85,7 +86,7 @@ class RecurrentTrainingIT {
     }
   }
 
-  private List<Double> losses(String name) throws IOException {
+  private double[] losses(String name) throws IOException {
     List<Double> losses = new ArrayList<>();
     for (String line : Files.readAllLines(new RunFolder(folder.resolve(name)).metrics())) {
       if (ConfigLoader.strictMapper().readValue(line, Metrics.class)
@@ -93,7 +94,7 @@ class RecurrentTrainingIT {
         losses.add(training.loss());
       }
     }
-    return losses;
+    return losses.stream().mapToDouble(loss -> loss).toArray();
   }
 
   @ParameterizedTest
@@ -102,8 +103,8 @@ class RecurrentTrainingIT {
       throws IOException {
     RunDescription run = run(recurrence, "cpu", Precision.FLOAT32);
     Path whole = train(run, "whole", null, () -> false);
-    List<Double> losses = losses("whole");
-    assertThat(losses.get(STEPS - 1)).isLessThan(0.7 * losses.get(0));
+    double[] losses = losses("whole");
+    assertThat(losses[STEPS - 1]).isLessThan(0.7 * losses[0]);
     int[] step = {0};
     Path half = train(run, "half", null, () -> ++step[0] == 30);
     Path resumed = train(run, "half", Checkpoint.open(half), () -> false);
@@ -117,6 +118,7 @@ class RecurrentTrainingIT {
   void twoReplicasLearnWhatOneLearns(Recurrence recurrence) throws IOException {
     Path one = train(slow(recurrence, "cpu"), "one", null, () -> false);
     Path two = train(slow(recurrence, "cpu:2"), "two", null, () -> false);
+    assertThat(losses("two")).hasSize(STEPS).containsExactly(losses("one"), within(1e-4));
     try (Weights expected = Checkpoint.open(one).weights(Device.cpu());
         Weights found = Checkpoint.open(two).weights(Device.cpu())) {
       expected
@@ -125,7 +127,7 @@ class RecurrentTrainingIT {
               (name, tensor) ->
                   assertThat(found.get(name).toFloatArray())
                       .as(name)
-                      .containsExactly(tensor.toFloatArray(), within(1e-3f)));
+                      .containsExactly(tensor.toFloatArray(), within(1e-4f)));
     }
   }
 
@@ -134,8 +136,10 @@ class RecurrentTrainingIT {
   void bfloat16StaysCloseToFloat32(Recurrence recurrence) throws IOException {
     train(run(recurrence, "cpu", Precision.FLOAT32, 1e-3), "exact", null, () -> false);
     train(run(recurrence, "cpu", Precision.BFLOAT16, 1e-3), "bf16", null, () -> false);
-    assertThat(losses("bf16").get(STEPS - 1))
-        .isCloseTo(losses("exact").get(STEPS - 1), within(0.1));
+    double expected = losses("exact")[STEPS - 1];
+    assertThat(losses("bf16")[STEPS - 1])
+        .isCloseTo(expected, withinPercentage(2.0))
+        .isNotEqualTo(expected);
   }
 
   /** 64 random tokens have no structure, so a low loss needs every part of the model. */
