@@ -10,8 +10,8 @@ import org.lengthwise.positional.attention.Attention;
 
 /**
  * Keeps, at the latest end of a chunk, the states and the inputs of every block within the window
- * before it, and the embeddings of the tokens after it. The next token costs K blocks on one row,
- * whatever came before.
+ * before it, and the embeddings of the tokens after it. The next token costs K blocks over the
+ * unfinished chunk and the window before it, whatever came before.
  */
 final class BlockRecurrentText implements TextState {
   private final Decoder model;

@@ -98,8 +98,8 @@ final class StaircaseModel implements LanguageModel {
   /**
    * {@inheritDoc}
    *
-   * <p>The inputs of all rows are kept. Then the rows run a second time, from the last to the
-   * first.
+   * <p>A first pass keeps the inputs of all rows. Then each row computes its gradient from these
+   * inputs, from the last row to the first.
    */
   @Override
   public NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {

@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +72,12 @@ class MemoryEstimateIT {
           numReplicas);
       long before = bytes(RESIDENT);
       RunDescription run =
-          run(scheme, recurrence, precision, new TrainingConfig.ModelSize(LAYERS, 256, 8), 512);
+          run(
+              scheme,
+              recurrence,
+              precision,
+              new TrainingConfig.ModelSize(LAYERS, 256, 8),
+              Integer.parseInt(arguments[4]));
       train(run, numReplicas);
       LoopConfig loop = run.config().training();
       long estimated =
@@ -158,25 +165,47 @@ class MemoryEstimateIT {
   void estimateIsNearWhatIsMeasured(
       String scheme, String precision, String numReplicas, String recurrence)
       throws IOException, InterruptedException {
-    ProcessBuilder child =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "-Xms128m",
-            "-Xmx128m",
-            "-XX:+AlwaysPreTouch", // so that the heap does not grow during the measurement
-            "-cp",
-            System.getProperty("java.class.path"),
-            Child.class.getName(),
-            scheme,
-            precision,
-            numReplicas,
-            recurrence);
+    Bytes bytes = measure(scheme, precision, numReplicas, recurrence, "512");
+    assertThat(bytes.estimated())
+        .isCloseTo(bytes.measured(), withinPercentage(TOLERATED_PERCENTAGE));
+  }
+
+  /** 1,792 more tokens cost the same from 512 and from 2,304 on. */
+  @Tag("acceptance")
+  @ParameterizedTest
+  @CsvSource({"alibi, staircase", "sliding-window, block-recurrent"})
+  void memoryOfRecurrentTrainingIsLinearInTheLength(String scheme, String recurrence)
+      throws IOException, InterruptedException {
+    List<Long> measured = new ArrayList<>();
+    for (String length : List.of("512", "2304", "4096")) {
+      measured.add(measure(scheme, "float32", "1", recurrence, length).measured());
+    }
+    assertThat(measured.get(2) - measured.get(1))
+        .as("bytes at 512, 2,304 and 4,096 tokens: %s", measured)
+        .isCloseTo(measured.get(1) - measured.get(0), withinPercentage(10));
+  }
+
+  private record Bytes(long estimated, long measured) {}
+
+  private static Bytes measure(String... arguments) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-Xms128m",
+                "-Xmx128m",
+                "-XX:+AlwaysPreTouch", // so that the heap does not grow during the measurement
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder child = new ProcessBuilder(command);
     child.environment().put("MALLOC_MMAP_THRESHOLD_", "1048576"); // freed memory is not resident
     Process process = child.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();
     List<Long> bytes = output.lines().map(Long::valueOf).toList();
-    assertThat(bytes.get(0)).isCloseTo(bytes.get(1), withinPercentage(TOLERATED_PERCENTAGE));
+    return new Bytes(bytes.get(0), bytes.get(1));
   }
 }
