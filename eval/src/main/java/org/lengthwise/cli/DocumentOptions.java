@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.config.Checks;
@@ -49,9 +48,9 @@ final class DocumentOptions {
 
   @Option(
       names = "--seed",
-      required = true,
+      defaultValue = "1",
       paramLabel = "N",
-      description = "The seed of the inputs.")
+      description = "The seed of the inputs. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
@@ -88,9 +87,9 @@ final class DocumentOptions {
         });
   }
 
-  /** The values as a text with one character for each position. */
+  /** The values as a text with one character for each position, T and F for truth values. */
   private static String answer(SOp sOp, String x) {
-    String answer = sOp.run(x).stream().map(String::valueOf).collect(Collectors.joining());
+    String answer = String.join("", sOp.texts(x));
     Checks.require(
         answer.codePointCount(0, answer.length()) == x.codePointCount(0, x.length()),
         "s-op",

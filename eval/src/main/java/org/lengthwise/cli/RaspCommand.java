@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  rasp conf/rasp/sort.rasp --s-op sort_bos --input '§cba' --draw sort.svg",
       "  rasp conf/rasp/sort.rasp --s-op sorted --documents 20000 --alphabet a-z --lengths 1-20",
-      "      --seed 1 --output sort.jsonl"
+      "      --output sort.jsonl"
     })
 public final class RaspCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PROGRAM", description = "The program, a .rasp file.")

@@ -1,8 +1,8 @@
 package org.lengthwise.rasp;
 
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.numbers.fraction.BigFraction;
 
@@ -46,9 +46,7 @@ sealed interface Atom extends Value {
 
     /** The value as a whole number, rounded. */
     static BigInteger rounded(BigFraction value, RoundingMode mode) {
-      return new BigDecimal(value.getNumerator())
-          .divide(new BigDecimal(value.getDenominator()), 0, mode)
-          .toBigInteger();
+      return value.bigDecimalValue(0, mode).toBigInteger();
     }
 
     @Override
@@ -144,6 +142,19 @@ sealed interface Atom extends Value {
     return magnitude(this);
   }
 
+  /** The value as a whole number from {@code least} to {@code most}. */
+  default int whole(Place place, int least, int most) {
+    BigFraction number = number(place);
+    if (!number.getDenominator().equals(BigInteger.ONE)
+        || number.getNumerator().bitLength() >= Integer.SIZE
+        || number.intValue() < least
+        || number.intValue() > most) {
+      throw place.error(
+          "a whole number from %,d to %,d".formatted(least, most), kind(), "correct the number");
+    }
+    return number.intValue();
+  }
+
   private static BigFraction magnitude(Atom atom) {
     return atom instanceof Fraction number
         ? number.value()
@@ -160,7 +171,7 @@ sealed interface Atom extends Value {
   /** Compares two numbers, or two texts by their code points. */
   static int compare(Place place, Atom left, Atom right) {
     if (left instanceof Text a && right instanceof Text b) {
-      return compare(a.value(), b.value());
+      return Arrays.compare(a.value().codePoints().toArray(), b.value().codePoints().toArray());
     }
     if (left instanceof Text || right instanceof Text) {
       throw place.error(
@@ -174,16 +185,5 @@ sealed interface Atom extends Value {
     return a.getDenominator().equals(b.getDenominator())
         ? a.getNumerator().compareTo(b.getNumerator())
         : a.subtract(b).signum();
-  }
-
-  private static int compare(String left, String right) {
-    int shorter = Math.min(left.length(), right.length());
-    int i = 0;
-    while (i < shorter && left.charAt(i) == right.charAt(i)) {
-      i++;
-    }
-    return i < shorter
-        ? Integer.compare(left.codePointAt(i), right.codePointAt(i))
-        : Integer.compare(left.length(), right.length());
   }
 }

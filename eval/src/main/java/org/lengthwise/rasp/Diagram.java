@@ -68,8 +68,8 @@ final class Diagram {
     List<Node> steps = target.ancestry();
     this.run = new Run(tokens, steps);
     steps.stream()
-        .filter(step -> !step.isSelector() && !isConstant(step))
-        .filter(step -> step == target || !isPart(step, steps))
+        .filter(step -> !step.isSelector())
+        .filter(step -> step == target || !isConstant(step) && !isPart(step, steps))
         .sorted(Comparator.comparingInt(Node::layer))
         .forEach(step -> numbers.put(step, numbers.size() + 1));
   }

@@ -16,7 +16,8 @@ record Expression(Place place, Rule rule) {
   /** Computes the value in a scope. */
   @FunctionalInterface
   interface Rule {
-    Value value(Scope scope);
+    /** The value, with errors at a place. */
+    Value value(Scope scope, Place place);
   }
 
   /** An argument, with the parameter's name if the program gives it. */
@@ -26,18 +27,18 @@ record Expression(Place place, Rule rule) {
   record Entry(Expression key, Expression value) {}
 
   Value in(Scope scope) {
-    return rule.value(scope);
+    return rule.value(scope, scope.at(place));
   }
 
   /** A constant, or the comparison that {@code select} takes. */
-  static Expression literal(Place place, Value value) {
-    return new Expression(place, scope -> value);
+  static Expression literal(Place at, Value value) {
+    return new Expression(at, (scope, place) -> value);
   }
 
-  static Expression unary(Place place, Operator operator, Expression operand) {
+  static Expression unary(Place at, Operator operator, Expression operand) {
     return new Expression(
-        place,
-        scope -> {
+        at,
+        (scope, place) -> {
           Value value = operand.in(scope);
           return operator == Operator.NOT && isSelector(value)
               ? scope.graph().node(place, new Operation.Combine(operator), (Node) value)
@@ -45,16 +46,16 @@ record Expression(Place place, Rule rule) {
         });
   }
 
-  static Expression binary(Place place, Operator operator, Expression left, Expression right) {
+  static Expression binary(Place at, Operator operator, Expression left, Expression right) {
     return new Expression(
-        place,
-        scope -> {
+        at,
+        (scope, place) -> {
           Value first = left.in(scope);
           Value second = right.in(scope);
           boolean isLogic = operator == Operator.AND || operator == Operator.OR;
           if (isLogic && (isSelector(first) || isSelector(second))) {
-            Node a = scope.graph().selector(left.place(), first);
-            Node b = scope.graph().selector(right.place(), second);
+            Node a = scope.graph().selector(scope.at(left.place()), first);
+            Node b = scope.graph().selector(scope.at(right.place()), second);
             return scope.graph().node(place, new Operation.Combine(operator), a, b);
           }
           if (isLogic && first instanceof Atom a && second instanceof Atom b) {
@@ -76,17 +77,17 @@ record Expression(Place place, Rule rule) {
   }
 
   /** Whether a value is in a list, or anywhere in an s-op. */
-  static Expression membership(Place place, Expression item, Expression container) {
+  static Expression membership(Place at, Expression item, Expression container) {
     return new Expression(
-        place,
-        scope -> {
+        at,
+        (scope, place) -> {
           Value wanted = item.in(scope);
           Value found = container.in(scope);
           if (found instanceof Value.Items items && items.areAtoms()) {
             return scope.graph().elementwise(place, new Operation.Member(items), wanted);
           }
           if (found instanceof Node && wanted instanceof Atom) {
-            return anywhere(place, scope.graph(), wanted, found);
+            return scope.library("contains").apply(place, scope.graph(), List.of(found, wanted));
           }
           throw place.error(
               "an s-op or a constant in a list of constants, or a constant in an s-op",
@@ -95,22 +96,11 @@ record Expression(Place place, Rule rule) {
         });
   }
 
-  /** The mean of an indicator over all positions is above 0. */
-  private static Value anywhere(Place place, Graph graph, Value wanted, Value sOp) {
-    Value isWanted = graph.elementwise(place, Operator.EQUAL, sOp, wanted);
-    Value counted = graph.elementwise(place, Operator.INDICATOR, isWanted);
-    Node one = graph.sOp(place, Atom.Fraction.of(1));
-    Node all = graph.node(place, new Operation.Select(Operator.EQUAL), one, one);
-    Operation mean = new Operation.Aggregate(Atom.Fraction.ZERO);
-    Node share = graph.node(place, mean, all, graph.sOp(place, counted));
-    return graph.elementwise(place, Operator.GREATER, share, Atom.Fraction.ZERO);
-  }
-
   /** {@code yes if condition else no}. A constant condition evaluates one branch only. */
-  static Expression conditional(Place place, Expression yes, Expression condition, Expression no) {
+  static Expression conditional(Place at, Expression yes, Expression condition, Expression no) {
     return new Expression(
-        place,
-        scope -> {
+        at,
+        (scope, place) -> {
           Value chosen = condition.in(scope);
           return chosen instanceof Atom atom
               ? (atom.isTrue() ? yes : no).in(scope)
@@ -119,10 +109,10 @@ record Expression(Place place, Rule rule) {
   }
 
   /** A function with arguments, or an s-op or a selector with an input. */
-  static Expression call(Place place, Expression callee, List<Argument> arguments) {
+  static Expression call(Place at, Expression callee, List<Argument> arguments) {
     return new Expression(
-        place,
-        scope -> {
+        at,
+        (scope, place) -> {
           Value value = callee.in(scope);
           if (value instanceof Function function) {
             return function.call(place, arguments, scope);
@@ -138,10 +128,10 @@ record Expression(Place place, Rule rule) {
   }
 
   /** An entry of a list, a text or a dictionary. */
-  static Expression entry(Place place, Expression container, Expression index) {
+  static Expression entry(Place at, Expression container, Expression index) {
     return new Expression(
-        place,
-        scope -> {
+        at,
+        (scope, place) -> {
           Value table = container.in(scope);
           Value key = index.in(scope);
           if (!(table instanceof Value.Items
@@ -158,21 +148,22 @@ record Expression(Place place, Rule rule) {
         });
   }
 
-  static Expression list(Place place, List<Expression> items) {
+  static Expression list(Place at, List<Expression> items) {
     return new Expression(
-        place, scope -> Value.Items.of(place, items.stream().map(item -> item.in(scope)).toList()));
+        at,
+        (scope, place) ->
+            Value.Items.of(place, items.stream().map(item -> item.in(scope)).toList()));
   }
 
   /** {@code [item for names in list]}. */
-  static Expression comprehension(
-      Place place, Expression item, List<String> names, Expression list) {
+  static Expression comprehension(Place at, Expression item, List<String> names, Expression list) {
     return new Expression(
-        place,
-        scope -> {
+        at,
+        (scope, place) -> {
           List<Value> found = new ArrayList<>();
-          for (Value value : Scope.elements(list.place(), list.in(scope))) {
+          for (Value value : Scope.elements(place, list.in(scope))) {
             Scope inner = scope.inner();
-            inner.assign(list.place(), names, value);
+            inner.assign(place, names, value);
             found.add(item.in(inner));
           }
           return Value.Items.of(place, found);
@@ -180,16 +171,17 @@ record Expression(Place place, Rule rule) {
   }
 
   /** A dictionary, whose keys are constants. */
-  static Expression dictionary(Place place, List<Entry> entries) {
+  static Expression dictionary(Place at, List<Entry> entries) {
     return new Expression(
-        place,
-        scope -> {
+        at,
+        (scope, place) -> {
           Map<Atom, Value> values = new LinkedHashMap<>();
           for (Entry entry : entries) {
-            Place at = entry.key().place();
             Value key = entry.key().in(scope);
             if (!(key instanceof Atom atom)) {
-              throw at.error("a number or a text as a key", key.kind(), "use a constant");
+              throw scope
+                  .at(entry.key().place())
+                  .error("a number or a text as a key", key.kind(), "use a constant");
             }
             values.put(atom, entry.value().in(scope));
           }

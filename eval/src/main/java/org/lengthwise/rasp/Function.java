@@ -31,7 +31,7 @@ record Function(String name, List<Parameter> parameters, Body body) implements V
     Map<String, Value> given = new HashMap<>();
     for (int i = 0; i < arguments.size(); i++) {
       Expression.Argument argument = arguments.get(i);
-      Place at = argument.value().place();
+      Place at = scope.at(argument.value().place());
       String known = argument.name();
       if (known == null) {
         if (i >= names.size()) {
@@ -137,17 +137,15 @@ record Function(String name, List<Parameter> parameters, Body body) implements V
 
   private static Value range(Place place, Graph graph, List<Value> a) {
     boolean hasStop = a.get(1) != OMITTED;
-    int start = hasStop ? whole(place, a.get(0)) : 0;
-    int stop = whole(place, a.get(hasStop ? 1 : 0));
+    int start = hasStop ? bound(place, a.get(0)) : 0;
+    int stop = bound(place, a.get(hasStop ? 1 : 0));
     return Items.of(place, IntStream.range(start, stop).mapToObj(Atom.Fraction::of).toList());
   }
 
-  private static int whole(Place place, Value value) {
-    if (value instanceof Atom.Fraction number
-        && number.isWhole()
-        && number.value().getNumerator().bitLength() <= 20) {
-      return number.value().intValue();
+  private static int bound(Place place, Value value) {
+    if (value instanceof Atom atom) {
+      return atom.whole(place, -Items.MOST, Items.MOST);
     }
-    throw place.error("a whole number below 1,000,000", value.kind(), "use a smaller constant");
+    throw place.error("a number", value.kind(), "use a constant");
   }
 }

@@ -2,7 +2,6 @@ package org.lengthwise.rasp;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.commons.numbers.fraction.BigFraction;
 
 /** What a {@link Node} does with its inputs. */
 sealed interface Operation {
@@ -78,17 +77,8 @@ sealed interface Operation {
       if (entries.isEmpty()) {
         throw place.error("a list or a text with entries", "an empty one", "add an entry");
       }
-      BigFraction index = key.number(place);
-      boolean isInside =
-          index.getDenominator().bitLength() == 1
-              && index.getNumerator().bitLength() < Integer.SIZE
-              && index.intValue() >= -entries.size()
-              && index.intValue() < entries.size();
-      if (!isInside) {
-        throw place.error(
-            "a whole number from 0 to " + (entries.size() - 1), key.kind(), "check the index");
-      }
-      return entries.get(Math.floorMod(index.intValue(), entries.size()));
+      int index = key.whole(place, -entries.size(), entries.size() - 1);
+      return entries.get(Math.floorMod(index, entries.size()));
     }
 
     @Override

@@ -165,7 +165,7 @@ final class Parser {
               parameters.stream().map(parameter -> parameter.in(scope)).toList();
           Function.Body run =
               (caller, graph, arguments) -> {
-                Scope inner = scope.inner();
+                Scope inner = scope.call(caller);
                 for (int i = 0; i < arguments.size(); i++) {
                   inner.set(evaluated.get(i).name(), arguments.get(i));
                 }
@@ -268,7 +268,7 @@ final class Parser {
     Place place = token.place();
     if (token.kind() == Token.Kind.NAME) {
       String name = take().text();
-      return new Expression(place, scope -> scope.get(place, name));
+      return new Expression(place, (scope, at) -> scope.get(at, name));
     }
     if (token.kind() == Token.Kind.NUMBER) {
       return Expression.literal(place, number(take()));

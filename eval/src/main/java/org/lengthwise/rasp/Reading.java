@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ImmutableEnumChecker") // sets and maps that only the constructor fills
 enum Reading {
-  /** Python's rule. A chain of comparisons is rejected. */
+  /** Python's rule. */
   PYTHON(
       Set.of("if", "^"),
       List.of("if"),
@@ -124,18 +124,10 @@ enum Reading {
       while (level(token()) >= lowest) {
         Token operator = token();
         boolean compares = level(operator) == levels.getOrDefault("==", 0);
-        if (Reading.this == PYTHON && isCompared && compares) {
-          throw operator
-              .place()
-              .error(
-                  "one comparison",
-                  "`%s %s ..`, which Python and the authors read differently"
-                      .formatted(left.text(), operator.text()),
-                  "add parentheses, or join comparisons with `and`");
-        }
-        isCompared |= compares;
         next++;
-        left = operator.is("if") ? conditional(left, operator) : binary(left, operator);
+        boolean isChain = Reading.this == PYTHON && isCompared && compares;
+        left = operator.is("if") ? conditional(left, operator) : binary(left, operator, isChain);
+        isCompared |= compares;
       }
       return left;
     }
@@ -163,13 +155,15 @@ enum Reading {
       return level(operator) + (rightToLeft.contains(operator.text()) ? 0 : 1);
     }
 
-    private Tree binary(Tree left, Token operator) {
+    /** In Python, {@code a < b < c} is {@code a < b and b < c}. */
+    private Tree binary(Tree left, Token operator, boolean isChain) {
       Tree right = read(rightOf(operator));
       Expression first = left.expression();
       Expression second = right.expression();
       Place place = operator.place();
       return new Tree(
-          "(%s %s %s)".formatted(left.text(), operator.text(), right.text()),
+          "(%s%s %s %s)"
+              .formatted(left.text(), isChain ? " and .." : "", operator.text(), right.text()),
           Operator.of(operator.text(), 2)
               .map(known -> Expression.binary(place, known, first, second))
               .orElseGet(() -> Expression.membership(place, first, second)));

@@ -40,6 +40,16 @@ public final class SOp {
     return atoms(input).stream().map(Atom::json).toList();
   }
 
+  /**
+   * Runs the s-op.
+   *
+   * @param input the tokens, one character each; at least one
+   * @return the value of each position as a text, such as {@code 3/2}, and T and F for truth values
+   */
+  public List<String> texts(String input) {
+    return atoms(input).stream().map(Atom::toString).toList();
+  }
+
   List<Atom> atoms(String input) {
     return new Run(tokens(input), steps).values(node);
   }
@@ -52,7 +62,12 @@ public final class SOp {
    */
   public String draw(String input) {
     List<Atom> tokens = tokens(input);
-    return Drawing.of(new Diagram(name, node, graph, tokens), tokens.size());
+    try {
+      return Drawing.of(new Diagram(name, node, graph, tokens), tokens.size());
+    } catch (StackOverflowError e) {
+      throw new ConfigException(
+          "the s-op " + name, "fewer steps in each other", "too many to draw", "divide the s-op");
+    }
   }
 
   private static List<Atom> tokens(String input) {

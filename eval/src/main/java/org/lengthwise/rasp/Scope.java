@@ -3,6 +3,7 @@ package org.lengthwise.rasp;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,10 @@ final class Scope {
   private final Loader loader;
   private final @Nullable Scope outer;
   private final int depth;
+
+  /** The call of a function of the library that this is a part of, or null. */
+  private final @Nullable Place caller;
+
   private final Map<String, Value> variables = new HashMap<>();
 
   /** Runs the programs that a program loads. */
@@ -30,15 +35,38 @@ final class Scope {
    * @param depth how far the file's names are from the program; the nearest name of a step is shown
    */
   Scope(Graph graph, Loader loader, @Nullable Scope outer, int depth) {
+    this(graph, loader, outer, depth, null);
+  }
+
+  private Scope(
+      Graph graph, Loader loader, @Nullable Scope outer, int depth, @Nullable Place caller) {
     this.graph = graph;
     this.loader = loader;
     this.outer = outer;
     this.depth = depth;
+    this.caller = caller;
   }
 
-  /** The scope of a function's call or of one item of a list. */
+  /** The scope of one item of a list. */
   Scope inner() {
-    return new Scope(graph, loader, this, depth + 1);
+    return new Scope(graph, loader, this, depth + 1, caller);
+  }
+
+  /** The scope of a call of a function that this scope defines. */
+  Scope call(Place place) {
+    return new Scope(graph, loader, this, depth + 1, outer == null ? place : caller);
+  }
+
+  /** The place at which an error is reported: in the user's programs, never in the library. */
+  Place at(Place place) {
+    return caller == null ? place : caller;
+  }
+
+  /** A function of the library, whatever the program calls by its name. */
+  Function.Body library(String name) {
+    return outer != null
+        ? outer.library(name)
+        : ((Function) Objects.requireNonNull(variables.get(name))).body();
   }
 
   Graph graph() {

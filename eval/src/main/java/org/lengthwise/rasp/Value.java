@@ -18,7 +18,7 @@ sealed interface Value
 
   /** A list. */
   record Items(List<Value> values) implements Value {
-    private static final int MOST = 1_000_000;
+    static final int MOST = 1_000_000;
 
     static Items of(Place place, List<? extends Value> values) {
       if (values.size() > MOST) {

@@ -109,6 +109,8 @@ class AnswersIT {
             "test split: expected 20 documents with 4 tokens before the separator 124, found 0");
     assertThat(commands.fail(3, evaluate("none", "--lengths=2", "--samples=20", "--separator=59")))
         .contains("before the separator 59, found 0");
+    assertThat(commands.fail(2, evaluate("none", "--lengths=2", "--separator=256")))
+        .contains("separator: expected a token that is not the end of text, found 256");
     assertThat(commands.fail(2, evaluate("none", "--lengths=2", "--baseline=kneser-ney-3")))
         .contains("--baseline: expected none for answers");
     assertThat(commands.fail(2, evaluate("none", "--lengths=2", "--position-scaling=ntk")))

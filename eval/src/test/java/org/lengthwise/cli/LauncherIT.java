@@ -71,6 +71,15 @@ class LauncherIT {
     assertThat(outcome.output()).contains("Heap Max Capacity: 64M");
   }
 
+  /** A shell passes the bytes of its script, in whatever locale it runs. */
+  @Test
+  void argumentsAreUtf8InEveryLocale() throws Exception {
+    Path program = Files.writeString(temporary.resolve("program.rasp"), "same = tokens;");
+    Path script = temporary.resolve("script");
+    executable(script, IN_REPOSITORY + " rasp " + program + " --s-op same --input '§a'");
+    assertThat(run(script, Map.of("LC_ALL", "C"), "").output()).startsWith("same(\"§a\") = [§, a]");
+  }
+
   @Test
   void withoutABuildItSaysWhichCommandToRun() throws Exception {
     Path scripts = Files.createDirectories(temporary.resolve("clone/scripts"));

@@ -92,6 +92,46 @@ class RaspCommandTest {
   }
 
   @Test
+  void documentsOfReverseAreReversedAndEachSeedHasItsOwn() throws IOException {
+    String[] words = {
+      "rasp",
+      "../conf/rasp/reverse.rasp",
+      "--s-op=reverse",
+      "--documents=50",
+      "--alphabet=a-z",
+      "--lengths=1-20",
+      "--output=" + folder.resolve("default.jsonl")
+    };
+    commands.run(words);
+    for (int seed : List.of(1, 2)) {
+      words[6] = "--output=" + folder.resolve(seed + ".jsonl");
+      commands.run(
+          Stream.concat(Stream.of(words), Stream.of("--seed=" + seed)).toArray(String[]::new));
+    }
+    assertThat(folder.resolve("default.jsonl")).hasSameTextualContentAs(folder.resolve("1.jsonl"));
+    List<String> lines = Files.readAllLines(folder.resolve("1.jsonl"));
+    assertThat(lines)
+        .hasSize(50)
+        .isNotEqualTo(Files.readAllLines(folder.resolve("2.jsonl")))
+        .allSatisfy(
+            line -> {
+              String[] parts = line.substring(9, line.length() - 2).split("\\|");
+              assertThat(parts[1]).isEqualTo(new StringBuilder(parts[0]).reverse().toString());
+            });
+  }
+
+  @Test
+  void truthValuesAreOneCharacterOfADocument() throws IOException {
+    Path program = folder.resolve("seen.rasp");
+    Files.writeString(program, "seen = has_prev(tokens);");
+    String[] words = documents("seen", "ab", "1-9", "seen.jsonl");
+    words[1] = program.toString();
+    commands.run(words);
+    assertThat(Files.readAllLines(folder.resolve("seen.jsonl")))
+        .allMatch(line -> line.matches("\\{\"text\":\"([ab]{1,9})\\|F[FT]*\"}"));
+  }
+
+  @Test
   void aRangeOfOneCharacterIsThisCharacter() throws IOException {
     commands.run(documents("sorted", "a-a", "1-3", "a.jsonl"));
 

@@ -17,6 +17,7 @@ import java.util.function.LongConsumer;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.BatchPlan;
@@ -52,7 +53,10 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
         checkpoints,
         config.settings(),
         MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
-            .flatMap(model -> lengths.values().stream().map(length -> new Cell(model, length)))
+            .flatMap(
+                model ->
+                    model.readable(lengths.values(), length -> 2 * length + 2).stream()
+                        .map(length -> new Cell(model, length)))
             .toList());
     this.config = config;
     this.lengths = lengths;
@@ -116,6 +120,13 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
   @Override
   public void requireFeasible() throws IOException {
     super.requireFeasible();
+    if (config.separator() == shards.manifest().tokenizer().endOfText()) {
+      throw new ConfigException(
+          "separator",
+          "a token that is not the end of text",
+          String.valueOf(config.separator()),
+          "name the token between x and y");
+    }
     lengths.values().forEach(length -> documents.put(length, new ArrayList<>()));
     TokenStream test = shards.tokens(Split.TEST);
     List<Integer> sizes = new ArrayList<>();
