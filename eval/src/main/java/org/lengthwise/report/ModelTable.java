@@ -6,13 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.result.EvaluationResult;
 
 /** The models behind the numbers. */
 final class ModelTable {
   private ModelTable() {}
 
-  /** The scheme, training length, step and seeds of each run. */
+  /** The scheme, with the recurrence if there is one, training length, step and seeds. */
   static TableText of(List<EvaluationResult> results) {
     Map<String, List<EvaluationResult>> byRun =
         results.stream()
@@ -34,10 +35,20 @@ final class ModelTable {
     return TableText.line(
         first.run(),
         List.of(
-            first.subject().scheme(),
+            scheme(first.subject()),
             Numbers.count(first.subject().trainLength()),
             distinct(ofRun, result -> Numbers.count(result.subject().step())),
             distinct(ofRun, result -> Long.toString(result.seed()))));
+  }
+
+  private static String scheme(EvaluatedCheckpoint subject) {
+    return subject.scheme()
+        + subject
+            .knownModel()
+            .map(EvaluatedCheckpoint.Model::recurrence)
+            .filter(recurrence -> !recurrence.equals("none"))
+            .map(recurrence -> ", " + recurrence)
+            .orElse("");
   }
 
   private static String distinct(
@@ -53,10 +64,10 @@ final class ModelTable {
         runs.stream().map(ModelTable::row).toList(),
         List.of(),
         List.of(
-            "The last losses, in nats. The range of biases is that of the head whose learned table has"
-                + " moved least: its largest bias minus its smallest one, at the end of the training."
-                + " In parentheses: ln(C − 1), the range that half of the attention on one of C keys"
-                + " needs."));
+            "The last losses, in nats. The range of biases is that of the head whose learned table"
+                + " has moved least: its largest bias minus its smallest one, at the end of the"
+                + " training. In parentheses: ln(C − 1), the range that half of the attention on"
+                + " one of C keys needs."));
   }
 
   private static List<TableText.Entry> row(TrainedRun run) {

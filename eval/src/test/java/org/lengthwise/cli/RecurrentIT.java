@@ -60,6 +60,8 @@ class RecurrentIT {
     assertThat(Files.readString(tiny.resolve("out/report/table.csv")))
         .contains(
             "staircase,learned,1,aligned,64,10,", "states,sliding-window-none,1,aligned,64,10,");
+    assertThat(Files.readString(tiny.resolve("out/report/table.md")))
+        .contains("| staircase | learned, staircase-5-2 | 16 |");
   }
 
   @Test
