@@ -69,7 +69,7 @@ final class Diagram {
     this.run = new Run(tokens, steps);
     steps.stream()
         .filter(step -> !step.isSelector())
-        .filter(step -> step == target || !isConstant(step) && !isPart(step, steps))
+        .filter(step -> step == target || (!isConstant(step) && !isPart(step, steps)))
         .sorted(Comparator.comparingInt(Node::layer))
         .forEach(step -> numbers.put(step, numbers.size() + 1));
   }

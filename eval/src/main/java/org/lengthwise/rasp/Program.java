@@ -74,7 +74,7 @@ public final class Program {
    */
   public SOp sOp(String name) {
     Value value = scope.find(name);
-    if (value instanceof Atom || value instanceof Node node && !node.isSelector()) {
+    if (value instanceof Atom || (value instanceof Node step && !step.isSelector())) {
       Node node = scope.graph().sOp(new Place(file.toString(), 1, 1), value);
       return new SOp(name, node, scope.graph());
     }

@@ -115,7 +115,7 @@ class RaspCommandTest {
         .isNotEqualTo(Files.readAllLines(folder.resolve("2.jsonl")))
         .allSatisfy(
             line -> {
-              String[] parts = line.substring(9, line.length() - 2).split("\\|");
+              String[] parts = line.substring(9, line.length() - 2).split("\\|", -1);
               assertThat(parts[1]).isEqualTo(new StringBuilder(parts[0]).reverse().toString());
             });
   }
