@@ -154,7 +154,7 @@ public final class GenerateCommand implements Callable<Integer> {
           String.valueOf(context),
           "raise context");
     } else if (positions > context) {
-      int fewest = Math.max(1, context / 2 + 2 - model.model().chunk());
+      int fewest = Math.max(1, context - context / 2 + 2 - model.model().chunk());
       LOG.info("the model reads the latest {} to {} tokens", fewest, context);
     }
     Random random = new RandomStreams(resolved.seed()).stream("generate");

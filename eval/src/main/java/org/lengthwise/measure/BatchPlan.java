@@ -80,10 +80,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    */
   public int forwardSequences(int positions, boolean lastOnly) {
     long rows = lastOnly ? model.positionsForLast(positions) : model.rowLength(positions);
-    long streams = 1; // embeddings
-    if (!lastOnly) {
-      streams += model.fullRows(positions) > 1 ? 2 : 1; // results; of rows, also one by one
-    }
+    long streams = lastOnly ? 1 : 3; // embeddings; the results of rows, one by one and joined
     long layer = (FORWARD_FLOATS * rows + streams * (positions - rows)) * model.width();
     return fitting(Math.max(layer, 2L * model.vocabulary()), 1024);
   }

@@ -76,17 +76,6 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    * @return the lengths that can be measured
    */
   public List<Integer> readable(List<Integer> lengths, IntUnaryOperator positions) {
-    int chunk = model().chunk();
-    int[] read = lengths.stream().mapToInt(positions::applyAsInt).toArray();
-    if (Arrays.stream(read).anyMatch(count -> count > chunk)
-        && Arrays.stream(read).map(count -> count % chunk).distinct().count() > 1) {
-      LOG.warn(
-          "{}: lengths {} do not differ by multiples of the chunk {}, so their last positions have"
-              + " unlike places in a chunk",
-          name(),
-          lengths,
-          chunk);
-    }
     long longest = model().position().longestLength();
     List<Integer> readable =
         lengths.stream().filter(l -> positions.applyAsInt(l) <= longest).toList();
@@ -96,6 +85,17 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
           name(),
           longest,
           lengths.subList(readable.size(), lengths.size()));
+    }
+    int chunk = model().chunk();
+    int[] read = readable.stream().mapToInt(positions::applyAsInt).toArray();
+    if (Arrays.stream(read).anyMatch(count -> count > chunk)
+        && Arrays.stream(read).map(count -> count % chunk).distinct().count() > 1) {
+      LOG.warn(
+          "{}: lengths {} do not differ by multiples of the chunk {}, so their last positions have"
+              + " unlike places in a chunk",
+          name(),
+          readable,
+          chunk);
     }
     return readable;
   }

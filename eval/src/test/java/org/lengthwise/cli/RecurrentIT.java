@@ -82,6 +82,19 @@ class RecurrentIT {
     commands.run("generate", checkpoint(name), "--prompt=the model", "--tokens=8");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"staircase", "states", "dense"})
+  void anExportedAndImportedModelHasTheSameScores(String name) {
+    String exported = name + "-exported";
+    commands.run(
+        "export", checkpoint(name), "--format=safetensors", tiny.option("--output", exported));
+    commands.run(
+        "import", tiny.option("--checkpoint", exported), tiny.option("--output", name + "-back"));
+    String tokens = tiny.option("--tokens", "tokens.json");
+    assertThat(commands.run("score", tiny.option("--checkpoint", name + "-back"), tokens, "--json"))
+        .isEqualTo(commands.run("score", checkpoint(name), tokens, "--json"));
+  }
+
   @Test
   void wrongSettingsOfRecurrentModelsAreNamed() {
     String tokens = tiny.option("--tokens", "tokens.json");
@@ -111,16 +124,16 @@ class RecurrentIT {
         "{scheme: none} | {kind: stair-case, chunk: 4, passes: 2} | staircase",
         "{scheme: none} | {kind: block-recurrent, chunk: 4, states: 0, layer: 0} |"
             + " recurrence.states",
-        "{scheme: regulargpt, chunk: 4} | {kind: staircase, chunk: 4, passes: 2} | distance alone",
-        "{scheme: fire, threshold: 8} | {kind: staircase, chunk: 4, passes: 2} | distance alone",
+        "{scheme: regulargpt, chunk: 4} | {kind: staircase, chunk: 4, passes: 2} | for `position`",
+        "{scheme: fire, threshold: 8} | {kind: staircase, chunk: 4, passes: 2} | for `position`",
         "{scheme: regulargpt, chunk: 4} | {kind: block-recurrent, chunk: 4, states: 2, layer: 0} |"
-            + " distance alone",
-        "{scheme: formula, bias: -m / 8} | {kind: staircase, chunk: 4, passes: 2} | distance alone",
-        "{scheme: formula, bias: -n / 8} | {kind: staircase, chunk: 4, passes: 2} | distance alone",
+            + " for `position`",
+        "{scheme: formula, bias: -m / 8} | {kind: staircase, chunk: 4, passes: 2} | for `position`",
+        "{scheme: formula, bias: -n / 8} | {kind: staircase, chunk: 4, passes: 2} | for `position`",
         "{scheme: formula, bias: -delta / T} | {kind: block-recurrent, chunk: 4, states: 2,"
-            + " layer: 0} | distance alone",
+            + " layer: 0} | for `position`",
         "{scheme: formula, bias: -delta, visible: delta < 3 or delta == 7} | {kind: staircase,"
-            + " chunk: 4, passes: 2} | distance alone"
+            + " chunk: 4, passes: 2} | for `position`"
       })
   void impossibleRecurrencesAreRejectedWithTheirKey(String position, String recurrence, String key)
       throws IOException {

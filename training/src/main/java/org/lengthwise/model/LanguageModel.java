@@ -135,8 +135,8 @@ public interface LanguageModel extends AutoCloseable {
    * @param manager the owner of the results, on the model's device
    * @param context the largest number of latest tokens that the model reads. It reads all tokens of
    *     a shorter text, and between half and all of that number in a longer one; up to C - 1 fewer
-   *     with a recurrence, as it begins at a chunk. A model with {@linkplain
-   *     ModelConfig#hasBoundedState a bounded state} reads all tokens
+   *     with a recurrence, because the first token that it reads begins a chunk. A model with
+   *     {@linkplain ModelConfig#hasBoundedState a bounded state} reads all tokens
    * @return the state before the first token, to be closed by the caller
    */
   TextState begin(NDManager manager, int context);

@@ -160,7 +160,7 @@ public record ModelConfig(
   }
 
   /**
-   * The positions of all passes over a sequence, in full rows.
+   * The number of full rows that hold all passes over a sequence.
    *
    * @param length T
    * @return N T over the length of a row, rounded up; 1 without recurrence

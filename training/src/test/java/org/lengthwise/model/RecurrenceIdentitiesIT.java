@@ -109,6 +109,22 @@ class RecurrenceIdentitiesIT {
     }
   }
 
+  /** Three blocks of window 2 see 4 tokens, and reading adds all others. */
+  @Test
+  void blockRecurrenceThatReadsNothingDependsOnItsWindows() {
+    ModelConfig config =
+        new ModelConfig(3, 4, 1, RandomModel.VOCABULARY, WINDOW).with(new BlockRecurrence(3, 2, 1));
+    try (Opened silent = Opened.of(withStates(config, "c_read_proj.weight", 0), Precision.FLOAT32);
+        Opened reading = Opened.of(config)) {
+      float[] without = norms(silent.model(), silent.manager(), tokens(12));
+      float[] with = norms(reading.model(), reading.manager(), tokens(12));
+      for (int n = 0; n < 12; n++) {
+        assertThat(without[n] != 0).as("position %d", n).isEqualTo(n >= 8);
+        assertThat(with[n]).as("position %d", n).isNotZero();
+      }
+    }
+  }
+
   /** Two blocks of window 2 see 3 tokens. States that never change add no others. */
   @Test
   void statesBehindAClosedGateDoNotDependOnTokens() {

@@ -122,7 +122,7 @@ class RecurrenceTest {
     assertThatThrownBy(() -> new Staircase(0, 2)).hasMessageContaining("chunk");
     assertThatThrownBy(() -> new Staircase(4, 0)).hasMessageContaining("passes");
     assertThatThrownBy(() -> new ModelConfig(1, 8, 2, 5, new RegularGpt(2)).with(staircase))
-        .hasMessageContaining("attention that depends on the distance alone")
+        .hasMessageContaining("position: expected attention that depends on the distance alone")
         .hasMessageContaining("regulargpt");
     assertThatThrownBy(
             () ->

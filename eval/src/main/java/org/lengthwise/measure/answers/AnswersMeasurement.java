@@ -136,12 +136,22 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
       int[] document = new int[size];
       test.read(start, document, 0, size);
       start += size;
-      List<int[]> ofLength = documents.get(question(document));
-      if (ofLength != null && ofLength.size() < config.samples()) {
-        ofLength.add(document);
+      List<int[]> found = documents.get(question(document));
+      if (found != null && found.size() < config.samples()) {
+        found.add(document);
       }
     }
     documents.forEach(this::requireEnough);
+    for (Cell cell : cells()) {
+      int longest =
+          ofLength(cell.length()).stream().mapToInt(document -> document.length).max().orElse(0);
+      Feasibility.requireReads(
+          cell.model().name(), cell.model().model().position(), "documents", longest);
+    }
+  }
+
+  private List<int[]> ofLength(int length) {
+    return documents.getOrDefault(length, List.of());
   }
 
   /** The tokens before the first separator, or -1 without one. */
@@ -197,7 +207,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
   @Override
   public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
     LoadedModel loaded = load(cell.model(), ModelState.TRAINED);
-    List<int[]> all = new ArrayList<>(documents.getOrDefault(cell.length(), List.of()));
+    List<int[]> all = new ArrayList<>(ofLength(cell.length()));
     all.sort(Comparator.comparingInt(document -> document.length)); // a batch has one size
     long wrongAnswers = 0;
     long numTokens = 0;

@@ -157,6 +157,16 @@ record AttentionCase(
     return result;
   }
 
+  /** The reference score of one query and one key, whatever their positions. */
+  double score(int head, int query, int key) {
+    PositionalValues values = values(parameters);
+    double[] q_D = scheme.rotate(part(qkv, 0, head, 0)[0], query, length);
+    double[] k_D = scheme.rotate(part(qkv, 0, head, 1)[0], key, length);
+    long distance = (long) query - key;
+    return scheme.score(values, head, q_D, k_D, distance)
+        + scheme.bias(values, head, 0, query, distance);
+  }
+
   /** The learnable numbers of the block. */
   PositionalValues values(Map<String, double[]> values) {
     return new PositionalValues(HEADS, HEAD_WIDTH, block, length, values);

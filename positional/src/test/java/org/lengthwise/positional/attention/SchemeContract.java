@@ -3,6 +3,7 @@ package org.lengthwise.positional.attention;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
@@ -194,6 +195,23 @@ abstract class SchemeContract {
           .containsExactly(
               whole.prefixOfResult(attend(whole, float32, level), read),
               within(TestDevice.tolerance(1e-5)));
+    }
+  }
+
+  @Test
+  void attentionByDistanceIsTheSameEverywhereInSequencesOfEveryLength() {
+    assumeTrue(scheme().attendsByDistance());
+    assertThat(scheme().levels(1_000_000)).isEqualTo(1);
+    AttentionCase longer = causalExample(31);
+    AttentionCase shorter = longer.prefix(9);
+    for (int head = 0; head < AttentionCase.HEADS; head++) {
+      for (int query = 0; query < 9; query++) {
+        for (int key = 0; key <= query; key++) {
+          assertThat(longer.score(head, query + 20, key + 20))
+              .as("seed %d, head %d, query %d, key %d", SEED, head, query, key)
+              .isCloseTo(shorter.score(head, query, key), within(1e-9));
+        }
+      }
     }
   }
 
