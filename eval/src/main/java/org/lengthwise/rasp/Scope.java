@@ -16,7 +16,7 @@ final class Scope {
   private final @Nullable Scope outer;
   private final int depth;
 
-  /** The call of a function of the library that this is a part of, or null. */
+  /** Where a program called the library function that runs in this scope; null in its own code. */
   private final @Nullable Place caller;
 
   private final Map<String, Value> variables = new HashMap<>();

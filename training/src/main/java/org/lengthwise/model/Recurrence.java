@@ -45,8 +45,8 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
     Checks.require(
         position.attendsByDistance(),
         "position",
-        "attention that depends on the distance alone (the only condition of a formula is a"
-            + " window), because of recurrence "
+        "attention that depends on the distance alone (in a formula: no m, n or T, and no condition"
+            + " except a window), because of recurrence "
             + label(),
         Stream.concat(Stream.of(position.label()), position.described().stream())
             .collect(Collectors.joining(", ")));
