@@ -151,8 +151,8 @@ class TrainingConfigTest {
   void recurrenceNeedsASchemeOfOneLevel() {
     assertThatThrownBy(() -> load("recurrence={kind: staircase, chunk: 4, passes: 2}"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("position.scheme")
-        .hasMessageContaining("found `regulargpt`");
+        .hasMessageContaining("position: expected attention that depends on the distance alone")
+        .hasMessageContaining("found regulargpt");
   }
 
   @Test
