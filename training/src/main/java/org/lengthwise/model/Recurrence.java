@@ -45,9 +45,9 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
     Checks.require(
         position.attendsByDistance(),
         "position",
-        "attention that depends on the distance alone (in a formula: no m, n or T, and no condition"
-            + " except a window), because of recurrence "
-            + label(),
+        "attention that depends on the distance alone, because of recurrence "
+            + label()
+            + " (in a formula: no m, n or T, and no condition except a window)",
         Stream.concat(Stream.of(position.label()), position.described().stream())
             .collect(Collectors.joining(", ")));
     Checks.require(

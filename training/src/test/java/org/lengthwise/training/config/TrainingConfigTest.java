@@ -151,8 +151,9 @@ class TrainingConfigTest {
   void recurrenceNeedsASchemeOfOneLevel() {
     assertThatThrownBy(() -> load("recurrence={kind: staircase, chunk: 4, passes: 2}"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("position: expected attention that depends on the distance alone")
-        .hasMessageContaining("found regulargpt");
+        .hasMessageContaining("expected attention that depends on the distance alone")
+        .hasMessageContaining("because of recurrence staircase-4-2")
+        .hasMessageContaining("for `position`, found regulargpt");
   }
 
   @Test
