@@ -67,26 +67,35 @@ final class TheoremTransformer {
   }
 
   /** A head: the score of a key is f(query . key). */
-  private record Head(double[][] query, double[][] key, DoubleUnaryOperator f, double[][] value) {
+  private record Head(double[][] query, double[][] key, DoubleUnaryOperator f, double[][] value) {}
 
-    /** The attended values at every position, each over the positions up to it. */
-    double[][] attend(double[][] x, Normaliser normaliser) {
-      double[][] keys = Arrays.stream(x).map(row -> product(key, row)).toArray(double[][]::new);
-      double[][] out = new double[x.length][];
-      for (int p = 0; p < x.length; p++) {
-        double[] q = product(query, x[p]);
-        double[] scores =
-            IntStream.rangeClosed(0, p)
-                .mapToDouble(j -> f.applyAsDouble(dot(q, keys[j])))
-                .toArray();
-        double[] weights = normaliser.weights(scores);
-        out[p] = new double[value.length];
-        for (int j = 0; j <= p; j++) {
-          add(out[p], product(value, x[j]), weights[j]);
-        }
+  /** The values that a head attends to at every position, each over the positions up to it. */
+  private double[][] attend(Head head, double[][] x) {
+    double[][] keys = Arrays.stream(x).map(row -> product(head.key, row)).toArray(double[][]::new);
+    double[][] out = new double[x.length][];
+    for (int p = 0; p < x.length; p++) {
+      double[] q = product(head.query, x[p]);
+      double[] scores =
+          IntStream.rangeClosed(0, p)
+              .mapToDouble(j -> head.f.applyAsDouble(dot(q, keys[j])))
+              .toArray();
+      if (p >= n - 2) {
+        smallestLead = Math.min(smallestLead, lead(scores));
       }
-      return out;
+      double[] weights = normaliser.weights(scores);
+      out[p] = new double[head.value.length];
+      for (int j = 0; j <= p; j++) {
+        add(out[p], product(head.value, x[j]), weights[j]);
+      }
     }
+    return out;
+  }
+
+  /** How far the best keys lead: one key, or n - 1 of them in theorem 3.3. */
+  private double lead(double[] scores) {
+    double[] worstFirst = Arrays.stream(scores).sorted().toArray();
+    int next = scores.length - 1 - (theorem == Theorem.SINGLE ? n - 1 : 1);
+    return next < 0 ? Double.POSITIVE_INFINITY : worstFirst[next + 1] - worstFirst[next];
   }
 
   private final Theorem theorem;
@@ -94,6 +103,7 @@ final class TheoremTransformer {
   private final int firstHead;
   private final int n;
   private final int numSymbols;
+  private double smallestLead = Double.POSITIVE_INFINITY;
 
   /** A construction as corrected. */
   TheoremTransformer(Theorem theorem, int n, int alphabet) {
@@ -137,6 +147,11 @@ final class TheoremTransformer {
     return List.of(bits).subList(n - 2, bits.length);
   }
 
+  /** The smallest lead of the right keys, in all strings so far. */
+  double smallestLead() {
+    return smallestLead;
+  }
+
   /** Theorems 3.1 and 4.1: x = [one-hot; 0; positions]. */
   private double[][] heads(int[] symbols) {
     boolean areFractions = theorem == Theorem.HEADS;
@@ -168,7 +183,7 @@ final class TheoremTransformer {
                   new double[][] {sum(d, -1, 0), select(d, d - 2, 1)[0]},
                   s -> -Math.abs(s),
                   copy);
-      double[][] attended = head.attend(x, normaliser);
+      double[][] attended = attend(head, x);
       for (int p = 0; p < symbols.length; p++) {
         add(attended[p], x[p], 1);
         // O clears slot 1 and the positions, so slot 2 is left.
@@ -202,8 +217,7 @@ final class TheoremTransformer {
         move[layer * numSymbols + symbol][(layer - 1) * numSymbols + symbol] = 1;
       }
       double[][] attended =
-          new Head(select(d, slots, 2), select(d, slots + 2, 2), s -> s, move)
-              .attend(x, normaliser);
+          attend(new Head(select(d, slots, 2), select(d, slots + 2, 2), s -> s, move), x);
       for (int p = 0; p < x.length; p++) {
         add(x[p], attended[p], 1);
       }
@@ -227,7 +241,7 @@ final class TheoremTransformer {
             new double[][] {sum(d, 0, 1), sum(d, 1, 0)},
             s -> -Math.max(0, s),
             select(d, 0, numSymbols));
-    double[][] attended = head.attend(x, normaliser);
+    double[][] attended = attend(head, x);
     double[][] bits = new double[symbols.length][(n - 1) * numSymbols];
     for (int p = 1; p <= symbols.length; p++) {
       for (int symbol = 0; symbol < numSymbols; symbol++) {

@@ -1,5 +1,6 @@
 package org.lengthwise.ngram;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -7,11 +8,14 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.ngram.TheoremTransformer.Normaliser;
 import org.lengthwise.ngram.TheoremTransformer.Theorem;
@@ -24,6 +28,25 @@ class TheoremsTest {
   private static final int[][] SIZES = {
     {2, 2, 7}, {2, 3, 7}, {2, 4, 6}, {2, 5, 6}, {3, 3, 5}, {1, 5, 8}
   };
+
+  private static final List<String> TEXTS = List.of("abaab", "abb", "ba", "a", "aab", "");
+
+  /**
+   * How often a, b and the end follow each history in the texts; 1 each after an unknown history.
+   */
+  private static int[][] countsOfTexts(List<int[]> histories, int n) {
+    int[][] counts = new int[histories.size()][3];
+    for (String text : TEXTS) {
+      int[] string = text.chars().map(letter -> letter - 'a').toArray();
+      for (int t = 0; t <= string.length; t++) {
+        counts[index(histories, string, t, n, 2)][t < string.length ? string[t] : 2]++;
+      }
+    }
+    Arrays.stream(counts)
+        .filter(row -> Arrays.stream(row).sum() == 0)
+        .forEach(row -> Arrays.fill(row, 1));
+    return counts;
+  }
 
   /** The count of each symbol, and of the end of a string, after each history. */
   private static int[][] randomCounts(int numHistories, int alphabet) {
@@ -43,9 +66,8 @@ class TheoremsTest {
    * the exact fraction. A prefix at which not exactly one neuron fires counts as 1.
    */
   private static double difference(
-      TheoremTransformer transformer, int alphabet, int n, int longest) {
+      TheoremTransformer transformer, int alphabet, int n, int longest, int[][] counts) {
     List<int[]> histories = TheoremTransformer.allHistories(n, alphabet);
-    int[][] counts = randomCounts(histories.size(), alphabet);
     double largest = 0;
     for (int length = 0; length <= longest; length++) {
       for (int[] string : TheoremTransformer.strings(alphabet, length)) {
@@ -115,9 +137,58 @@ class TheoremsTest {
   @ParameterizedTest
   @MethodSource("theorems")
   void everyStringHasTheProbabilityOfTheNGramModel(Theorem theorem, int[] size) {
-    TheoremTransformer transformer = new TheoremTransformer(theorem, size[1], size[0]);
-    double difference = difference(transformer, size[0], size[1], size[2]);
-    assertThat(difference).as("seed %d", SEED).isLessThan(1e-15);
+    int alphabet = size[0];
+    int n = size[1];
+    int[][] counts = randomCounts(TheoremTransformer.allHistories(n, alphabet).size(), alphabet);
+    requireExact(theorem, n, alphabet, size[2], counts);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyStringHasTheProbabilityOfTheSixTexts(Theorem theorem) {
+    for (int n = 2; n <= 5; n++) {
+      int[][] counts = countsOfTexts(TheoremTransformer.allHistories(n, 2), n);
+      requireExact(theorem, n, 2, n == 4 ? 7 : 8, counts);
+    }
+  }
+
+  private static void requireExact(
+      Theorem theorem, int n, int alphabet, int longest, int[][] counts) {
+    TheoremTransformer transformer = new TheoremTransformer(theorem, n, alphabet);
+    assertThat(difference(transformer, alphabet, n, longest, counts))
+        .as("n = %d, seed %d", n, SEED)
+        .isLessThan(1e-16);
+    boolean arePairs = theorem == Theorem.HEADS || theorem == Theorem.LAYERS;
+    double last = longest + n - 1;
+    assertThat(transformer.smallestLead())
+        .as("lead for n = %d", n)
+        .isBetween(arePairs ? 1 / (9 * Math.pow(last, 3)) : 1, 1.0);
+  }
+
+  /** A history with the counts of a, b and the end after it; ^ is BOS. */
+  @ParameterizedTest
+  @CsvSource({
+    "2, ^ 4 1 1  a 2 4 2  b 2 1 3",
+    "3, ^^ 4 1 1  ^a 1 2 1  ^b 1 0 0  aa 0 2 0  ab 1 1 2  ba 1 0 1  bb 0 0 1"
+  })
+  void theSixTextsHaveTheirKnownCounts(int n, String expected) {
+    List<int[]> histories = TheoremTransformer.allHistories(n, 2);
+    int[][] counts = countsOfTexts(histories, n);
+    assertThat(
+            IntStream.range(0, counts.length)
+                .mapToObj(i -> letters(histories.get(i)) + numbers(counts[i]))
+                .collect(joining("  ")))
+        .isEqualTo(expected);
+  }
+
+  private static String letters(int[] symbols) {
+    return Arrays.stream(symbols)
+        .mapToObj(symbol -> "ab^".substring(symbol, symbol + 1))
+        .collect(joining());
+  }
+
+  private static String numbers(int[] counts) {
+    return Arrays.stream(counts).mapToObj(count -> " " + count).collect(joining());
   }
 
   @ParameterizedTest
@@ -125,12 +196,13 @@ class TheoremsTest {
   void printedHeadsAndOtherNormalisersFail(
       Theorem theorem, Normaliser normaliser, int firstHead, double expected) {
     TheoremTransformer wrong = new TheoremTransformer(theorem, normaliser, firstHead, 3, 2);
-    assertThat(difference(wrong, 2, 3, 6)).isCloseTo(expected, within(0.005));
+    int[][] counts = countsOfTexts(TheoremTransformer.allHistories(3, 2), 3);
+    assertThat(difference(wrong, 2, 3, 6, counts)).isCloseTo(expected, within(0.005));
   }
 
   static Stream<Arguments> controls() {
     return Stream.of(
-        Arguments.of(Theorem.HEADS, Normaliser.HARDMAX, 1, 0.67), // as printed
+        Arguments.of(Theorem.HEADS, Normaliser.HARDMAX, 1, 1.0), // as printed
         Arguments.of(Theorem.HEADS, Normaliser.SPARSEMAX, 0, 1.0),
         Arguments.of(Theorem.HEADS, Normaliser.SOFTMAX, 0, 1.0),
         Arguments.of(Theorem.LAYERS, Normaliser.SPARSEMAX, 0, 1.0),
@@ -148,28 +220,28 @@ class TheoremsTest {
   /** The best key leads by 1 - cos(angle), about 1/(8 p^3), which rounding swallows. */
   @Test
   void theLeadOfAPairEndsAtSomePosition() {
-    int p = 3;
-    while (best(p) == p - 1) {
-      p++;
-    }
-    assertThat(p).isEqualTo(77_780);
+    assertThat(firstWrong(TheoremsTest::dot)).isEqualTo(77_780);
+    assertThat(firstWrong(TheoremsTest::dotInFloat32)).isEqualTo(123);
     double lead = dot(1000, 1000) - dot(1000, 1001);
     assertThat(lead * 8 * 1e9).isCloseTo(1, within(0.01));
   }
 
-  /** The position up to p whose key, one step back, has the largest score; neighbours suffice. */
-  private static int best(int p) {
-    int best = -1;
-    int ties = 0;
-    for (int j = p - 2; j <= p; j++) {
-      if (best < 0 || dot(p, j + 1) > dot(p, best + 1)) {
-        best = j;
-        ties = 1;
-      } else if (dot(p, j + 1) == dot(p, best + 1)) {
-        ties++;
-      }
-    }
-    return ties == 1 ? best : -1;
+  /** The first position at which the key one step back does not lead its two neighbours. */
+  private static int firstWrong(DoubleBinaryOperator score) {
+    return IntStream.iterate(3, p -> p + 1)
+        .filter(
+            p -> {
+              double right = score.applyAsDouble(p, p);
+              return right <= score.applyAsDouble(p, p - 1)
+                  || right <= score.applyAsDouble(p, p + 1);
+            })
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static double dotInFloat32(double s, double t) {
+    float right = (float) Math.sqrt(1 - 1 / (float) s) * (float) Math.sqrt(1 - 1 / (float) t);
+    return (float) Math.sqrt(1 / (float) s) * (float) Math.sqrt(1 / (float) t) + right;
   }
 
   private static double dot(double s, double t) {
