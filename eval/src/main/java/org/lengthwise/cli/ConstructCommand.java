@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.artifact.Sha256;
+import org.lengthwise.config.Checks;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
@@ -52,9 +53,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = "Writes an n-gram model as a checkpoint.",
     description =
-        "The weights are computed from counts, not trained. The model predicts exactly what the"
-            + " n-gram model predicts, at any length, and all commands that measure checkpoints"
-            + " accept it. docs/constructed-models.md explains the weights.",
+        "The weights are computed from counts, not trained. At any length the model predicts what"
+            + " the n-gram model predicts, up to rounding, and all commands that measure"
+            + " checkpoints accept it. docs/constructed-models.md explains the weights and their"
+            + " limits.",
     footer = {
       "",
       "Example:",
@@ -89,6 +91,12 @@ public final class ConstructCommand implements Callable<Integer> {
           "kneser-ney, the model of evaluate --baseline, or none for relative frequencies, which do"
               + " not continue beyond an end of text. Default: ${DEFAULT-VALUE}.")
   private Smoothing smoothing = Smoothing.KNESER_NEY;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "The name of the model in results. Default: n-gram-N-VARIANT.")
+  private @Nullable String name;
 
   @Option(
       names = "--output",
@@ -160,30 +168,35 @@ public final class ConstructCommand implements Callable<Integer> {
     return 0;
   }
 
+  private String model() {
+    return name == null ? "n-gram-%d-%s".formatted(order, variant) : name;
+  }
+
   private void construct() throws IOException {
     NGramDecoder.requireOrder(order);
+    Checks.name("name", model());
     ArtifactFolder.requireFree(output);
     if (source.data != null) {
       try (ShardFolder shards = ShardFolder.open(source.data)) {
         DataIdentity identity = DataIdentity.of(shards.manifest());
-        construct(
+        countAndWrite(
             shards.tokens(Split.TRAIN), identity.tokenizer(), Map.of("shards", identity.sha256()));
       }
       return;
     }
     Path file = Objects.requireNonNull(source.text);
     try (Tokenizer bytes = new BytesTokenizer()) {
-      int[] end = {bytes.endOfText()};
+      int end = bytes.endOfText();
       int[] ids =
           TextFile.read(file)
               .lines()
               .flatMapToInt(
-                  line -> IntStream.concat(Arrays.stream(bytes.encode(line)), Arrays.stream(end)))
+                  line -> IntStream.concat(Arrays.stream(bytes.encode(line)), IntStream.of(end)))
               .toArray();
       spec.commandLine()
           .getOut()
-          .println(Count.of(Arrays.stream(ids).filter(id -> id == end[0]).count(), "text"));
-      construct(
+          .println(Count.of(Arrays.stream(ids).filter(id -> id == end).count(), "text"));
+      countAndWrite(
           new Tokens(ids),
           new TokenizerIdentity(
               bytes.name(), bytes.sha256(), bytes.vocabularySize(), bytes.endOfText()),
@@ -191,7 +204,8 @@ public final class ConstructCommand implements Callable<Integer> {
     }
   }
 
-  private void construct(TokenStream stream, TokenizerIdentity tokenizer, Map<String, String> files)
+  private void countAndWrite(
+      TokenStream stream, TokenizerIdentity tokenizer, Map<String, String> files)
       throws IOException {
     TokenStream counted =
         smoothing == Smoothing.NONE ? new AfterBoundary(tokenizer.endOfText(), stream) : stream;
@@ -210,9 +224,9 @@ public final class ConstructCommand implements Callable<Integer> {
       ModelConfig config = requireFits(vocabulary, numHistories);
       PrintWriter out = spec.commandLine().getOut();
       out.printf(
-          "%,d histories of 1 to %d tokens; %s, width %d, %s, vocabulary %d: %,d parameters, %s%n",
+          "%,d histories of at most %s; %s, width %d, %s, vocabulary %d: %,d parameters, %s%n",
           numHistories[order],
-          order - 1,
+          Count.of(order - 1, "token"),
           Count.of(config.layers(), "block"),
           config.width(),
           Count.of(config.heads(), "head"),
@@ -285,7 +299,7 @@ public final class ConstructCommand implements Callable<Integer> {
     ImportedModel origin =
         new ImportedModel(
             ModelOrigin.FORMAT_VERSION,
-            "n-gram-%d-%s".formatted(order, variant),
+            model(),
             0,
             model.config(),
             order,

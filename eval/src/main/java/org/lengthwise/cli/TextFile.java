@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 
-/** Reads text files in UTF-8 that a user names. */
+/** Reads text files in UTF-8 that a user names, without a byte order mark. */
 final class TextFile {
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private TextFile() {}
 
   static String read(Path file) throws IOException {
@@ -18,10 +20,12 @@ final class TextFile {
       throw new ConfigException(file.toString(), "a file of text", "a folder", "name a file");
     }
     try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
-          .toString();
+      String text =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+              .toString();
+      return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
       throw new DataFormatException(
           file.toString(), "text in UTF-8", "other bytes", "convert the file", e);

@@ -21,6 +21,19 @@ final class GramTable {
     starts[0] = 0;
   }
 
+  /**
+   * The memory of a set.
+   *
+   * @param numGrams the number of grams
+   * @param numTokens the number of their tokens
+   * @return an upper bound in bytes
+   */
+  static long heapBytes(long numGrams, long numTokens) {
+    // At most 4 slots and 2 starts a gram, and 2 numbers a token, since arrays double. While one
+    // grows, its old copy is half as large.
+    return Integer.BYTES * (6 * numGrams + 3 * numGrams + 3 * numTokens);
+  }
+
   private static int[] filled(int capacity) {
     int[] slots = new int[capacity];
     Arrays.fill(slots, FREE);
@@ -39,17 +52,21 @@ final class GramTable {
     return z ^ z >>> 31;
   }
 
+  private static long hash(int length, IntUnaryOperator byAge) {
+    long hash = emptyHash();
+    for (int age = 0; age < length; age++) {
+      hash = hash(hash, byAge.applyAsInt(age));
+    }
+    return hash;
+  }
+
   int size() {
     return size;
   }
 
   /** The number of a gram. A new gram is added to the set. */
   int add(int length, IntUnaryOperator byAge) {
-    long hash = emptyHash();
-    for (int age = 0; age < length; age++) {
-      hash = hash(hash, byAge.applyAsInt(age));
-    }
-    int slot = slot(hash, length, byAge);
+    int slot = slot(hash(length, byAge), length, byAge);
     if (slots[slot] == FREE) {
       slots[slot] = size;
       append(length, byAge);
@@ -62,6 +79,11 @@ final class GramTable {
   }
 
   /** The number of a gram, or -1 if it was not added. */
+  int find(int length, IntUnaryOperator byAge) {
+    return find(hash(length, byAge), length, byAge);
+  }
+
+  /** The same with a hash that is known. */
   int find(long hash, int length, IntUnaryOperator byAge) {
     return slots[slot(hash, length, byAge)];
   }
@@ -114,11 +136,8 @@ final class GramTable {
     slots = filled(2 * slots.length);
     for (int gram = 0; gram < size; gram++) {
       int first = starts[gram];
-      long hash = emptyHash();
-      for (int token = first; token < starts[gram + 1]; token++) {
-        hash = hash(hash, tokens[token]);
-      }
-      slots[slot(hash, length(gram), age -> tokens[first + age])] = gram;
+      IntUnaryOperator byAge = age -> tokens[first + age];
+      slots[slot(hash(length(gram), byAge), length(gram), byAge)] = gram;
     }
   }
 }

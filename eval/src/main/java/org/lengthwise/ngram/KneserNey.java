@@ -4,8 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 
 /**
  * An interpolated modified Kneser-Ney model of order n.
@@ -27,10 +30,12 @@ import java.util.stream.Stream;
  * those grams and contexts that the targets need.
  */
 public final class KneserNey {
+  private static final Logger LOG = LogManager.getLogger(KneserNey.class);
+
   /** The largest j for which the estimate of discounts needs m_j. */
   private static final int LARGEST_COUNT = 4;
 
-  /** The targets of a scan. Their grams and contexts take some 100 MB of the heap. */
+  /** The targets of a scan. */
   private static final int TARGETS_PER_SCAN = 1 << 18;
 
   private final int order;
@@ -71,6 +76,18 @@ public final class KneserNey {
   }
 
   /**
+   * The memory of a scan, without contexts, of which targets after the same tokens share one.
+   *
+   * @param order n
+   * @param numTargets the number of targets
+   * @return an upper bound in bytes of heap
+   */
+  static long heapBytes(int order, long numTargets) {
+    long numGrams = order * Math.min(numTargets, TARGETS_PER_SCAN);
+    return GramTable.heapBytes(numGrams, numGrams * (order + 1) / 2) + Long.BYTES * numGrams;
+  }
+
+  /**
    * The discounts of each gram length.
    *
    * @return n discounts, those of single tokens first; empty before the first call of {@link #nll}
@@ -96,12 +113,29 @@ public final class KneserNey {
       long before = numScanned(sorted, first);
       Needed needed = new Needed(IntStream.range(first, end).mapToObj(grams));
       sorted.scan(order, numTokens, needed, scanned -> progress.accept(before + scanned));
-      discounts = needed.discounts();
+      if (discounts.isEmpty()) {
+        discounts = needed.discounts();
+        logFallbacks();
+      }
       for (int i = first; i < end; i++) {
         nll[i] = -Math.log(needed.probability(grams.apply(i)));
       }
     }
     return nll;
+  }
+
+  private void logFallbacks() {
+    String lengths =
+        IntStream.rangeClosed(1, order)
+            .filter(length -> !discounts.get(length - 1).isEstimated())
+            .mapToObj(length -> length + "-grams")
+            .collect(Collectors.joining(", "));
+    if (!lengths.isEmpty()) {
+      LOG.info(
+          "Kneser-Ney of order {} has too few counts for discounts of {}: they are 1/2, 1 and 3/2",
+          order,
+          lengths);
+    }
   }
 
   /** The counts of the grams and contexts of some targets, and of counts. */
@@ -178,13 +212,13 @@ public final class KneserNey {
       int last = target.length - 1;
       double p = 1.0 / vocabulary;
       for (int length = 1; length <= target.length; length++) {
-        int h = contexts.add(length - 1, age -> target[last - 1 - age]);
+        int h = contexts.find(length - 1, age -> target[last - 1 - age]);
         long total = followers[0][h];
         if (total == 0) {
           break; // so no longer context was seen
         }
         Discounts discount = discounts.get(length - 1);
-        long count = counts[grams.add(length, age -> target[last - age])];
+        long count = counts[grams.find(length, age -> target[last - age])];
         double kept = count == 0 ? 0 : count - discount.of(count);
         double freed =
             discount.one() * followers[1][h]

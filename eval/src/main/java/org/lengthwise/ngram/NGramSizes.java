@@ -66,12 +66,16 @@ public record NGramSizes(
   }
 
   /**
-   * The Java heap that the construction needs: the rows, and two copies of the largest tensor.
+   * The Java heap that the construction needs: the rows, the histories, a scan of Kneser-Ney, and
+   * two copies of the largest tensor.
    *
    * @return bytes
    */
   public long heapBytes() {
-    return Double.BYTES * numInRows() + 2 * Float.BYTES * numInLargestTensor();
+    return Double.BYTES * numInRows()
+        + GramTable.heapBytes(numHistories + 1, numHistories * (order - 1))
+        + KneserNey.heapBytes(order, numInRows())
+        + 2 * Float.BYTES * numInLargestTensor();
   }
 
   /**

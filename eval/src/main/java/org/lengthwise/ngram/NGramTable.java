@@ -1,9 +1,10 @@
 package org.lengthwise.ngram;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lengthwise.config.EnumName;
 
 /**
@@ -107,7 +108,7 @@ public final class NGramTable {
         if (length > 1 && sorted.token(newest - (length - 2)) == boundary) {
           break;
         }
-        int history = histories.add(length, age -> sorted.token(newest - age));
+        int history = histories.find(length, age -> sorted.token(newest - age));
         counts[history * vocabulary + sorted.token(position)]++;
       }
     }
@@ -137,17 +138,16 @@ public final class NGramTable {
   }
 
   private static GramTable histories(SuffixOrder sorted, int order, int boundary) {
-    List<List<Integer>> found = new ArrayList<>();
-    for (int length = 0; length < order; length++) {
-      found.add(new ArrayList<>());
-    }
-    visit(sorted, order, boundary, (length, newest) -> found.get(length).add(newest));
+    List<IntStream.Builder> byLength = Stream.generate(IntStream::builder).limit(order).toList();
+    visit(sorted, order, boundary, (length, newest) -> byLength.get(length).add(newest));
     GramTable histories = new GramTable();
     histories.add(0, age -> NO_BOUNDARY);
-    for (int length = 1; length < order; length++) {
-      for (int newest : found.get(length)) {
-        histories.add(length, age -> sorted.token(newest - age));
-      }
+    for (int i = 1; i < order; i++) {
+      int length = i;
+      byLength
+          .get(length)
+          .build()
+          .forEach(newest -> histories.add(length, age -> sorted.token(newest - age)));
     }
     return histories;
   }
@@ -234,7 +234,7 @@ public final class NGramTable {
 
   /** The number of a history without its oldest token. */
   int shorter(int history) {
-    return histories.add(histories.length(history) - 1, age -> histories.token(history, age));
+    return histories.find(histories.length(history) - 1, age -> histories.token(history, age));
   }
 
   /**

@@ -25,6 +25,7 @@ import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.ngram.KneserNey;
 import org.lengthwise.ngram.ReferenceKneserNey;
 import org.lengthwise.result.CumulativeGradient;
 import org.lengthwise.result.EvaluationResult;
@@ -51,7 +52,7 @@ class ConstructIT {
     tiny = new TinyExperiment(folder);
     String printed = new CommandRunner().run(construct("3", "trigram", tiny.data()));
     assertThat(printed)
-        .containsPattern("\\d+ histories of 1 to 2 tokens; 1 block, width 774, 2 heads")
+        .containsPattern("\\d+ histories of at most 2 tokens; 1 block, width 774, 2 heads")
         .contains("vocabulary 257: 7,399,504 parameters, 29.6 MB");
   }
 
@@ -274,6 +275,19 @@ class ConstructIT {
   }
 
   @Test
+  void aFewTextsGiveAModelWithANameAndFixedDiscounts() throws IOException {
+    tiny.write("few.txt", "\uFEFFab\nb\n");
+    try (CapturedLog log = new CapturedLog(KneserNey.class)) {
+      String source = tiny.option("--text", "few.txt");
+      assertThat(commands.run(construct("2", "few", source, "--name=two-texts")))
+          .startsWith("2 texts\n3 histories of at most 1 token;");
+      assertThat(log.lines())
+          .anyMatch(line -> line.contains("Kneser-Ney of order 2 has too few counts for discounts of "));
+    }
+    assertThat(commands.run("inspect", tiny.resolve("few").toString())).contains("two-texts");
+  }
+
+  @Test
   void frequenciesOfLinesAreThoseOfTheTexts() throws IOException {
     requireFrequencies(3, "heads");
   }
@@ -336,6 +350,8 @@ class ConstructIT {
   void whatCannotBeBuiltIsRefusedWithNumbers() throws IOException {
     assertThat(commands.fail(2, construct("18", "none", tiny.data())))
         .contains("--order: expected 2 to 17, because T5's biases tell distances up to 15 apart");
+    assertThat(commands.fail(2, construct("3", "none", tiny.data(), "--name=a b")))
+        .contains("--name: expected letters, digits, '.', '_' and '-', found 'a b'");
     assertThat(commands.fail(2, construct("1", "none", tiny.data())))
         .contains("--order: expected 2 to 17");
     tiny.write("random.txt", randomLetters(200_000));

@@ -164,7 +164,10 @@ class NGramDecoderIT {
     Random random = new Random(SEED);
     int[] train = random.ints(600, 0, vocabulary).toArray();
     int[] test = random.ints(80, 0, vocabulary).toArray();
-    NGramDecoder decoder = new NGramDecoder(kneserNey(order, vocabulary, train), variant);
+    NGramTable table = kneserNey(order, vocabulary, train);
+    NGramDecoder decoder = new NGramDecoder(table, variant);
+    assertThat(new NGramSizes(order, vocabulary, table.size() - 1, variant).numParameters())
+        .isEqualTo(decoder.config().numParameters());
     ReferenceKneserNey expected = new ReferenceKneserNey(order, vocabulary, train);
 
     float[] nll = score(decoder, List.of(test)).get(0);
