@@ -97,7 +97,7 @@ sealed interface Operation {
 
     @Override
     public String text(List<String> inputs) {
-      return inputs.get(0) + " in " + list.source();
+      return "(" + inputs.get(0) + " in " + list.source() + ")";
     }
   }
 

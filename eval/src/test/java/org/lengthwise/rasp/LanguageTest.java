@@ -39,6 +39,7 @@ class LanguageTest {
         "has_prev(tokens) | abca | F F F T",
         "num_prevs(tokens == \"a\") | abca | 1 1 1 2",
         "frac_prevs(tokens == \"a\") | abca | 1 1/2 1/3 1/2",
+        "frac_prevs(tokens, \"a\") | abca | 1 1/2 1/3 1/2",
         "histf(tokens) | aba | 2 1 2",
         "sort(tokens, -indices) | abc | c b a",
         "round(indices / 2) | abcdef | 0 0 1 2 2 2",
