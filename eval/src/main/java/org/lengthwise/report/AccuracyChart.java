@@ -38,12 +38,13 @@ final class AccuracyChart {
 
   private static Chart chart(Key key, List<AccuracyMean> means, Looks looks, double confidence) {
     double constant = means.get(0).constant();
+    boolean areAnswers = means.get(0).areAnswers();
     return new Chart(
         key.file(),
         "Accuracy on %s, %s".formatted(key.task(), key.draw().label()),
         "bands: Wilson's intervals",
         new Axis(
-            "length of the strings",
+            areAnswers ? "tokens in x" : "length of the strings",
             Scale.LINEAR,
             Format.COUNT,
             List.of(0.0),
@@ -51,14 +52,12 @@ final class AccuracyChart {
             Looks.trainedAt(
                 means.stream().map(AccuracyMean::trainLength).distinct().sorted().toList())),
         new Axis(
-            means.get(0).areAnswers() ? "share of right answers" : "share of right labels",
+            areAnswers ? "share of right answers" : "share of right labels",
             Scale.LINEAR,
             Format.SHARE,
             List.of(0.0, 1.0),
             List.of(),
-            means.get(0).areAnswers()
-                ? List.of()
-                : List.of(new Axis.Mark(constant, "constant answer"))),
+            areAnswers ? List.of() : List.of(new Axis.Mark(constant, "constant answer"))),
         means.stream().map(mean -> series(mean, looks, confidence)).toList());
   }
 

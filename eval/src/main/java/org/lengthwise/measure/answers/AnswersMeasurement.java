@@ -136,7 +136,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
       int[] document = new int[size];
       test.read(start, document, 0, size);
       start += size;
-      List<int[]> found = documents.get(question(document));
+      List<int[]> found = documents.get(numInQuestion(document));
       if (found != null && found.size() < config.samples()) {
         found.add(document);
       }
@@ -155,7 +155,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
   }
 
   /** The tokens before the first separator, or -1 without one. */
-  private int question(int[] document) {
+  private int numInQuestion(int[] document) {
     for (int i = 0; i < document.length; i++) {
       if (document[i] == config.separator()) {
         return i;
@@ -221,7 +221,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
       while (end < all.size() && end - first < most && all.get(end).length == size) {
         end++;
       }
-      for (int wrong : wrongTokens(loaded, all.subList(first, end), size, answer)) {
+      for (int wrong : countWrong(loaded, all.subList(first, end), size, answer)) {
         wrongAnswers += wrong > 0 ? 1 : 0;
         numTokens += answer;
         wrongTokens += wrong;
@@ -257,8 +257,8 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
     return Math.max(1, Math.min(plan.forwardSequences(size, false), plan.rowsOfLogits() / answer));
   }
 
-  /** The wrong tokens of each answer. */
-  private int[] wrongTokens(LoadedModel loaded, List<int[]> batch, int size, int answer) {
+  /** The number of wrong tokens of each answer. */
+  private int[] countWrong(LoadedModel loaded, List<int[]> batch, int size, int answer) {
     long[] read = new long[batch.size() * size];
     for (int b = 0; b < batch.size(); b++) {
       read[b * size] = shards.manifest().tokenizer().endOfText();
