@@ -282,7 +282,8 @@ class ConstructIT {
       assertThat(commands.run(construct("2", "few", source, "--name=two-texts")))
           .startsWith("2 texts\n3 histories of at most 1 token;");
       assertThat(log.lines())
-          .anyMatch(line -> line.contains("Kneser-Ney of order 2 has too few counts for discounts of "));
+          .anyMatch(
+              line -> line.contains("Kneser-Ney of order 2 has too few counts for discounts of "));
     }
     assertThat(commands.run("inspect", tiny.resolve("few").toString())).contains("two-texts");
   }
