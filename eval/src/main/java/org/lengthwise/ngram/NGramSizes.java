@@ -67,15 +67,18 @@ public record NGramSizes(
 
   /**
    * The Java heap that the construction needs: the rows, the histories, a scan of Kneser-Ney, and
-   * two copies of the largest tensor.
+   * two copies of the largest tensor. A third more lets the collector find one free area for all
+   * rows.
    *
    * @return bytes
    */
   public long heapBytes() {
-    return Double.BYTES * numInRows()
-        + GramTable.heapBytes(numHistories + 1, numHistories * (order - 1))
-        + KneserNey.heapBytes(order, numInRows())
-        + 2 * Float.BYTES * numInLargestTensor();
+    long used =
+        Double.BYTES * numInRows()
+            + GramTable.heapBytes(numHistories + 1, numHistories * (order - 1))
+            + KneserNey.heapBytes(order, numInRows())
+            + 2 * Float.BYTES * numInLargestTensor();
+    return used + used / 3;
   }
 
   /**
