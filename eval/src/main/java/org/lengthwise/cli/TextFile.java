@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 
-/** Reads text files in UTF-8 that a user names, without a byte order mark. */
+/** Reads text files in UTF-8 that a user names. A byte order mark at the start is left out. */
 final class TextFile {
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 

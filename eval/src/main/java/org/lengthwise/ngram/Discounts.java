@@ -5,7 +5,7 @@ package org.lengthwise.ngram;
  * more.
  *
  * <p>Source: Chen and Goodman, "An Empirical Study of Smoothing Techniques for Language Modeling",
- * 1998, equation 26. If there are too few counts for an estimate, the discounts are 1/2, 1 and 3/2.
+ * 1998, equation 26. If the counts give no valid estimate, the discounts are 1/2, 1 and 3/2.
  *
  * @param one D_1, from 0 to 1
  * @param two D_2, from 0 to 2

@@ -108,8 +108,9 @@ public final class KneserNey {
    */
   public double[] nll(int numTargets, IntFunction<int[]> grams, LongConsumer progress) {
     double[] nll = new double[numTargets];
-    for (int first = 0; first < numTargets; first += TARGETS_PER_SCAN) {
-      int end = Math.min(numTargets, first + TARGETS_PER_SCAN);
+    int end;
+    for (int first = 0; first < numTargets; first = end) {
+      end = first + Math.min(TARGETS_PER_SCAN, numTargets - first);
       long before = numScanned(sorted, first);
       Needed needed = new Needed(IntStream.range(first, end).mapToObj(grams));
       sorted.scan(order, numTokens, needed, scanned -> progress.accept(before + scanned));
@@ -132,7 +133,7 @@ public final class KneserNey {
             .collect(Collectors.joining(", "));
     if (!lengths.isEmpty()) {
       LOG.info(
-          "Kneser-Ney of order {} has too few counts for discounts of {}: they are 1/2, 1 and 3/2",
+          "Kneser-Ney of order {}: the counts give no discounts for {}, which are 1/2, 1 and 3/2",
           order,
           lengths);
     }

@@ -283,7 +283,7 @@ class ConstructIT {
           .startsWith("2 texts\n3 histories of at most 1 token;");
       assertThat(log.lines())
           .anyMatch(
-              line -> line.contains("Kneser-Ney of order 2 has too few counts for discounts of "));
+              line -> line.contains("Kneser-Ney of order 2: the counts give no discounts for "));
     }
     assertThat(commands.run("inspect", tiny.resolve("few").toString())).contains("two-texts");
   }

@@ -40,6 +40,7 @@ class LanguageTest {
         "num_prevs(tokens == \"a\") | abca | 1 1 1 2",
         "frac_prevs(tokens == \"a\") | abca | 1 1/2 1/3 1/2",
         "frac_prevs(tokens, \"a\") | abca | 1 1/2 1/3 1/2",
+        "frac_prevs(indices, 1) | abc | 0 1/2 1/3",
         "histf(tokens) | aba | 2 1 2",
         "sort(tokens, -indices) | abc | c b a",
         "round(indices / 2) | abcdef | 0 0 1 2 2 2",
