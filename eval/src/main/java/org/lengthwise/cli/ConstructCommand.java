@@ -168,13 +168,13 @@ public final class ConstructCommand implements Callable<Integer> {
     return 0;
   }
 
-  private String model() {
+  private String modelName() {
     return name == null ? "n-gram-%d-%s".formatted(order, variant) : name;
   }
 
   private void construct() throws IOException {
     NGramDecoder.requireOrder(order);
-    Checks.name("name", model());
+    Checks.name("name", modelName());
     ArtifactFolder.requireFree(output);
     if (source.data != null) {
       try (ShardFolder shards = ShardFolder.open(source.data)) {
@@ -299,7 +299,7 @@ public final class ConstructCommand implements Callable<Integer> {
     ImportedModel origin =
         new ImportedModel(
             ModelOrigin.FORMAT_VERSION,
-            model(),
+            modelName(),
             0,
             model.config(),
             order,
