@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The allowed dependencies between packages, which {@code docs/how-it-works.md} describes. */
+/** The allowed dependencies between packages, as docs/explanation/how-it-works.md states them. */
 class DependencyRulesTest {
   static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -55,8 +55,8 @@ import picocli.CommandLine.Spec;
     description =
         "The weights are computed from counts, not trained. At any length the model predicts what"
             + " the n-gram model predicts, up to rounding, and all commands that measure"
-            + " checkpoints accept it. docs/constructed-models.md explains the weights and their"
-            + " limits.",
+            + " checkpoints accept it. docs/explanation/constructed-models.md explains the weights"
+            + " and their limits.",
     footer = {
       "",
       "Example:",

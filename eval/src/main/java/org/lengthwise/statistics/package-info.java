@@ -11,8 +11,8 @@
  * whether a scheme extrapolates ({@link org.lengthwise.statistics.VerdictRule}).
  *
  * <p>Invariants: plain Java; all randomness comes from a given seed; equal values have equal
- * intervals on every machine; this package does not depend on files or formats. docs/statistics.md
- * explains the statistics to readers of reports.
+ * intervals on every machine; this package does not depend on files or formats.
+ * docs/explanation/statistics.md explains the statistics to readers of reports.
  *
  * <p>Legend: S = seeds; N = target tokens; W = windows; U = units, the windows that are resampled
  * together; NLL = negative log-likelihood in nats; T_tr = training length.

@@ -11,7 +11,7 @@ import org.lengthwise.result.Protocol;
  *
  * <p>A protocol is a grid of offsets at which windows may end. A number of samples is drawn from
  * the grid. Each sample is one window or several neighbouring windows, and each window has one or
- * several targets, which are its last tokens. docs/protocols.md defines each protocol.
+ * several targets, which are its last tokens. docs/reference/protocols.md defines each protocol.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "name")
 public sealed interface ProtocolConfig {

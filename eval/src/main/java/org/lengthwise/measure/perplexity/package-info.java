@@ -5,7 +5,7 @@
  * <p>A window is T_ex consecutive tokens of the test split; the model reads all tokens except the
  * last. A protocol draws windows and scores the last tokens of each: one token ({@code aligned},
  * {@code independent}), as many tokens as a stride ({@code sliding-window}), or all tokens except
- * the first ({@code non-overlapping}, {@code by-position}); docs/protocols.md defines the
+ * the first ({@code non-overlapping}, {@code by-position}); docs/reference/protocols.md defines the
  * protocols. Perplexity is the exponential of the mean negative log-likelihood, summed in double
  * precision.
  *

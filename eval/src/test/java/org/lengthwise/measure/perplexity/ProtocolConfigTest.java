@@ -36,7 +36,7 @@ class ProtocolConfigTest {
   @ParameterizedTest
   @EnumSource
   void everyProtocolHasARowInItsPage(Protocol protocol) throws Exception {
-    assertThat(Files.readString(Path.of("../docs/protocols.md")))
+    assertThat(Files.readString(Path.of("../docs/reference/protocols.md")))
         .containsPattern("(?m)^\\| `" + protocol.label() + "` (\\([a-z]+\\) )?\\|([^|\n]+\\|){5}$");
   }
 

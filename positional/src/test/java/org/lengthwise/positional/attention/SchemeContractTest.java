@@ -48,10 +48,10 @@ class SchemeContractTest {
 
   @Test
   void everySchemeHasARowInTheDocumentation() throws IOException {
-    List<String> lines = Files.readAllLines(Path.of("../docs/schemes.md"));
+    List<String> lines = Files.readAllLines(Path.of("../docs/reference/schemes.md"));
     for (String name : Schemes.byName().keySet()) {
       assertThat(lines)
-          .as("add a row for %s to the first table of docs/schemes.md", name)
+          .as("add a row for %s to the first table of docs/reference/schemes.md", name)
           .anyMatch(line -> line.startsWith("| `" + name + "` |"));
     }
   }

@@ -75,12 +75,12 @@
  * block: init [S, d], ids [S, d], ln.weight [d], ln.bias [d], c_attn.weight [4d, d] (q_self, k, v,
  * q_tok), c_attn.bias [4d], c_proj.weight [d, 2d] (self, tokens), c_proj.bias [d], gate [d],
  * c_read.weight [d, d], c_read.bias [d] and c_read_proj.weight [d, d], which has no bias.
- * docs/recurrence.md has the formulas.
+ * docs/explanation/recurrence.md has the formulas.
  *
  * <h2>The schemes</h2>
  *
- * <p>The table of definitions in docs/schemes.md has a row for each value of {@code scheme}: its
- * settings, its formula, and the tensors that it adds.
+ * <p>The table of definitions in docs/reference/schemes.md has a row for each value of {@code
+ * scheme}: its settings, its formula, and the tensors that it adds.
  */
 @NullMarked
 package org.lengthwise.training.checkpoint;

@@ -42,7 +42,7 @@ class CheckpointFormatTest {
   private static final int HEADS = 3;
   private static final int VOCABULARY = 13;
 
-  private static final Path SCHEMES = Path.of("../docs/schemes.md");
+  private static final Path SCHEMES = Path.of("../docs/reference/schemes.md");
 
   /** A row of the table of definitions: scheme, settings, formula, tensors, paper. */
   private static final Pattern SCHEME =
