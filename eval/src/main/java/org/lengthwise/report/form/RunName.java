@@ -1,0 +1,135 @@
+package org.lengthwise.report.form;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lengthwise.result.EvaluatedCheckpoint;
+
+/** The order of runs and their names for readers. */
+public final class RunName {
+  /** The columns of the paper's Table 3, left to right. */
+  private static final List<String> PAPER_ORDER =
+      List.of(
+          "kerple-log",
+          "t5",
+          "alibi",
+          "regulargpt-32-6",
+          "regulargpt-64-6",
+          "regulargpt-128-6",
+          "regulargpt-128-12",
+          "regulargpt-256-6");
+
+  private static final Pattern REGULAR_GPT = Pattern.compile("regulargpt-(\\d+)-(\\d+)");
+
+  private static final Pattern KNESER_NEY =
+      Pattern.compile(EvaluatedCheckpoint.BASELINE + "-(\\d+)(-read)?(?:-(\\d+))?");
+  private static final Pattern SIZED = Pattern.compile("(fire|learned)-(\\d+)");
+  private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
+
+  private RunName() {}
+
+  /**
+   * The order of runs in tables.
+   *
+   * @return the runs of the paper first, in the order of the paper, then other runs, then baselines
+   */
+  public static Comparator<String> paperFirst() {
+    return Comparator.comparing(RunName::isBaseline)
+        .thenComparingInt(
+            run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
+  }
+
+  /**
+   * Whether a run is an n-gram baseline.
+   *
+   * @param run the run's name
+   * @return true for a baseline, which has neither seeds nor a verdict
+   */
+  public static boolean isBaseline(String run) {
+    return KNESER_NEY.matcher(run).matches();
+  }
+
+  /**
+   * Whether the paper's Table 3 has a column of this name.
+   *
+   * @param run the run's name
+   * @return true if it has
+   */
+  public static boolean isOfThePaper(String run) {
+    return PAPER_ORDER.contains(run);
+  }
+
+  /**
+   * C of RegularGPT C/K, the size of a chunk.
+   *
+   * @param run the run's name
+   * @return C; empty if the name has another form
+   */
+  public static OptionalInt chunk(String run) {
+    return regularGpt(run, 1);
+  }
+
+  /**
+   * K of RegularGPT C/K, the number of blocks.
+   *
+   * @param run the run's name
+   * @return K; empty if the name has another form
+   */
+  public static OptionalInt thickness(String run) {
+    return regularGpt(run, 2);
+  }
+
+  private static OptionalInt regularGpt(String run, int group) {
+    Matcher name = REGULAR_GPT.matcher(run);
+    return name.matches()
+        ? OptionalInt.of(Integer.parseInt(name.group(group)))
+        : OptionalInt.empty();
+  }
+
+  /**
+   * The name for readers.
+   *
+   * @param run the run's name
+   * @return for example {@code RegularGPT 128/6}; a name without a known pattern stays unchanged
+   */
+  public static String heading(String run) {
+    Matcher regularGpt = REGULAR_GPT.matcher(run);
+    if (regularGpt.matches()) {
+      return "RegularGPT " + regularGpt.group(1) + "/" + regularGpt.group(2);
+    }
+    Matcher window = SLIDING_WINDOW.matcher(run);
+    if (window.matches()) {
+      return "Window " + window.group(1) + (window.group(2) == null ? "" : ", no position");
+    }
+    Matcher kneserNey = KNESER_NEY.matcher(run);
+    if (kneserNey.matches()) {
+      return kneserNey.group(1)
+          + "-gram"
+          + (kneserNey.group(2) == null ? "" : ", tokens read")
+          + (kneserNey.group(3) == null ? "" : " " + kneserNey.group(3));
+    }
+    Matcher sized = SIZED.matcher(run);
+    if (sized.matches()) {
+      return heading(sized.group(1)) + " " + sized.group(2);
+    }
+    return switch (run) {
+      case "kerple-log" -> "KERPLE";
+      case "kerple-power" -> "KERPLE power";
+      case "t5" -> "T5";
+      case "alibi" -> "ALiBi";
+      case "none" -> "No position";
+      case "sandwich" -> "Sandwich";
+      case "fire" -> "FIRE";
+      case "rope" -> "RoPE";
+      case "rope-interpolation" -> "RoPE, interpolated";
+      case "rope-ntk" -> "RoPE, NTK";
+      case "rope-yarn" -> "RoPE, YaRN";
+      case "sinusoidal" -> "Sinusoidal";
+      case "learned" -> "Learned";
+      case "transformer-xl" -> "Transformer-XL";
+      default -> run;
+    };
+  }
+}
