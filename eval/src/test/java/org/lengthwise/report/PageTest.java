@@ -42,7 +42,8 @@ class PageTest {
             List.of("a<", "b"),
             List.of(TableText.line("<row>", List.of(cell))),
             List.of(),
-            List.of("Explained & more")),
+            List.of("Explained & more"),
+            "rr"),
         place);
   }
 

@@ -8,10 +8,9 @@ public final class LatexTable {
   private LatexTable() {}
 
   /**
-   * The text of the file.
+   * {@return the text of the file}
    *
    * @param tables the tables in order
-   * @return LaTeX
    */
   public static String of(List<TableText> tables) {
     return tables.stream()

@@ -19,10 +19,9 @@ public record Looks(List<String> runs) {
   }
 
   /**
-   * The look of a run, with its name for readers.
+   * {@return the look of a run, with its name for readers}
    *
    * @param run the run's name
-   * @return the label of its series
    */
   public Label of(String run) {
     return new Label(RunName.heading(run), run, runs.indexOf(run));
@@ -44,10 +43,9 @@ public record Looks(List<String> runs) {
   }
 
   /**
-   * The ticks of an axis of doublings.
+   * {@return the powers of two up to a length}
    *
-   * @param longest the largest value of the axis
-   * @return the powers of two up to it
+   * @param longest the length
    */
   public static List<Double> doublings(int longest) {
     return Stream.iterate(1.0, tick -> tick <= longest, tick -> 2 * tick).toList();

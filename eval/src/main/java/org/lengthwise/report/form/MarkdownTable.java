@@ -9,10 +9,9 @@ public final class MarkdownTable {
   private MarkdownTable() {}
 
   /**
-   * The text of the file.
+   * {@return the text of the file}
    *
    * @param tables the tables in order
-   * @return Markdown
    */
   public static String of(List<TableText> tables) {
     return tables.stream().map(MarkdownTable::table).collect(Collectors.joining("\n"));

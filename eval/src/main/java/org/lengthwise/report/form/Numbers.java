@@ -1,6 +1,5 @@
 package org.lengthwise.report.form;
 
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import org.lengthwise.statistics.Interval;
@@ -15,46 +14,33 @@ public final class Numbers {
   private Numbers() {}
 
   /**
-   * A number in a format of its own.
+   * {@return a number whose minus is as wide as a plus, so that figures align}
    *
-   * @param format the format, such as {@code %+.3f}
+   * @param format its format, such as {@code %+.3f}
    * @param value the number
-   * @return the number; its minus is as wide as a plus, so figures align
    */
   public static String of(String format, double value) {
     return String.format(Locale.ROOT, format, value).replace('-', MINUS);
   }
 
   /**
-   * A count.
+   * {@return the digits of a count, grouped in thousands}
    *
    * @param value the count
-   * @return its digits, grouped in thousands
    */
   public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
   /**
-   * Several counts.
+   * {@return the smallest and the largest of several counts, or one count if they are equal}
    *
    * @param rising the counts in ascending order, at least one
-   * @return one number, or the smallest and the largest one
    */
   public static String range(List<? extends Number> rising) {
     String least = count(rising.get(0).longValue());
     String most = count(rising.get(rising.size() - 1).longValue());
     return least.equals(most) ? least : least + "–" + most;
-  }
-
-  /**
-   * A setting.
-   *
-   * @param value the number
-   * @return its digits, without trailing zeros
-   */
-  public static String plain(double value) {
-    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 
   /** With a sign and three decimals: 0.001 nats are 0.1 % of the perplexity. */

@@ -15,11 +15,10 @@ public final class PaperFile {
   private PaperFile() {}
 
   /**
-   * Reads a table.
+   * {@return the fields of each line except the header}
    *
    * @param reader the class beside the file
    * @param name the name of the file
-   * @return the fields of each line except the header
    */
   public static List<String[]> lines(Class<?> reader, String name) {
     try (InputStream in = reader.getResourceAsStream(name)) {

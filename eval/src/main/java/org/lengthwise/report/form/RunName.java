@@ -30,11 +30,7 @@ public final class RunName {
 
   private RunName() {}
 
-  /**
-   * The order of runs in tables.
-   *
-   * @return the runs of the paper first, in the order of the paper, then other runs, then baselines
-   */
+  /** {@return the runs of the paper first, in its order, then other runs, then baselines} */
   public static Comparator<String> paperFirst() {
     return Comparator.comparing(RunName::isBaseline)
         .thenComparingInt(
@@ -42,40 +38,36 @@ public final class RunName {
   }
 
   /**
-   * Whether a run is an n-gram baseline.
+   * {@return whether a run is an n-gram baseline, which has neither seeds nor a verdict}
    *
    * @param run the run's name
-   * @return true for a baseline, which has neither seeds nor a verdict
    */
   public static boolean isBaseline(String run) {
     return KNESER_NEY.matcher(run).matches();
   }
 
   /**
-   * Whether the paper's Table 3 has a column of this name.
+   * {@return whether the paper's Table 3 has a column of this name}
    *
    * @param run the run's name
-   * @return true if it has
    */
   public static boolean isOfThePaper(String run) {
     return PAPER_ORDER.contains(run);
   }
 
   /**
-   * C of RegularGPT C/K, the size of a chunk.
+   * {@return C of RegularGPT C/K, the size of a chunk; empty for other names}
    *
    * @param run the run's name
-   * @return C; empty if the name has another form
    */
   public static OptionalInt chunk(String run) {
     return regularGpt(run, 1);
   }
 
   /**
-   * K of RegularGPT C/K, the number of blocks.
+   * {@return K of RegularGPT C/K, the number of blocks; empty for other names}
    *
    * @param run the run's name
-   * @return K; empty if the name has another form
    */
   public static OptionalInt thickness(String run) {
     return regularGpt(run, 2);
@@ -89,10 +81,9 @@ public final class RunName {
   }
 
   /**
-   * The name for readers.
+   * {@return the name for readers, such as {@code RegularGPT 128/6}}
    *
-   * @param run the run's name
-   * @return for example {@code RegularGPT 128/6}; a name without a known pattern stays unchanged
+   * @param run the run's name; one without a known pattern stays unchanged
    */
   public static String heading(String run) {
     Matcher regularGpt = REGULAR_GPT.matcher(run);

@@ -33,24 +33,6 @@ public record TableText(
   }
 
   /**
-   * A table of numbers.
-   *
-   * @param title what the table shows
-   * @param header the headings; the first one is for the names of rows
-   * @param rows the rows, each with a name and then its cells
-   * @param foot rows below the others, separated by a line
-   * @param caption sentences that explain the numbers
-   */
-  public TableText(
-      String title,
-      List<String> header,
-      List<List<Entry>> rows,
-      List<List<Entry>> foot,
-      List<String> caption) {
-    this(title, header, rows, foot, caption, "r".repeat(header.size()));
-  }
-
-  /**
    * One cell: our number, and the paper's where the paper has one.
    *
    * @param text our number, or a row's name
@@ -71,20 +53,18 @@ public record TableText(
         Set.of(NOT_DISTINGUISHABLE, NO_CHANGE, NO_DIFFERENCE);
 
     /**
-     * A cell without an interval.
+     * {@return a cell without an interval}
      *
      * @param text our number, or words
-     * @return the cell
      */
     public static Entry of(String text) {
       return new Entry(text, "", "");
     }
 
     /**
-     * A mean with its interval.
+     * {@return a mean with its interval}
      *
      * @param estimate the mean in nats
-     * @return the cell
      */
     public static Entry of(Estimate estimate) {
       return new Entry(Numbers.nats(estimate.mean()), Numbers.interval(estimate.interval()), "");
@@ -104,10 +84,9 @@ public record TableText(
   }
 
   /**
-   * Explains more.
+   * {@return the table with one more sentence in its caption}
    *
-   * @param sentence a sentence
-   * @return the table with the sentence at the end of its caption
+   * @param sentence the sentence
    */
   public TableText with(String sentence) {
     List<String> more = new ArrayList<>(caption);
@@ -131,7 +110,8 @@ public record TableText(
                         Entry.of(header.get(i)), lines.stream().map(line -> line.get(i)).toList()))
             .toList(),
         List.of(),
-        caption);
+        caption,
+        "r".repeat(1 + names.size()));
   }
 
   /** {@return whether any cell has a number of the paper} */
@@ -140,22 +120,20 @@ public record TableText(
   }
 
   /**
-   * A row.
+   * {@return a row}
    *
    * @param name its name
    * @param cells its other cells
-   * @return all cells
    */
   public static List<Entry> line(String name, Entry... cells) {
     return concat(Entry.of(name), List.of(cells));
   }
 
   /**
-   * A row of plain text.
+   * {@return a row of plain text}
    *
    * @param name its name
    * @param cells its other cells
-   * @return all cells
    */
   public static List<Entry> line(String name, List<String> cells) {
     return concat(Entry.of(name), cells.stream().map(Entry::of).toList());

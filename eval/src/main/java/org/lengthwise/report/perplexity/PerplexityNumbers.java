@@ -1,5 +1,6 @@
 package org.lengthwise.report.perplexity;
 
+import java.math.BigDecimal;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.statistics.Estimate;
 
@@ -40,6 +41,11 @@ final class PerplexityNumbers {
   /** The ratio of perplexities that a mean difference in nats is. */
   static String ratio(Estimate nats) {
     return ratio(Math.exp(nats.mean()));
+  }
+
+  /** Without trailing zeros. */
+  static String plain(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 
   /** The number of tokens of a mean, and the number of units if it is smaller. */

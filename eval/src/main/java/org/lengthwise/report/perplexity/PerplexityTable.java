@@ -103,7 +103,8 @@ record PerplexityTable(
         Stream.concat(Stream.of("T_ex"), columns.stream().map(Column::heading)).toList(),
         rows,
         List.of(TableText.line("seeds", columns.stream().map(this::seeds).toList())),
-        caption(paper, rows));
+        caption(paper, rows),
+        "r".repeat(1 + columns.size()));
   }
 
   private Entry entry(PaperTable paper, Column column, int length) {
@@ -130,8 +131,8 @@ record PerplexityTable(
                 .collect(Collectors.joining(", ", "Trained at T_tr = ", " tokens.")));
     if (rows.stream().flatMap(List::stream).anyMatch(entry -> !entry.paper().isEmpty())) {
       caption.add(
-          "In brackets: the number of the paper's Table 3 (OpenWebText2, tokens of gpt2, 50,000"
-              + " steps, mean of three seeds), and our number minus the paper's.");
+          "In brackets: the number of the paper's Table 3 (OpenWebText2, tokens of gpt2, 50,000 steps,"
+              + " mean of three seeds), and our number minus the paper's.");
       paper.otherSizes(this).ifPresent(caption::add);
     }
     caption.addAll(notes);

@@ -38,7 +38,8 @@ final class StatisticsCharts {
     this.statistics = statistics;
     this.table = statistics.table();
     this.looks = looks;
-    this.interval = "|, %s%% interval {low} to {high}".formatted(Numbers.plain(100 * confidence));
+    this.interval =
+        "|, %s%% interval {low} to {high}".formatted(PerplexityNumbers.plain(100 * confidence));
   }
 
   /**
@@ -114,7 +115,9 @@ final class StatisticsCharts {
             List.of(0.0),
             List.of(),
             Stream.of(rule.toleratedRatio(), rule.explosiveRatio())
-                .map(ratio -> new Mark(Math.log(ratio), "perplexity × " + Numbers.plain(ratio)))
+                .map(
+                    ratio ->
+                        new Mark(Math.log(ratio), "perplexity × " + PerplexityNumbers.plain(ratio)))
                 .toList()),
         statistics.verdicts().keySet().stream().map(this::changes).toList());
   }

@@ -122,7 +122,8 @@ final class ReceptiveFieldTable {
                 + " position, with its 95 % interval over "
                 + samples(means)
                 + " samples. Both are averaged over seeds. Theoretical: the number of tokens that"
-                + " attention can reach."));
+                + " attention can reach."),
+        "r".repeat(header.size()));
   }
 
   private static List<TableText.Entry> row(ReceptiveFieldMean mean) {

@@ -69,7 +69,8 @@ final class ModelTable {
             "The last losses, in nats. The range of biases is that of the head whose learned table"
                 + " has moved least: its largest bias minus its smallest one, at the end of the"
                 + " training. In parentheses: ln(C − 1), the range that half of the attention on"
-                + " one of C keys needs."));
+                + " one of C keys needs."),
+        "rrrrrr");
   }
 
   private static List<TableText.Entry> row(TrainedRun run) {

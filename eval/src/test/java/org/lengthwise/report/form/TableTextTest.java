@@ -16,7 +16,8 @@ class TableTextTest {
                 TableText.line("512", List.of("1", "2")),
                 TableText.line("1024", List.of("3", "4"))),
             List.of(TableText.line("seeds", List.of("5", "6"))),
-            List.of());
+            List.of(),
+            "rrr");
     assertThat(MarkdownTable.of(List.of(table.transposed())))
         .contains(
             "| run | T_ex = 512 | T_ex = 1024 | seeds |",
