@@ -20,7 +20,9 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.perplexity.Baseline;
+import org.lengthwise.measure.perplexity.PerplexityOfRuns;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
@@ -180,7 +182,7 @@ public final class Experiment {
    * @throws IOException if a file cannot be read or written
    */
   public boolean completeBaselines(Path output, BooleanSupplier stopRequested) throws IOException {
-    Optional<MeasurementConfig.Perplexity> perplexity = config.ofBaselines();
+    Optional<PerplexityOfRuns> perplexity = config.ofBaselines();
     if (perplexity.isEmpty()) {
       return true;
     }
