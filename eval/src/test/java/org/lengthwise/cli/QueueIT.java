@@ -122,7 +122,7 @@ class QueueIT {
     }
     try (CapturedLog log = new CapturedLog(RunQueue.class)) {
       assertThat(commands.fail(3, tiny.experiment("failing", "--queue=cpu:2")))
-          .contains("1 of 2 runs failed", "alibi-seed1, exit code 3", "model.safetensors");
+          .contains("1 of 3 runs failed", "alibi-seed1, exit code 3", "model.safetensors");
       assertThat(log.lines()).anyMatch(line -> line.startsWith("ERROR alibi-seed1 failed"));
     }
     assertThat(runs.resolve("none-seed1/evaluation/DONE")).exists();
