@@ -53,7 +53,8 @@ record TrainingFolder(Path path) {
           micro_batch: 4
           precision: float32
           device: cpu
-        %2$s"""
+        %2$s\
+        """
             .formatted(CONF, training.indent(2)));
     return folder;
   }
@@ -157,6 +158,8 @@ record TrainingFolder(Path path) {
             List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Xmx" + megabytes + "m",
                 "-cp",
                 System.getProperty("java.class.path"),
