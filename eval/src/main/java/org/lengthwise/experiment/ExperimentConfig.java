@@ -2,7 +2,6 @@ package org.lengthwise.experiment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -47,12 +46,12 @@ public record ExperimentConfig(
     List<Long> seeds,
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
         @JsonSubTypes({
-          @Type(AccuracyOfRuns.class),
-          @Type(AnswersOfRuns.class),
-          @Type(NGrams.class),
-          @Type(PerplexityOfRuns.class),
-          @Type(ReceptiveFieldsOfRuns.class),
-          @Type(StatesOfRuns.class)
+          @JsonSubTypes.Type(AccuracyOfRuns.class),
+          @JsonSubTypes.Type(AnswersOfRuns.class),
+          @JsonSubTypes.Type(NGrams.class),
+          @JsonSubTypes.Type(PerplexityOfRuns.class),
+          @JsonSubTypes.Type(ReceptiveFieldsOfRuns.class),
+          @JsonSubTypes.Type(StatesOfRuns.class)
         })
         List<MeasurementConfig> measurements) {
   private static final String SECTION = "experiment";
