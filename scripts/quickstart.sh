@@ -25,7 +25,7 @@ say() {
 
 if [[ ! -d $root/eval/target/lengthwise/lib ]]; then
   say "Building"
-  (cd "$root" && ./mvnw -q -B package -Dmaven.test.skip -Dspotless.check.skip)
+  (cd "$root" && ./mvnw -q -B package -Dmaven.test.skip)
 fi
 
 if [[ ! -d $folder/text ]]; then

@@ -28,19 +28,32 @@ import java.util.regex.Pattern;
  * <p>Implementation note: the engine takes the name of the method to run from a tensor whose name
  * begins with {@code module_method:}, and it takes numbers as scalar tensors on the CPU. Both kinds
  * of tensors are cached. Methods may run on several threads at the same time.
+ *
+ * <p>TorchScript needs a tenth of a second to compile a source. A compiled source has no tensors
+ * and never changes, so all modules of a process share it, as objects share their class. Sources
+ * that are generated for one model are closed with their module.
  */
 public final class KernelModule implements AutoCloseable {
+  private static final String ENGINE = "PyTorch";
+  private static final Map<Program, PtSymbolBlock> COMPILED = new ConcurrentHashMap<>();
+
   private final NDManager manager;
   private final PtSymbolBlock block;
   private final boolean isOptimized;
+  private final boolean isShared;
   private final Map<String, NDArray> methods = new ConcurrentHashMap<>();
   private final Map<Number, NDArray> scalars = new ConcurrentHashMap<>();
 
-  private KernelModule(NDManager manager, PtSymbolBlock block, boolean isOptimized) {
+  private KernelModule(
+      NDManager manager, PtSymbolBlock block, boolean isOptimized, boolean isShared) {
     this.manager = manager;
     this.block = block;
     this.isOptimized = isOptimized;
+    this.isShared = isShared;
   }
+
+  /** What decides a compiled source; its optimized form depends on the runs before. */
+  private record Program(String source, Device device, Target target, boolean isOptimized) {}
 
   /**
    * Loads the kernels of a resource. TorchScript does not rewrite them.
@@ -69,7 +82,11 @@ public final class KernelModule implements AutoCloseable {
    */
   public static KernelModule load(
       Class<?> owner, String resource, Device device, Target target, boolean isOptimized) {
-    return load(() -> source(owner, resource), device, target, isOptimized);
+    Program program = new Program(source(owner, resource), device, target, isOptimized);
+    PtSymbolBlock block =
+        COMPILED.computeIfAbsent(
+            program, key -> compile(NDManager.newBaseManager(device, ENGINE), key));
+    return new KernelModule(NDManager.newBaseManager(device, ENGINE), block, isOptimized, true);
   }
 
   /**
@@ -85,36 +102,23 @@ public final class KernelModule implements AutoCloseable {
    */
   public static KernelModule load(
       Class<?> owner, List<String> resources, String methods, Device device, Target target) {
-    return load(
-        () -> {
-          StringBuilder all = new StringBuilder();
-          for (String resource : resources) {
-            all.append(source(owner, resource)).append('\n');
-          }
-          return all.append(methods).toString();
-        },
-        device,
-        target,
-        false);
+    StringBuilder all = new StringBuilder();
+    for (String resource : resources) {
+      all.append(source(owner, resource)).append('\n');
+    }
+    NDManager manager = NDManager.newBaseManager(device, ENGINE);
+    Program program = new Program(all.append(methods).toString(), device, target, false);
+    return new KernelModule(manager, compile(manager, program), false, false);
   }
 
-  /** A text that is read from resources. */
-  @FunctionalInterface
-  private interface Source {
-    String read() throws IOException;
-  }
-
-  private static KernelModule load(
-      Source source, Device device, Target target, boolean isOptimized) {
-    NDManager manager = NDManager.newBaseManager(device, "PyTorch");
+  /** Compiles a source. If that fails, the manager is closed. */
+  private static PtSymbolBlock compile(NDManager manager, Program program) {
     try {
       Path archive = Files.createTempFile("kernels", ".pt");
       try {
-        Files.write(archive, TorchScriptArchive.pack(source.read(), target));
-        PtSymbolBlock block =
-            JniUtils.loadModule(
-                (PtNDManager) manager, archive, false, new String[0], new String[0], true);
-        return new KernelModule(manager, block, isOptimized);
+        Files.write(archive, TorchScriptArchive.pack(program.source(), program.target()));
+        return JniUtils.loadModule(
+            (PtNDManager) manager, archive, false, new String[0], new String[0], true);
       } finally {
         Files.deleteIfExists(archive);
       }
@@ -127,13 +131,15 @@ public final class KernelModule implements AutoCloseable {
     }
   }
 
-  private static String source(Class<?> owner, String resource) throws IOException {
+  private static String source(Class<?> owner, String resource) {
     try (InputStream stream = owner.getResourceAsStream(resource)) {
       if (stream == null) {
         throw new IOException(
             "no kernel source " + resource + " in the package of " + owner.getName());
       }
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -153,7 +159,7 @@ public final class KernelModule implements AutoCloseable {
      * @return the target
      */
     public static Target of(Device device) {
-      return new Target(device.isGpu(), number(Engine.getEngine("PyTorch").getVersion()));
+      return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()));
     }
 
     /** 2.7.1 as 20701; 0 for another form. */
@@ -266,7 +272,9 @@ public final class KernelModule implements AutoCloseable {
 
   @Override
   public void close() {
-    block.close();
+    if (!isShared) {
+      block.close();
+    }
     manager.close();
   }
 }
