@@ -185,7 +185,7 @@ final class AccuracyTable {
             result.subject().seed(),
             strings.task(),
             alone.areAnswers() ? "" : Objects.requireNonNull(strings.draw().negatives()),
-            strings.draw().p(),
+            alone.areAnswers() ? "" : Objects.requireNonNull(strings.draw().p()),
             strings.length(),
             strings.count(),
             result.errors(),

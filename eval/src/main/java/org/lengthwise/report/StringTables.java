@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -26,8 +27,6 @@ import org.lengthwise.statistics.Proportion;
  * test length.
  */
 final class StringTables {
-  private static final double FAIR = 0.5;
-
   private final ReportContent content;
   private final PaperStrings paper = PaperStrings.load();
 
@@ -54,7 +53,7 @@ final class StringTables {
   Optional<TableText> first() {
     List<List<Entry>> rows =
         groups(true).entrySet().stream()
-            .filter(group -> group.getKey().draw().p() == FAIR)
+            .filter(group -> !group.getKey().draw().hasShift())
             .map(group -> row(group.getKey(), group.getValue()))
             .toList();
     return rows.isEmpty()
@@ -171,7 +170,11 @@ final class StringTables {
   /** Table 2: PARITY by the probability of b; empty if no other than 0.5 was measured. */
   Optional<TableText> second() {
     List<Double> shifts =
-        content.accuracies().stream().map(mean -> mean.draw().p()).distinct().sorted().toList();
+        content.accuracies().stream()
+            .flatMap(mean -> Stream.ofNullable(mean.draw().p()))
+            .distinct()
+            .sorted()
+            .toList();
     if (shifts.size() < 2) {
       return Optional.empty();
     }
@@ -219,7 +222,7 @@ final class StringTables {
     for (double p : shifts) {
       OptionalDouble ours =
           means.stream()
-              .filter(mean -> mean.draw().p() == p)
+              .filter(mean -> Objects.equals(mean.draw().p(), p))
               .flatMap(mean -> mean.bySeed().stream())
               .mapToDouble(AccuracyMean::mean)
               .average();
