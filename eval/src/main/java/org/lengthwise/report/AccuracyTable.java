@@ -52,6 +52,7 @@ final class AccuracyTable {
     }
     if (!ofAnswers.isEmpty()) {
       tables.add(answers(ofAnswers, confidence));
+      tables.addAll(AnswersByLength.of(ofAnswers, confidence));
     }
     return tables;
   }
