@@ -53,7 +53,8 @@ record TrainingFolder(Path path) {
           micro_batch: 4
           precision: float32
           device: cpu
-        %2$s"""
+        %2$s\
+        """
             .formatted(CONF, training.indent(2)));
     return folder;
   }
