@@ -7,18 +7,26 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.positional.PositionalScheme;
 
 /** The allowed dependencies between packages, as docs/explanation/how-it-works.md states them. */
 class DependencyRulesTest {
@@ -104,6 +112,17 @@ class DependencyRulesTest {
             "presentation"));
   }
 
+  /**
+   * The classes outside {@code positional} that know the class of one scheme, because they make
+   * such a scheme. All others ask {@link PositionalScheme}.
+   */
+  private static final Map<String, String> MAKERS =
+      Map.of(
+          "ExactModel", "computes the weights of a RegularGPT",
+          "NGramDecoder", "computes the weights of a model with T5's biases",
+          "Gpt2Config", "reads a GPT-2, whose positions are learned",
+          "RisePlaceTable", "knows a run by its chunk, and needs the levels of RegularGPT");
+
   private static Arguments rule(String who, String... visible) {
     return Arguments.of(who, List.of(visible));
   }
@@ -169,5 +188,75 @@ class DependencyRulesTest {
     ArchRule rule = slices().matching("org.lengthwise.(**)").should().beFreeOfCycles();
 
     rule.check(CLASSES);
+  }
+
+  @Test
+  void onlyClassesThatMakeASchemeNameItsClass() {
+    Pattern scheme =
+        Pattern.compile("org\\.lengthwise\\.positional\\.(%s)\\b".formatted(schemes()));
+    assertThat(outsidePositional())
+        .filteredOn(file -> scheme.matcher(file.text()).find())
+        .extracting(Source::type)
+        .containsExactlyInAnyOrderElementsOf(MAKERS.keySet());
+  }
+
+  @Test
+  void noClassOutsidePositionalTestsTheClassOfAScheme() {
+    Pattern test =
+        Pattern.compile(
+            "\\binstanceof (%1$s)\\b|\\((%1$s)\\) *\\w|\\bcase (%1$s)\\b|\\b(%1$s)\\.class\\b"
+                .formatted(schemes()));
+    assertThat(outsidePositional())
+        .filteredOn(file -> test.matcher(file.text()).find())
+        .extracting(Source::type)
+        .isEmpty();
+  }
+
+  /**
+   * A file of the source. A compiled class does not show each cast.
+   *
+   * @param type the name of its class
+   */
+  private record Source(String type, String text) {
+    static Source of(Path file) {
+      try {
+        return new Source(
+            file.getFileName().toString().replace(".java", ""), Files.readString(file));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static List<Source> outsidePositional() {
+    return Stream.of("data-prep", "training", "eval")
+        .map(module -> Path.of("..", module, "src", "main", "java"))
+        .flatMap(DependencyRulesTest::files)
+        .map(Source::of)
+        .toList();
+  }
+
+  private static Stream<Path> files(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The names of all schemes and families of schemes, as alternatives. */
+  private static String schemes() {
+    return types(PositionalScheme.class)
+        .filter(type -> type != PositionalScheme.class)
+        .map(Class::getSimpleName)
+        .collect(Collectors.joining("|"));
+  }
+
+  private static Stream<Class<?>> types(Class<?> family) {
+    return family.isSealed()
+        ? Stream.concat(
+            Stream.of(family),
+            Stream.of(family.getPermittedSubclasses()).flatMap(DependencyRulesTest::types))
+        : Stream.of(family);
   }
 }

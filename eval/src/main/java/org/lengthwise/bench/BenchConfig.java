@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.RetiredKey;
-import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -57,7 +56,7 @@ public record BenchConfig(
           String.valueOf(most));
     }
     Checks.require(
-        training.model().position() instanceof Alibi,
+        training.model().position().linearSlopes(training.model().heads()).isPresent(),
         "training.model.position",
         "alibi, the only scheme of the TorchScript program",
         training.model().position().label());

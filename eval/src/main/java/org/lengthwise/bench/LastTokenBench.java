@@ -16,7 +16,7 @@ import org.lengthwise.model.Decoder;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Weights;
-import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.Precision;
@@ -50,7 +50,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       Checks.atLeast("length", length, 1);
       prunedOnly = Collections.unmodifiableMap(new LinkedHashMap<>(prunedOnly));
       Checks.require(
-          regular.position() instanceof RegularGpt,
+          regular.position().hasDilation(),
           "regular.position",
           "the scheme regulargpt",
           regular.position().label());
@@ -83,7 +83,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
                 weights,
                 precision,
                 (scheme, kernels, tensors, pass, shared) ->
-                    denseAttention((RegularGpt) scheme, kernels, tensors, pass))) {
+                    denseAttention(scheme, kernels, tensors, pass))) {
       RoundRobinTimer.Variant structured =
           RoundRobinTimer.Variant.of(
                   EVERY_POSITION, () -> evaluate(device, inputs -> everyPosition(model, inputs)))
@@ -131,7 +131,10 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
   /** Attention with a mask [T, T] in each layer. */
   private static Attention denseAttention(
-      RegularGpt scheme, AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass) {
+      PositionalScheme scheme,
+      AttentionKernels kernels,
+      Attention.Tensors tensors,
+      Attention.Pass pass) {
     return (qkv_BT3d, block, level) ->
         kernels.masked(
             qkv_BT3d, tensors.get("r", block), scheme.dilation(level), pass.withGradient());

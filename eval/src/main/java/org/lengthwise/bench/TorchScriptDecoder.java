@@ -8,7 +8,6 @@ import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Weights;
-import org.lengthwise.positional.Alibi;
 import org.lengthwise.task.Task;
 import org.lengthwise.task.Task.Batch;
 
@@ -35,7 +34,7 @@ final class TorchScriptDecoder implements Task.Loss, AutoCloseable {
             KernelModule.Target.of(device),
             isOptimized);
     this.manager = NDManager.newBaseManager(device, "PyTorch");
-    double[] slopes = Alibi.slopes(config.heads());
+    double[] slopes = config.position().linearSlopes(config.heads()).orElseThrow();
     float[] rounded = new float[slopes.length];
     for (int h = 0; h < slopes.length; h++) {
       rounded[h] = (float) slopes[h];

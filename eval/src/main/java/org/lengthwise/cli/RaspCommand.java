@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     header = "Runs, sizes and draws a RASP program.",
     description =
         "Prints the values of an s-op on an input, and the layers and heads of the transformer that"
-            + " computes it. Numbers are exact. Programs of the paper are in conf/rasp/.",
+            + " computes it. Numbers are exact, truth values are T and F. Programs of the paper are"
+            + " in conf/rasp/.",
     footer = {
       "",
       "Example:",
@@ -66,7 +67,8 @@ public final class RaspCommand implements Callable<Integer> {
       names = "--json",
       description =
           "Prints one JSON object with the keys s_op, input, values, layers and heads (a number for"
-              + " each layer). A fraction is a text such as \"3/2\".")
+              + " each layer). A fraction is a text such as \"3/2\", a truth value is true or"
+              + " false.")
   private boolean json;
 
   @ArgGroup(exclusive = false)
@@ -113,8 +115,7 @@ public final class RaspCommand implements Callable<Integer> {
       String svg = sOp.draw(requireInput());
       AtomicFile.write(drawing, out -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
     }
-    List<Object> values = input == null ? null : sOp.run(input);
-    print(values, sOp.heads());
+    print(sOp);
     return 0;
   }
 
@@ -125,18 +126,17 @@ public final class RaspCommand implements Callable<Integer> {
     return input;
   }
 
-  private void print(@Nullable List<Object> values, List<Integer> heads) throws IOException {
+  private void print(SOp sOp) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    List<Integer> heads = sOp.heads();
     if (json) {
+      List<Object> values = input == null ? null : sOp.run(input);
       Result result = new Result(name, input, values, heads.size(), heads);
       out.println(ConfigLoader.strictMapper().writeValueAsString(result));
       return;
     }
-    if (values != null) {
-      out.println(
-          values.stream()
-              .map(String::valueOf)
-              .collect(Collectors.joining(", ", name + "(\"" + input + "\") = [", "]")));
+    if (input != null) {
+      out.println(name + "(\"" + input + "\") = [" + String.join(", ", sOp.texts(input)) + "]");
     }
     String byLayer = heads.stream().map(String::valueOf).collect(Collectors.joining(" "));
     out.println(

@@ -1,7 +1,6 @@
 package org.lengthwise.ngram;
 
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.T5;
 
 /**
  * The sizes of an {@link NGramDecoder} that is not computed yet.
@@ -26,16 +25,12 @@ public record NGramSizes(
   }
 
   /**
-   * The number of parameters. {@link ModelConfig#numParameters} needs tensors whose sizes fit an
-   * int, and this does not.
+   * The number of parameters.
    *
    * @return the sum of all tensors' sizes
    */
   public long numParameters() {
-    ModelConfig config = config();
-    return config.layers() * config.numBlockParameters()
-        + (vocabulary + 2L) * config.width()
-        + (long) T5.NUM_BUCKETS * config.heads();
+    return config().numParameters();
   }
 
   /**

@@ -12,7 +12,9 @@ import org.lengthwise.config.Checks;
 /**
  * One line of {@code accuracy.jsonl}: how often one classifier labels strings of one length
  * correctly, or how often a language model answers questions of one length correctly. In the file
- * the keys of the parts are on one level.
+ * the keys of the parts are on one level. A line of answers has {@code answer_tokens}, and lacks
+ * the keys {@code negatives}, {@code p} and {@code samples_seed}, which say how strings are drawn.
+ * Lines of earlier releases have {@code p} and {@code samples_seed} there, and are read.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}
@@ -44,7 +46,7 @@ public record AccuracyResult(
    * @param draw how strings are drawn
    * @param length T, the length that was requested of the sampler
    * @param count the number of strings
-   * @param samplesSeed the seed of the strings; 0 for answers
+   * @param samplesSeed the seed of the strings; null for answers, which are not drawn
    * @param labels the number of strings with each label 0..N-1; empty for answers
    * @param rules the rules that need no states
    */
@@ -53,11 +55,17 @@ public record AccuracyResult(
       @JsonUnwrapped Draw draw,
       int length,
       long count,
-      long samplesSeed,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Long samplesSeed,
       List<Long> labels,
       List<RuleErrors> rules) {
-    /** Requires a length and a count of at least 1, and labels of all strings or of none. */
+    /**
+     * Requires a length and a count of at least 1, labels of all strings or of none, and a seed of
+     * strings that are drawn. A line of an earlier release has a seed of answers, which is dropped.
+     */
     public Strings {
+      boolean isDrawn = draw.negatives() != null;
+      Checks.require(!isDrawn || samplesSeed != null, "samples_seed", "a number", "none");
+      samplesSeed = isDrawn ? samplesSeed : null;
       labels = List.copyOf(labels);
       rules = List.copyOf(rules);
       Checks.atLeast("length", length, 1);
@@ -71,13 +79,33 @@ public record AccuracyResult(
    * How strings are drawn.
    *
    * @param negatives how strings outside a language are drawn; null for answers
-   * @param p the probability of b in parity_check, 0.5 for all other tasks
+   * @param p the probability of b in parity_check, 0.5 for all other tasks; null for answers
    */
   public record Draw(
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Negatives negatives,
-      double p) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double p) {
+    private static final double FAIR = 0.5;
+
     /** The questions of documents, which are not drawn. */
-    public static final Draw ANSWERS = new Draw(null, 0.5);
+    public static final Draw ANSWERS = new Draw(null, null);
+
+    /**
+     * Requires a probability of strings that are drawn. A line of an earlier release has one of
+     * answers, which is dropped.
+     */
+    public Draw {
+      Checks.require(negatives == null || p != null, "p", "a number", "none");
+      p = negatives == null ? null : p;
+    }
+
+    /**
+     * Whether b has a probability of its own.
+     *
+     * @return false for a p of 0.5, and for answers
+     */
+    public boolean hasShift() {
+      return p != null && p != FAIR;
+    }
 
     /**
      * The draw in words.
@@ -85,7 +113,7 @@ public record AccuracyResult(
      * @return such as {@code uniform}, {@code near}, {@code p = 0.7} or {@code answers}
      */
     public String label() {
-      return p != 0.5 ? "p = " + p : negatives == null ? "answers" : negatives.toString();
+      return hasShift() ? "p = " + p : negatives == null ? "answers" : negatives.toString();
     }
   }
 

@@ -30,6 +30,18 @@ class RaspCommandTest {
   }
 
   @Test
+  void truthValuesArePrintedAsLetters() throws IOException {
+    Path program = folder.resolve("p.rasp");
+    Files.writeString(program, "seen = has_prev(tokens);");
+
+    assertThat(commands.run("rasp", program.toString(), "--s-op", "seen", "--input", "abaa"))
+        .startsWith("seen(\"abaa\") = [F, F, T, T]");
+    assertThat(
+            commands.run("rasp", program.toString(), "--s-op", "seen", "--input", "abaa", "--json"))
+        .contains("\"values\":[false,false,true,true]");
+  }
+
+  @Test
   void jsonHasNumbersTextsTruthValuesAndFractions() throws IOException {
     Path program = folder.resolve("p.rasp");
     Files.writeString(program, "v = [1, 3/2, \"x\", True][indices];");

@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import ai.djl.ndarray.NDArray;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.Optional;
 
 /**
  * ALiBi: a fixed penalty that grows linearly with the distance. Its slope differs between heads.
@@ -27,6 +28,11 @@ public record Alibi() implements DistanceBias {
     return inputs
         .fixed()
         .of(owner -> inputs.byHead(owner, h -> -slopes[h]).mul(inputs.distances(owner)));
+  }
+
+  @Override
+  public Optional<double[]> linearSlopes(int heads) {
+    return Optional.of(slopes(heads));
   }
 
   /**

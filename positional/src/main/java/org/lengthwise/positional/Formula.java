@@ -137,6 +137,11 @@ public record Formula(
     FormulaChecks.requireFinite(this, values, length);
   }
 
+  @Override
+  public int numBlocksToCheck(int layers) {
+    return dependsOnLayer() ? layers : 1;
+  }
+
   /** Names a pair in a message: its distance, and its query and head if they matter. */
   String place(long query, long distance, int head) {
     return "distance %d%s%s"

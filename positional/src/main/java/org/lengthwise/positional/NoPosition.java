@@ -16,6 +16,11 @@ public record NoPosition() implements PositionalScheme {
   }
 
   @Override
+  public boolean changesModel() {
+    return false;
+  }
+
+  @Override
   public boolean hasLaterKeys() {
     return true;
   }

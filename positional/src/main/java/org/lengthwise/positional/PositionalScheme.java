@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How positions enter a model. There are three places: a position can be added to a token's
@@ -71,6 +72,16 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * Whether the scheme changes anything in a model. A recurrent network, which has no attention,
+   * can have only a scheme that does not.
+   *
+   * @return false for {@code none} alone; a formula that is always 0 counts as a change
+   */
+  default boolean changesModel() {
+    return true;
+  }
+
+  /**
    * The standard deviation of the first values of token embeddings.
    *
    * @param width d
@@ -133,6 +144,17 @@ public sealed interface PositionalScheme
   default void requireFinite(PositionalValues values, long length) {}
 
   /**
+   * For how many blocks a caller of {@link #requireFinite} must call it.
+   *
+   * @param layers K, the number of distinct blocks
+   * @return 0 for a built-in scheme, whose biases are always finite; 1 for a formula whose biases
+   *     are the same in all blocks; otherwise K
+   */
+  default int numBlocksToCheck(int layers) {
+    return 0;
+  }
+
+  /**
    * The longest sequence that a model with this scheme can read. Callers check it before they run
    * the model.
    *
@@ -185,6 +207,38 @@ public sealed interface PositionalScheme
    */
   default boolean seesAllKeys() {
     return true;
+  }
+
+  /**
+   * Whether queries attend in levels of windows as RegularGPT's do: the keys of a query at level l
+   * are the C positions that lie {@link #dilation} apart, so the rows of a string form a tree.
+   *
+   * @return true for RegularGPT alone; false for a formula that shows the same keys
+   */
+  default boolean hasDilation() {
+    return false;
+  }
+
+  /**
+   * The distance between neighbouring keys of a query at a level.
+   *
+   * @param level l, at least 0
+   * @return C<sup>l</sup> if the scheme {@linkplain #hasDilation has dilation}, otherwise 1
+   * @throws ArithmeticException if C<sup>l</sup> exceeds a long
+   */
+  default long dilation(int level) {
+    return 1;
+  }
+
+  /**
+   * The slopes of a bias that is minus a slope times the distance, where every earlier position is
+   * a key.
+   *
+   * @param heads H, at least 1
+   * @return H slopes, in the order of the heads; empty unless the scheme is ALiBi
+   */
+  default Optional<double[]> linearSlopes(int heads) {
+    return Optional.empty();
   }
 
   /**

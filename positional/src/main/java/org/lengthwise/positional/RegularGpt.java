@@ -122,13 +122,12 @@ public record RegularGpt(int chunk, @AbsentMeans(value = "\"absent\"", inYaml = 
     return false;
   }
 
-  /**
-   * The distance between neighbouring keys of a query at a level.
-   *
-   * @param level l, at least 0
-   * @return C<sup>l</sup>
-   * @throws ArithmeticException if C<sup>l</sup> exceeds a long
-   */
+  @Override
+  public boolean hasDilation() {
+    return true;
+  }
+
+  @Override
   public long dilation(int level) {
     long dilation = 1;
     for (int l = 0; l < level; l++) {

@@ -236,7 +236,16 @@ public record ModelConfig(
    * @return the sum of all tensors' sizes; the tied output projection counts once
    */
   public long numParameters() {
-    return ParameterLayout.of(this).stream().mapToLong(ParameterSpec::size).sum();
+    return ParameterLayout.numParameters(this);
+  }
+
+  /**
+   * The number of parameters of the positional scheme, which {@link #numParameters} includes.
+   *
+   * @return the sum of the sizes of its tensors
+   */
+  public long numPositionalParameters() {
+    return ParameterLayout.numPositional(this);
   }
 
   /**

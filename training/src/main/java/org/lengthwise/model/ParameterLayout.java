@@ -69,39 +69,97 @@ public final class ParameterLayout {
   }
 
   private static List<ParameterSpec> decoder(ModelConfig config) {
-    int d = config.width();
-    DecoderForm form = config.form();
-    double residual = DEVIATION / Math.sqrt(2.0 * config.layers());
-    Initial inner = initial(form, d, DEVIATION);
     List<ParameterSpec> specs = new ArrayList<>();
-    specs.add(matrix("transformer.wte.weight", config.vocabulary(), d, ofTokens(config)));
+    addTokens(specs, config);
     for (int k = 0; k < config.layers(); k++) {
-      String block = block(k);
-      addNorm(specs, block + "ln_1", d);
-      addLinear(specs, block + "attn.c_attn", d, 3 * d, inner, form.attentionBias());
-      addLinear(
-          specs, block + "attn.c_proj", d, d, initial(form, d, residual), form.attentionBias());
-      addNorm(specs, block + "ln_2", d);
-      addLinear(specs, block + "mlp.c_fc", d, 4 * d, inner, true);
-      addLinear(specs, block + "mlp.c_proj", 4 * d, d, initial(form, 4 * d, residual), true);
+      addBlock(specs, config, k);
       if (config.recurrence() instanceof BlockRecurrence recurrence && recurrence.layer() == k) {
-        addStates(specs, config, recurrence.states(), residual);
+        addStates(specs, config, recurrence.states());
       }
     }
-    if (form.norm() == DecoderForm.Norm.PRE) {
-      addNorm(specs, "transformer.ln_f", d);
-    }
-    if (config.isClassifier()) {
-      addLinear(specs, CLASSIFIER, d, config.labels(), inner, true);
-    }
-    for (PositionalParameter parameter :
-        config.position().parameters(config.heads(), config.width())) {
-      int copies = parameter.scope() == PositionalParameter.Scope.BLOCK ? config.layers() : 1;
-      for (int k = 0; k < copies; k++) {
+    addOutput(specs, config);
+    for (PositionalParameter parameter : positional(config)) {
+      for (int k = 0; k < copies(parameter, config); k++) {
         specs.add(positional(parameter, k));
       }
     }
     return List.copyOf(specs);
+  }
+
+  /**
+   * The numbers in all tensors. A model with too many blocks for a list of tensors has one, too.
+   */
+  static long numParameters(ModelConfig config) {
+    List<ParameterSpec> once = new ArrayList<>();
+    List<ParameterSpec> block = new ArrayList<>();
+    switch (config.kind()) {
+      case DECODER -> {
+        addTokens(once, config);
+        addBlock(block, config, 0);
+        if (config.recurrence() instanceof BlockRecurrence recurrence) {
+          addStates(once, config, recurrence.states());
+        }
+        addOutput(once, config);
+      }
+      case RNN -> once.addAll(rnn(config));
+    }
+    return sum(once) + config.layers() * sum(block) + numPositional(config);
+  }
+
+  /** The numbers in the tensors of the positional scheme. */
+  static long numPositional(ModelConfig config) {
+    return positional(config).stream()
+        .mapToLong(parameter -> copies(parameter, config) * positional(parameter, 0).size())
+        .sum();
+  }
+
+  private static long sum(List<ParameterSpec> specs) {
+    return specs.stream().mapToLong(ParameterSpec::size).sum();
+  }
+
+  private static List<PositionalParameter> positional(ModelConfig config) {
+    return config.kind() == ModelConfig.Kind.RNN
+        ? List.of()
+        : config.position().parameters(config.heads(), config.width());
+  }
+
+  private static int copies(PositionalParameter parameter, ModelConfig config) {
+    return parameter.scope() == PositionalParameter.Scope.BLOCK ? config.layers() : 1;
+  }
+
+  private static void addTokens(List<ParameterSpec> specs, ModelConfig config) {
+    specs.add(
+        matrix("transformer.wte.weight", config.vocabulary(), config.width(), ofTokens(config)));
+  }
+
+  private static void addBlock(List<ParameterSpec> specs, ModelConfig config, int k) {
+    int d = config.width();
+    DecoderForm form = config.form();
+    Initial inner = initial(form, d, DEVIATION);
+    double residual = residual(config);
+    String block = block(k);
+    addNorm(specs, block + "ln_1", d);
+    addLinear(specs, block + "attn.c_attn", d, 3 * d, inner, form.attentionBias());
+    addLinear(specs, block + "attn.c_proj", d, d, initial(form, d, residual), form.attentionBias());
+    addNorm(specs, block + "ln_2", d);
+    addLinear(specs, block + "mlp.c_fc", d, 4 * d, inner, true);
+    addLinear(specs, block + "mlp.c_proj", 4 * d, d, initial(form, 4 * d, residual), true);
+  }
+
+  private static void addOutput(List<ParameterSpec> specs, ModelConfig config) {
+    DecoderForm form = config.form();
+    int d = config.width();
+    if (form.norm() == DecoderForm.Norm.PRE) {
+      addNorm(specs, "transformer.ln_f", d);
+    }
+    if (config.isClassifier()) {
+      addLinear(specs, CLASSIFIER, d, config.labels(), initial(form, d, DEVIATION), true);
+    }
+  }
+
+  /** The deviation of the two projections to the residual stream. */
+  private static double residual(ModelConfig config) {
+    return DEVIATION / Math.sqrt(2.0 * config.layers());
   }
 
   /**
@@ -164,8 +222,7 @@ public final class ParameterLayout {
   }
 
   /** The tensors of the states, which no recurrence but that of one block has. */
-  private static void addStates(
-      List<ParameterSpec> specs, ModelConfig config, int states, double residual) {
+  private static void addStates(List<ParameterSpec> specs, ModelConfig config, int states) {
     int d = config.width();
     DecoderForm form = config.form();
     String name = states(config);
@@ -176,7 +233,7 @@ public final class ParameterLayout {
     addLinear(specs, name + "c_proj", 2 * d, d, initial(form, 2 * d, DEVIATION), true);
     specs.add(spec(name + "gate", List.of(d), new Initial.Normal(GATE_DEVIATION), false));
     addLinear(specs, name + "c_read", d, d, initial(form, d, DEVIATION), true);
-    specs.add(matrix(name + "c_read_proj.weight", d, d, initial(form, d, residual)));
+    specs.add(matrix(name + "c_read_proj.weight", d, d, initial(form, d, residual(config))));
   }
 
   private static void addNorm(List<ParameterSpec> specs, String name, int width) {

@@ -50,7 +50,9 @@ public record ParameterSpec(
   public DoubleStream biasRanges(float[] numbers) {
     return table.stream()
         .flatMapToDouble(
-            found -> DoubleStream.of(found.ranges(numbers, size() / shape.get(found.entryAxis()))));
+            found ->
+                DoubleStream.of(
+                    found.ranges(numbers, numbers.length / shape.get(found.entryAxis()))));
   }
 
   /**
@@ -58,7 +60,7 @@ public record ParameterSpec(
    *
    * @return the product of the axes
    */
-  public int size() {
-    return shape.stream().reduce(1, Math::multiplyExact);
+  public long size() {
+    return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
   }
 }

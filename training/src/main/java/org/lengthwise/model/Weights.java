@@ -87,7 +87,7 @@ public final class Weights implements AutoCloseable {
   }
 
   private static float[] values(ParameterSpec spec, Random random) {
-    float[] values = new float[spec.size()];
+    float[] values = new float[Math.toIntExact(spec.size())];
     if (spec.initial() instanceof Initial.Constant constant) {
       Arrays.fill(values, (float) constant.value());
     } else if (spec.initial() instanceof Initial.Normal normal) {

@@ -67,7 +67,7 @@ class FormulaTwinIT {
       throws IOException {
     Map<String, float[]> first = new LinkedHashMap<>();
     for (ParameterSpec spec : ParameterLayout.of(model(scheme))) {
-      float[] values = new float[spec.size()];
+      float[] values = new float[Math.toIntExact(spec.size())];
       Random random = new Random(spec.name().hashCode());
       for (int i = 0; i < values.length; i++) {
         values[i] =

@@ -3,9 +3,14 @@ package org.lengthwise.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.Learned;
+import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.Sinusoidal;
@@ -39,6 +44,49 @@ class ModelConfigTest {
         .isEqualTo(none.numParameters() + 4);
     assertThat(new ModelConfig(2, 8, 2, 10, new T5(T5.Scale.ONE)).numParameters())
         .isEqualTo(none.numParameters() + 64);
+  }
+
+  @ParameterizedTest
+  @MethodSource("models")
+  void parametersAreTheNumbersOfAllTensors(ModelConfig config) {
+    long all = ParameterLayout.of(config).stream().mapToLong(ParameterSpec::size).sum();
+    assertThat(config.numParameters()).isEqualTo(all);
+    assertThat(all - config.numPositionalParameters())
+        .isEqualTo(config.with(new NoPosition()).numParameters());
+  }
+
+  static Stream<ModelConfig> models() {
+    DecoderForm string =
+        new DecoderForm(
+            DecoderForm.Norm.POST,
+            DecoderForm.Activation.RELU,
+            false,
+            DecoderForm.EmbeddingScale.SQRT_WIDTH,
+            DecoderForm.Initial.FAN_IN,
+            true);
+    RegularGpt padded = new RegularGpt(3, RegularGpt.Edge.PAD);
+    return Stream.of(
+        new ModelConfig(3, 8, 2, 10, padded),
+        new ModelConfig(3, 8, 2, 10, new Learned(16)),
+        new ModelConfig(3, 8, 2, 10, new T5(T5.Scale.ONE)).with(new BlockRecurrence(4, 4, 2)),
+        new ModelConfig(3, 8, 2, 10, padded, string, 5),
+        new ModelConfig(
+            1,
+            8,
+            1,
+            10,
+            new NoPosition(),
+            Recurrence.none(),
+            DecoderForm.GPT2,
+            5,
+            ModelConfig.Kind.RNN));
+  }
+
+  @Test
+  void aModelThatIsTooLargeToBuildHasANumberOfParameters() {
+    ModelConfig config = new ModelConfig(1_000_000, 50_000, 1, 10, new RegularGpt(2));
+    long block = 12L * 50_000 * 50_000 + 13 * 50_000;
+    assertThat(config.numParameters()).isEqualTo(1_000_000 * (block + 2) + 12 * 50_000);
   }
 
   @Test

@@ -24,7 +24,7 @@ record RandomModel(ModelConfig config, Map<String, float[]> floats) {
   static RandomModel of(ModelConfig config, Random random) {
     Map<String, float[]> floats = new LinkedHashMap<>();
     for (ParameterSpec spec : ParameterLayout.of(config)) {
-      float[] values = new float[spec.size()];
+      float[] values = new float[Math.toIntExact(spec.size())];
       for (int i = 0; i < values.length; i++) {
         double value = 0.3 * random.nextGaussian();
         // Bounded values stay inside their bounds, so that finite differences are two-sided.

@@ -96,7 +96,7 @@ class RecurrenceVectorsIT {
       double phase = 1 + 1.9 * t;
       values.put(
           spec.name(),
-          IntStream.range(0, spec.size())
+          IntStream.range(0, Math.toIntExact(spec.size()))
               .mapToDouble(j -> shift + 0.5 * Math.sin(phase + 0.7 * j))
               .toArray());
     }

@@ -237,7 +237,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
                 AccuracyResult.Draw.ANSWERS,
                 cell.length(),
                 all.size(),
-                0,
+                null,
                 List.of(),
                 List.of()),
             wrongAnswers,

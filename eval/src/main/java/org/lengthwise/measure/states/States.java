@@ -11,7 +11,6 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -67,9 +66,9 @@ public record States(
    *
    * @param scheme its positional scheme
    * @param layers K, the number of its blocks
-   * @return true for RegularGPT with K = 1
+   * @return true with K = 1 and a scheme {@linkplain PositionalScheme#hasDilation with dilation}
    */
   public static boolean suits(PositionalScheme scheme, int layers) {
-    return scheme instanceof RegularGpt && layers == 1;
+    return scheme.hasDilation() && layers == 1;
   }
 }

@@ -16,7 +16,7 @@ import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.positional.PositionScaling;
-import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.ResultFile;
@@ -101,7 +101,7 @@ final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Ce
             states.samples(),
             new RandomStreams(states.seed()),
             "states/%d/".formatted(states.length()));
-    RegularGpt scheme = (RegularGpt) loaded.model().config().position();
+    PositionalScheme scheme = loaded.model().config().position();
     int batch = plan(loaded).forwardSequences(strings.get(0).length, true);
     List<Tree> trees = new ArrayList<>();
     for (int first = 0; first < strings.size(); first += batch) {

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.lengthwise.automaton.Automaton;
-import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.StatesResult.Level;
 import org.lengthwise.result.StatesResult.Outputs;
 import org.lengthwise.statistics.Clusters;
@@ -32,7 +32,8 @@ record Tree(List<Integer> sizes, List<float[]> outputs, List<List<Integer>> maps
    *
    * @param levels the outputs of each level
    */
-  static Tree of(List<List<float[]>> levels, int[] ids, Automaton automaton, RegularGpt scheme) {
+  static Tree of(
+      List<List<float[]>> levels, int[] ids, Automaton automaton, PositionalScheme scheme) {
     List<List<Integer>> maps = new ArrayList<>();
     for (int level = 1; level <= levels.size(); level++) {
       long reach = scheme.dilation(level);

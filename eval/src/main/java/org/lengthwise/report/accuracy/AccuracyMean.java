@@ -156,7 +156,12 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
 
   /** The share of right tokens of answers, the mean over lengths and seeds. */
   double tokenShare() {
-    return mean(one -> Objects.requireNonNull(one.answerTokens(), "no answers").accuracy());
+    return mean(AccuracyMean::tokenAccuracy);
+  }
+
+  /** The share of right tokens of the answers of one seed at one length. */
+  static double tokenAccuracy(AccuracyResult result) {
+    return Objects.requireNonNull(result.answerTokens(), "no answers").accuracy();
   }
 
   /** The same as a rounded number of answers: tokens of one answer are not independent. */

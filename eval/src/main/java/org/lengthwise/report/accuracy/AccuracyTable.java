@@ -55,6 +55,7 @@ final class AccuracyTable {
     }
     if (!ofAnswers.isEmpty()) {
       tables.add(answers(ofAnswers, confidence));
+      tables.addAll(AnswersByLength.of(ofAnswers, confidence));
     }
     return tables;
   }
@@ -188,7 +189,7 @@ final class AccuracyTable {
             result.subject().seed(),
             strings.task(),
             alone.areAnswers() ? "" : Objects.requireNonNull(strings.draw().negatives()),
-            strings.draw().p(),
+            alone.areAnswers() ? "" : Objects.requireNonNull(strings.draw().p()),
             strings.length(),
             strings.count(),
             result.errors(),

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -29,8 +30,6 @@ import org.lengthwise.statistics.Proportion;
  * test length.
  */
 final class StringTables {
-  private static final double FAIR = 0.5;
-
   private final List<AccuracyMean> means;
   private final List<TrainedRun> trained;
   private final AccuracyRule rule;
@@ -68,7 +67,7 @@ final class StringTables {
   Optional<TableText> first() {
     List<List<Entry>> rows =
         groups(true).entrySet().stream()
-            .filter(group -> group.getKey().draw().p() == FAIR)
+            .filter(group -> !group.getKey().draw().hasShift())
             .map(group -> row(group.getKey(), group.getValue()))
             .toList();
     return rows.isEmpty()
@@ -183,7 +182,12 @@ final class StringTables {
 
   /** Table 2: PARITY by the probability of b; empty if no other than 0.5 was measured. */
   Optional<TableText> second() {
-    List<Double> shifts = means.stream().map(mean -> mean.draw().p()).distinct().sorted().toList();
+    List<Double> shifts =
+        means.stream()
+            .flatMap(mean -> Stream.ofNullable(mean.draw().p()))
+            .distinct()
+            .sorted()
+            .toList();
     if (shifts.size() < 2) {
       return Optional.empty();
     }
@@ -231,7 +235,7 @@ final class StringTables {
     for (double p : shifts) {
       OptionalDouble ours =
           means.stream()
-              .filter(mean -> mean.draw().p() == p)
+              .filter(mean -> Objects.equals(mean.draw().p(), p))
               .flatMap(mean -> mean.bySeed().stream())
               .mapToDouble(AccuracyMean::mean)
               .average();

@@ -39,7 +39,7 @@ class AccuracyTableTest {
             new Draw(Negatives.NEAR, 0.5),
             length,
             100,
-            7,
+            7L,
             List.of(60L, 40L),
             List.of(new RuleErrors("always inside", 60), new RuleErrors("a good one", 5))),
         errors);
@@ -75,7 +75,7 @@ class AccuracyTableTest {
                 new Draw(Negatives.UNIFORM, 0.5),
                 500,
                 100_000,
-                7,
+                7L,
                 List.of(50_000L, 50_000L),
                 List.of()),
             1);

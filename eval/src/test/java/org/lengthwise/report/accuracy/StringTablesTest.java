@@ -48,7 +48,7 @@ class StringTablesTest {
             new Draw(Negatives.UNIFORM, p),
             length,
             1000,
-            7,
+            7L,
             task.equals("d_2") ? List.of(745L, 255L) : List.of(500L, 500L),
             rules);
     results.add(new Located<>(Path.of("here"), 1, AccuracyResult.of(checkpoint, strings, errors)));

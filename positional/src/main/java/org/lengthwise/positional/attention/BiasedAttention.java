@@ -17,7 +17,7 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
  * shared bias is as large as the scores of one sequence. On a GPU fused kernels keep no scores, so
  * the bias is the largest tensor of the pass if sequences are long and few. In all other passes the
  * bias is never stored for all pairs: layers share what the biases of all blocks of queries are
- * views of.
+ * views of. If the bias is fixed, the passes of a shape share this, too.
  *
  * @param kernels the kernels of the device
  * @param table_HT the bias by head and distance
@@ -36,20 +36,69 @@ record BiasedAttention(
       Attention.Tensors tensors,
       Attention.Pass pass,
       NDManager manager) {
-    return of(table(scheme, kernels, tensors, pass, manager), kernels, pass, manager);
+    return isFixed(scheme, pass)
+        ? of(fixed(scheme, kernels, pass), kernels, pass)
+        : of(learned(scheme, kernels, tensors, pass, manager), kernels, pass);
   }
 
-  /** Attention with a table [H, T], float32. */
-  static BiasedAttention of(
-      NDArray table_HT, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
+  /** Attention with the table [H, T] of one pass, float32. */
+  static BiasedAttention of(NDArray table_HT, AttentionKernels kernels, Attention.Pass pass) {
     boolean learns = pass.withGradient() && table_HT.hasGradient();
     NDArray shared = learns ? kernels.bias(table_HT) : kernels.sharedBias(table_HT);
-    shared.attach(manager); // a fixed table belongs to the kernels
     return new BiasedAttention(kernels, table_HT, shared, learns, pass);
+  }
+
+  /** Attention with what all passes of a shape share. */
+  static BiasedAttention of(Fixed fixed, AttentionKernels kernels, Attention.Pass pass) {
+    return new BiasedAttention(kernels, fixed.table_HT(), fixed.shared(), false, pass);
+  }
+
+  /**
+   * The tensors of a bias without learnable numbers.
+   *
+   * @param table_HT the bias by head and distance, float32
+   * @param shared {@link AttentionKernels#sharedBias}
+   */
+  record Fixed(NDArray table_HT, NDArray shared) {
+    static Fixed of(NDArray table_HT, AttentionKernels kernels) {
+      return new Fixed(table_HT, kernels.sharedBias(table_HT));
+    }
   }
 
   /** The table [H, T] of a scheme in one pass, float32. */
   static NDArray table(
+      DistanceBias scheme,
+      AttentionKernels kernels,
+      Attention.Tensors tensors,
+      Attention.Pass pass,
+      NDManager manager) {
+    return isFixed(scheme, pass)
+        ? fixed(scheme, kernels, pass).table_HT()
+        : learned(scheme, kernels, tensors, pass, manager);
+  }
+
+  private static boolean isFixed(DistanceBias scheme, Attention.Pass pass) {
+    return scheme.parameters(pass.heads(), pass.width()).isEmpty();
+  }
+
+  private static Fixed fixed(DistanceBias scheme, AttentionKernels kernels, Attention.Pass pass) {
+    return kernels.fixed(
+        scheme, pass, owner -> Fixed.of(scheme.table(fixedInputs(pass, owner)), kernels));
+  }
+
+  private static DistanceBias.TableInputs fixedInputs(Attention.Pass pass, NDManager owner) {
+    return new DistanceBias.TableInputs(
+        pass.heads(),
+        pass.headWidth(),
+        pass.length(),
+        owner,
+        make -> make.apply(owner),
+        name -> {
+          throw new IllegalArgumentException("no parameter " + name);
+        });
+  }
+
+  private static NDArray learned(
       DistanceBias scheme,
       AttentionKernels kernels,
       Attention.Tensors tensors,

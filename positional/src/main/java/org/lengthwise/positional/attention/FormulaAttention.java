@@ -89,7 +89,18 @@ final class FormulaAttention implements SchemeAttention {
         k ->
             scheme.window().isPresent()
                 ? new WindowAttention(kernels, table(k), false, pass)
-                : BiasedAttention.of(table(k), kernels, pass, manager));
+                : scheme.parameters().isEmpty()
+                    ? BiasedAttention.of(fixed(k), kernels, pass)
+                    : BiasedAttention.of(table(k), kernels, pass));
+  }
+
+  /** A bias without parameters, which passes of a shape share. */
+  private BiasedAttention.Fixed fixed(int block) {
+    NDArray table_HT = table(block);
+    return kernels
+        .fixed(scheme, pass, Fixed::new)
+        .biases()
+        .computeIfAbsent(block, k -> BiasedAttention.Fixed.of(table_HT, kernels));
   }
 
   /** The bias of a block by head and distance [H, min(W, T)], float32. */
@@ -125,10 +136,12 @@ final class FormulaAttention implements SchemeAttention {
    * @param like a tensor on the device, which owns the parts: [1, 1, 1], for a formula without
    *     parameters
    * @param parts {@link #parts} by block
+   * @param biases {@link #fixed} by block, of a formula without parameters and window
    */
-  private record Fixed(NDArray like, Map<Integer, NDList> parts) {
+  private record Fixed(
+      NDArray like, Map<Integer, NDList> parts, Map<Integer, BiasedAttention.Fixed> biases) {
     Fixed(NDManager owner) {
-      this(owner.zeros(new Shape(1, 1, 1)), new HashMap<>());
+      this(owner.zeros(new Shape(1, 1, 1)), new HashMap<>(), new HashMap<>());
     }
   }
 

@@ -27,8 +27,8 @@ import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.ParameterSpec;
 import org.lengthwise.model.Weights;
-import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.optimizer.AdamW;
@@ -278,20 +278,21 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
    */
   public void requireFinite(long length) throws IOException {
     ModelConfig model = origin.model();
-    if (!(model.position() instanceof Formula formula)) {
+    PositionalScheme scheme = model.position();
+    int blocks = scheme.numBlocksToCheck(model.layers());
+    if (blocks == 0) {
       return;
     }
-    int blocks = formula.dependsOnLayer() ? model.layers() : 1;
     try (SafetensorsFile tensors = tensors()) {
       for (int k = 0; k < blocks; k++) {
         Map<String, double[]> numbers = new HashMap<>();
-        for (PositionalParameter parameter : formula.parameters(model.heads(), model.width())) {
+        for (PositionalParameter parameter : scheme.parameters(model.heads(), model.width())) {
           float[] stored = tensors.floats(ParameterLayout.positionalName(parameter, k));
           double[] values = new double[stored.length];
           Arrays.setAll(values, i -> stored[i]);
           numbers.put(parameter.name(), values);
         }
-        formula.requireFinite(
+        scheme.requireFinite(
             new PositionalValues(model.heads(), model.headWidth(), k, length, numbers), length);
       }
     } catch (InvalidValueException e) {

@@ -11,7 +11,6 @@ import org.lengthwise.config.RetiredKey;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
-import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 
@@ -261,7 +260,7 @@ public record TrainingConfig(
       Checks.require(layers == 1, "model.layers", "1, because the kind is rnn", layers);
       Checks.require(heads == 1, "model.heads", "1, because the kind is rnn", heads);
       Checks.require(
-          position instanceof NoPosition,
+          !position.changesModel(),
           "position.scheme",
           "none, because model.kind is rnn",
           position.label());

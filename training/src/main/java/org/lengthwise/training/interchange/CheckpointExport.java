@@ -15,7 +15,7 @@ import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.Recurrence;
-import org.lengthwise.positional.Learned;
+import org.lengthwise.positional.PositionalScheme.PositionTable;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.safetensors.SafetensorsFile;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
@@ -77,7 +77,7 @@ public final class CheckpointExport {
       throws IOException {
     switch (format) {
       case SAFETENSORS -> writeOwn(checkpoint, output);
-      case GPT2 -> writeGpt2(checkpoint, learned(checkpoint), output);
+      case GPT2 -> writeGpt2(requireGpt2(checkpoint), output);
     }
   }
 
@@ -99,15 +99,14 @@ public final class CheckpointExport {
     }
   }
 
-  private static void writeGpt2(Checkpoint checkpoint, Learned positions, Path output)
-      throws IOException {
+  private static void writeGpt2(Checkpoint checkpoint, Path output) throws IOException {
     Map<String, List<Integer>> ours = ParameterLayout.shapes(checkpoint.origin().model());
     Map<String, List<Integer>> theirs = Gpt2Layout.shapes(checkpoint.origin().model());
     try (SafetensorsFile weights = checkpoint.tensors()) {
       ArtifactFolder.create(
           output,
           folder -> {
-            Gpt2Config.write(folder.resolve(Gpt2Config.FILE), checkpoint.origin(), positions);
+            Gpt2Config.write(folder.resolve(Gpt2Config.FILE), checkpoint.origin());
             SafetensorsWriter.write(
                 folder.resolve(MODEL),
                 PYTORCH_LAYOUT,
@@ -120,7 +119,8 @@ public final class CheckpointExport {
     }
   }
 
-  private static Learned learned(Checkpoint checkpoint) {
+  /** Requires a language model in the form of GPT-2, with learned positions. */
+  private static Checkpoint requireGpt2(Checkpoint checkpoint) {
     ModelConfig model = checkpoint.ofLanguageModel().origin().model();
     if (!model.form().equals(DecoderForm.GPT2)) {
       throw new ConfigException(
@@ -136,13 +136,13 @@ public final class CheckpointExport {
           "recurrence " + model.recurrence().label(),
           "use --format safetensors");
     }
-    if (model.position() instanceof Learned learned) {
-      return learned;
+    if (model.position().positionTable() != PositionTable.LEARNED) {
+      throw new ConfigException(
+          "--format gpt2",
+          "a model with learned positions, the only scheme that this layout supports",
+          model.position().label(),
+          "use --format safetensors");
     }
-    throw new ConfigException(
-        "--format gpt2",
-        "a model with learned positions, the only scheme that this layout supports",
-        model.position().label(),
-        "use --format safetensors");
+    return checkpoint;
   }
 }

@@ -105,8 +105,9 @@ final class Gpt2Config {
   }
 
   /** Writes the configuration of a model with learned positions. */
-  static void write(Path file, ModelOrigin origin, Learned positions) throws IOException {
+  static void write(Path file, ModelOrigin origin) throws IOException {
     ModelConfig model = origin.model();
+    long positions = model.position().longestLength();
     ObjectNode json =
         MAPPER
             .createObjectNode()
@@ -114,8 +115,8 @@ final class Gpt2Config {
             .put("n_layer", model.layers())
             .put("n_embd", model.width())
             .put("n_head", model.heads())
-            .put("n_positions", positions.positions())
-            .put("n_ctx", positions.positions())
+            .put("n_positions", positions)
+            .put("n_ctx", positions)
             .put("vocab_size", model.vocabulary())
             .put(EPSILON, OUR_EPSILON)
             .put(ACTIVATION, "gelu_new")

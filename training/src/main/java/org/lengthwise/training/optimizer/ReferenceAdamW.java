@@ -25,8 +25,8 @@ public final class ReferenceAdamW {
   public ReferenceAdamW(OptimizerConfig config, ParameterSpec tensor) {
     this.config = config;
     this.tensor = tensor;
-    this.first = new double[tensor.size()];
-    this.second = new double[tensor.size()];
+    this.first = new double[Math.toIntExact(tensor.size())];
+    this.second = new double[Math.toIntExact(tensor.size())];
   }
 
   /**

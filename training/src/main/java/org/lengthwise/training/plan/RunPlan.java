@@ -8,7 +8,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.lengthwise.error.Count;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.NoPosition;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -123,8 +122,8 @@ public record RunPlan(
         line(
             "parameters",
             "%.2f M, and %,d for the positional scheme",
-            (model.numParameters() - numPositional()) / 1e6,
-            numPositional()),
+            (model.numParameters() - model.numPositionalParameters()) / 1e6,
+            model.numPositionalParameters()),
         line("layers", "%s", layers()),
         line("operations", "%.3g per step", flopsPerStep()),
         line(
@@ -167,10 +166,6 @@ public record RunPlan(
     return epochs.isEmpty()
         ? ""
         : String.format(Locale.ROOT, ", %.3g epochs", epochs.getAsDouble());
-  }
-
-  private long numPositional() {
-    return model.numParameters() - model.with(new NoPosition()).numParameters();
   }
 
   private String memoryLine() {

@@ -111,7 +111,7 @@ class AdamWIT {
     try (NDManager pass = manager.newSubManager();
         GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
       for (ParameterSpec spec : weights.layout()) {
-        float[] values = new float[spec.size()];
+        float[] values = new float[Math.toIntExact(spec.size())];
         for (int i = 0; i < values.length; i++) {
           values[i] = (float) random.nextGaussian();
         }
