@@ -81,7 +81,9 @@ public final class RunCommand implements Callable<Integer> {
       names = "--only",
       split = ",",
       paramLabel = "RUN",
-      description = "Completes only these runs, such as alibi-seed1, and writes no report.")
+      description =
+          "Completes only these runs, such as alibi-seed1, and writes no report. baselines: the"
+              + " n-gram models of the experiment.")
   private List<String> only = List.of();
 
   /** Set for the child processes of a queue: they stop when their parent ends. */
@@ -147,8 +149,8 @@ public final class RunCommand implements Callable<Integer> {
       return Optional.empty();
     }
     LOG.info(
-        "two runs at a time with one thread each, which is faster on two cores; --queue {}: one after"
-            + " the other",
+        "two runs at a time with one thread each, which is faster on two cores; --queue {}: one"
+            + " after the other",
         NO_QUEUE);
     return Optional.of("cpu:2");
   }
@@ -172,8 +174,21 @@ public final class RunCommand implements Callable<Integer> {
     // Each child process sees its device under the same name (gpu:0 or cpu).
     Experiment experiment = Experiment.load(config, settings, slots.get(0).device());
     experiment.requireFeasible();
-    List<String> names = names(experiment);
-    RunQueue runs = new RunQueue(slots, this::commandOf, purpose.output.resolve("logs"));
+    LOG.info(
+        "{}, {} at a time; the report will be {}",
+        Count.of(experiment.runs().size(), "run"),
+        slots.size(),
+        purpose.output.resolve("report/report.html"));
+    List<String> names = new ArrayList<>(names(experiment));
+    if (only.isEmpty() && experiment.hasBaselines()) {
+      names.add(Experiment.BASELINES); // last, in a slot that no run needs
+    }
+    RunQueue runs =
+        new RunQueue(
+            slots,
+            this::commandOf,
+            purpose.output.resolve("logs"),
+            run -> experiment.logNewPerplexities(run, purpose.output));
     List<RunQueue.Failure> failures = runs.complete(names, stop);
     if (!failures.isEmpty()) {
       return failed(failures, names.size());
@@ -228,7 +243,7 @@ public final class RunCommand implements Callable<Integer> {
     Path report = experiment.report(purpose.output, reporting.resolve());
     PrintWriter out = spec.commandLine().getOut();
     out.println(Files.readString(report.resolve("table.md")));
-    out.println(report.resolve("report.html"));
+    out.println("Open in a browser: " + report.resolve("report.html"));
     return ExitCode.OK;
   }
 

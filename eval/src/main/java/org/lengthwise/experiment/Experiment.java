@@ -41,11 +41,14 @@ public final class Experiment {
   private static final String SECTION = "experiment";
   private static final String CPU = "cpu";
 
-  /** The results folder of the baselines, beside the folders of the runs. */
-  private static final String BASELINES = "baselines";
+  /**
+   * What completes the baselines where a run is named, and their folder beside those of the runs.
+   */
+  public static final String BASELINES = "baselines";
 
   private final ExperimentConfig config;
   private final Map<String, TrainingConfig> runs;
+  private final NewPerplexities perplexities = new NewPerplexities();
 
   private Experiment(ExperimentConfig config, Map<String, TrainingConfig> runs) {
     this.config = config;
@@ -125,13 +128,26 @@ public final class Experiment {
   /**
    * Checks the names of runs.
    *
-   * @param names the names
+   * @param names the names; {@link #BASELINES} is one if the experiment has any
    * @return the names
    * @throws ConfigException if the experiment has no such run
    */
   public List<String> named(List<String> names) {
-    names.forEach(this::run);
+    names.stream().filter(name -> !isBaselines(name)).forEach(this::run);
     return names;
+  }
+
+  /**
+   * Whether the experiment has baselines.
+   *
+   * @return false if only runs are measured
+   */
+  public boolean hasBaselines() {
+    return config.ofBaselines().isPresent();
+  }
+
+  private boolean isBaselines(String name) {
+    return name.equals(BASELINES) && hasBaselines();
   }
 
   /**
@@ -149,7 +165,7 @@ public final class Experiment {
   /**
    * Trains and measures runs, one after the other.
    *
-   * @param names the names of the runs, in this order
+   * @param names the names of the runs, in this order; {@link #BASELINES} measures the baselines
    * @param output the experiment's folder
    * @param stopRequested read after each step and each batch: whether to stop
    * @return whether all runs are finished; false if a stop was requested
@@ -162,7 +178,11 @@ public final class Experiment {
       int number = 0;
       for (String name : names) {
         LOG.info("run {} of {}: {}", ++number, names.size(), name);
-        if (!complete(run(name), shards, folder(output, name), stopRequested)) {
+        boolean finished =
+            isBaselines(name)
+                ? completeBaselines(shards, output, stopRequested)
+                : complete(run(name), shards, folder(output, name), stopRequested);
+        if (!finished) {
           return false;
         }
       }
@@ -180,16 +200,24 @@ public final class Experiment {
    * @throws IOException if a file cannot be read or written
    */
   public boolean completeBaselines(Path output, BooleanSupplier stopRequested) throws IOException {
-    Optional<MeasurementConfig.Perplexity> perplexity = config.ofBaselines();
-    if (perplexity.isEmpty()) {
+    if (!hasBaselines()) {
       return true;
     }
     try (ShardSource shards = new ShardSource(config.data())) {
-      perplexity.get().measure(baselines(shards), shards, folder(output, BASELINES), stopRequested);
+      return completeBaselines(shards, output, stopRequested);
+    }
+  }
+
+  private boolean completeBaselines(ShardSource shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    Path results = folder(output, BASELINES);
+    try {
+      config.ofBaselines().orElseThrow().measure(baselines(shards), shards, results, stopRequested);
     } catch (CancellationException e) {
       LOG.info("baselines: stopped, the next attempt resumes");
       return false;
     }
+    perplexities.in(results).forEach(LOG::info);
     return true;
   }
 
@@ -247,17 +275,37 @@ public final class Experiment {
   /**
    * Whether a run is trained and measured.
    *
-   * @param name the run's name
+   * @param name the run's name, or {@link #BASELINES}
    * @param output the experiment's folder
    * @return whether all its measurements are finished
    */
   public boolean isFinished(String name, Path output) {
+    if (isBaselines(name)) {
+      return ArtifactFolder.isDone(folder(output, BASELINES));
+    }
     TrainingConfig run = run(name);
     return config.ofRun(run).stream()
         .filter(measurement -> measurement.suits(run))
         .allMatch(
             measurement ->
                 ArtifactFolder.isDone(folder(output, name).resolve(measurement.folder())));
+  }
+
+  /**
+   * Logs the perplexities of a run that other processes have measured since the last call.
+   *
+   * @param name the run's name, or {@link #BASELINES}
+   * @param output the experiment's folder
+   * @throws IOException if results cannot be read
+   */
+  public void logNewPerplexities(String name, Path output) throws IOException {
+    if (isBaselines(name)) {
+      perplexities.in(folder(output, BASELINES)).forEach(LOG::info);
+      return;
+    }
+    for (MeasurementConfig.OfRun measurement : config.ofRun(run(name))) {
+      perplexities.in(folder(output, name).resolve(measurement.folder())).forEach(LOG::info);
+    }
   }
 
   private List<Baseline> baselines(ShardSource shards) {
@@ -312,6 +360,7 @@ public final class Experiment {
         if (measurement.suits(run)) {
           Path results = folder.resolve(measurement.folder());
           measurement.measure(checkpoint, shards, results, stopRequested);
+          perplexities.in(results).forEach(LOG::info);
         } else {
           LOG.warn(
               "{}: {} is skipped, because the model cannot be measured in this way",

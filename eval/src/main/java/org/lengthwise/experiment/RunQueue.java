@@ -23,15 +23,16 @@ import org.apache.logging.log4j.Logger;
  * @param slots the slots, each for one run at a time
  * @param command the command of a run
  * @param logs the folder of the logs, with a file NAME.log for each run
+ * @param observer is called several times a second for each active run, and after its end
  */
-public record RunQueue(List<Slot> slots, Command command, Path logs) {
+public record RunQueue(List<Slot> slots, Command command, Path logs, Observer observer) {
   private static final Logger LOG = LogManager.getLogger(RunQueue.class);
 
   /** A process that a signal ended has a larger exit code. */
   private static final int SIGNAL = 128;
 
   private static final long POLL_INTERVAL_MILLIS = 200;
-  private static final long PROGRESS_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long PROGRESS_INTERVAL_NANOS = Duration.ofSeconds(30).toNanos();
 
   /** Copies the slots. */
   public RunQueue {
@@ -49,6 +50,18 @@ public record RunQueue(List<Slot> slots, Command command, Path logs) {
      * @return program and arguments
      */
     List<String> of(String run, Slot slot);
+  }
+
+  /** Sees what runs write. */
+  @FunctionalInterface
+  public interface Observer {
+    /**
+     * Looks at a run.
+     *
+     * @param run the run's name
+     * @throws IOException if a file of the run cannot be read
+     */
+    void see(String run) throws IOException;
   }
 
   /**
@@ -95,7 +108,8 @@ public record RunQueue(List<Slot> slots, Command command, Path logs) {
     private final Set<QueuedRun> running = new LinkedHashSet<>();
     private final List<Failure> failures = new ArrayList<>();
     private boolean stopping;
-    private long lastProgressNanos = System.nanoTime();
+    private final long startNanos = System.nanoTime();
+    private long lastProgressNanos = startNanos;
 
     Attempt(List<String> names) {
       total = names.size();
@@ -123,10 +137,12 @@ public record RunQueue(List<Slot> slots, Command command, Path logs) {
     }
 
     /** Waits briefly, then handles the runs that have ended. */
-    void poll() throws InterruptedException {
+    void poll() throws InterruptedException, IOException {
       running.iterator().next().process().waitFor(POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
       for (QueuedRun run : List.copyOf(running)) {
-        if (!run.process().isAlive()) {
+        boolean isAlive = run.process().isAlive();
+        observer.see(run.name());
+        if (!isAlive) {
           running.remove(run);
           free.add(run.slot());
           end(run);
@@ -140,13 +156,21 @@ public record RunQueue(List<Slot> slots, Command command, Path logs) {
       }
     }
 
+    /** The runs that have not ended. All runs are assumed to take the same time. */
+    private String stillToDo() {
+      int ended = total - waiting.size() - running.size();
+      double left = waiting.size() + running.size() / 2.0;
+      Duration passed = Duration.ofNanos(System.nanoTime() - startNanos);
+      return "%d of %d runs, about %d s left"
+          .formatted(ended, total, Math.round(passed.toSeconds() * left / (total - left)));
+    }
+
     private void end(QueuedRun run) {
       int code = run.process().exitValue();
       // Ctrl-C can end a process before it has a signal handler. Then the process has no work to
       // lose.
       if (code == 0 || (stopping && code > SIGNAL)) {
-        LOG.info(
-            "{} on {} has ended, waiting runs: {}", run.name(), run.slot().name(), waiting.size());
+        LOG.info("{} has ended: {}", run.name(), stillToDo());
         return;
       }
       Failure failure = new Failure(run.name(), code, run.log(), run.latestLine());

@@ -50,6 +50,7 @@ final class CommandRunner {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Xmx512m"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.add("-Dlengthwise.home=" + HOME);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(Lengthwise.class.getName());

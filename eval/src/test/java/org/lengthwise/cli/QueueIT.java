@@ -72,7 +72,7 @@ class QueueIT {
   void aSignalEndsTheStepOfEveryRunAndSaysHowToResume() throws Exception {
     Process process = CommandRunner.process(endless("signalled", "--queue=cpu:2")).start();
     try (BufferedReader lines = process.inputReader()) {
-      readUntil(lines, "run 2 of 2: none-seed1 on cpu");
+      readUntil(lines, "run 2 of 3: none-seed1 on cpu");
       process.toHandle().destroy();
       readUntil(lines, "stopped; to resume:");
       assertThat(lines.readLine()).contains("run --config=", "--queue=cpu:2");
@@ -87,7 +87,7 @@ class QueueIT {
   void runsEndWhenTheProcessThatStartedThemIsKilled() throws Exception {
     Process process = CommandRunner.process(endless("orphaned", "--queue=cpu:2")).start();
     try (BufferedReader lines = process.inputReader()) {
-      readUntil(lines, "run 2 of 2: none-seed1 on cpu");
+      readUntil(lines, "run 2 of 3: none-seed1 on cpu");
       List<ProcessHandle> children = process.descendants().toList();
       assertThat(children).hasSize(2);
       process.destroyForcibly().waitFor();
@@ -122,7 +122,7 @@ class QueueIT {
     }
     try (CapturedLog log = new CapturedLog(RunQueue.class)) {
       assertThat(commands.fail(3, tiny.experiment("failing", "--queue=cpu:2")))
-          .contains("1 of 2 runs failed", "alibi-seed1, exit code 3", "model.safetensors");
+          .contains("1 of 3 runs failed", "alibi-seed1, exit code 3", "model.safetensors");
       assertThat(log.lines()).anyMatch(line -> line.startsWith("ERROR alibi-seed1 failed"));
     }
     assertThat(runs.resolve("none-seed1/evaluation/DONE")).exists();

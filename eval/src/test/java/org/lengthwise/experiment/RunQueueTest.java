@@ -33,7 +33,8 @@ class RunQueueTest {
   }
 
   private RunQueue queue(List<Slot> slots, String script) {
-    return new RunQueue(slots, (run, slot) -> List.of("/bin/sh", "-c", script, run), logs);
+    return new RunQueue(
+        slots, (run, slot) -> List.of("/bin/sh", "-c", script, run), logs, run -> {});
   }
 
   private String log(String run) throws IOException {
@@ -98,7 +99,8 @@ class RunQueueTest {
               }
               return List.of("/bin/sh", "-c", "cat; echo ended");
             },
-            logs);
+            logs,
+            run -> {});
     assertThatThrownBy(() -> queue.complete(List.of("a", "b"), () -> false))
         .hasMessage("no command for b");
     assertThat(logs.resolve("a.log")).hasContent("ended");

@@ -19,6 +19,9 @@ import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
  */
 final class ClusterProcess {
 
+  /** The options of a JVM that lives for seconds. */
+  static final String QUICK_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private ClusterProcess() {}
 
   /**
@@ -39,6 +42,7 @@ final class ClusterProcess {
     configuration.set("mapreduce.application.classpath", System.getProperty("java.class.path"));
     configuration.set("yarn.application.classpath", System.getProperty("java.class.path"));
     configuration.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    makeQuick(configuration);
     MiniDFSCluster hdfs =
         new MiniDFSCluster.Builder(configuration, folder.resolve("hdfs").toFile())
             .numDataNodes(2)
@@ -53,6 +57,20 @@ final class ClusterProcess {
       // waits for the end of the input
     }
     System.exit(0); // the containers end with their node manager
+  }
+
+  /** By default a job of some seconds waits for heartbeats of seconds, and compiles for hours. */
+  private static void makeQuick(Configuration configuration) {
+    configuration.set("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "50");
+    configuration.set("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", "50");
+    configuration.set("yarn.scheduler.capacity.node-locality-delay", "-1");
+    for (String options :
+        List.of(
+            "yarn.app.mapreduce.am.admin-command-opts",
+            "mapreduce.admin.map.child.java.opts",
+            "mapreduce.admin.reduce.child.java.opts")) {
+      configuration.set(options, QUICK_JVM);
+    }
   }
 
   private static void publish(Configuration configuration, Path folder) throws IOException {

@@ -139,6 +139,7 @@ class KilledPreparationIT {
     List<String> command = new ArrayList<>(List.of(prefix));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", "-Xmx256m"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Child.class.getName()));
     command.addAll(List.of(corpus.toString(), folder.resolve(output).toString()));
     return new ProcessBuilder(command)

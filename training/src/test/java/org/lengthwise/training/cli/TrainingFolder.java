@@ -158,6 +158,8 @@ record TrainingFolder(Path path) {
             List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Xmx" + megabytes + "m",
                 "-cp",
                 System.getProperty("java.class.path"),
