@@ -37,9 +37,10 @@ final class BaselineTable {
     lengths.forEach(length -> header.add("T_ex = " + length));
     List<String> caption = new ArrayList<>(sentences());
     caption.add(
-        "Mean over target tokens and seeds, in nats: the negative log-likelihood of the run minus that"
-            + " of the baseline for the same token, with its interval. A run beats a baseline if the"
-            + " whole interval is below zero. An n-gram model reads only the last n − 1 tokens.");
+        "Mean over target tokens and seeds, in nats: the negative log-likelihood of the run minus"
+            + " that of the baseline for the same token, with its interval. A run beats a baseline"
+            + " if the whole interval is below zero. An n-gram model reads only the last n − 1"
+            + " tokens.");
     caption.add(counted());
     return Optional.of(
         new TableText(

@@ -120,8 +120,8 @@ final class PaperRatioTable {
         "Ratios of perplexities averaged over seeds. In brackets: the ratio in the paper's Table 3"
             + " (T_tr = 512), and our ratio minus the paper's.");
     caption.add(
-        "The scheme determines the column of the paper for KERPLE, T5 and ALiBi. The configuration of"
-            + " the report (paper_columns) names the column for other runs.");
+        "The scheme determines the column of the paper for KERPLE, T5 and ALiBi. The configuration"
+            + " of the report (paper_columns) names the column for other runs.");
     if (!alone.isEmpty()) {
       caption.add("Runs without a column of the paper: " + String.join(", ", alone) + ".");
     }

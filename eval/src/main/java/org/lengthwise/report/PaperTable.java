@@ -80,9 +80,9 @@ final class PaperTable {
             .toList(),
         List.of(),
         List.of(
-            "Perplexity on OpenWebText2 after 50,000 steps at T_tr = 512, mean of three seeds. Data,"
-                + " models and training length differ from ours: compare the shape of columns, not their"
-                + " level."));
+            "Perplexity on OpenWebText2 after 50,000 steps at T_tr = 512, mean of three seeds."
+                + " Data, models and training length differ from ours: compare the shape of"
+                + " columns, not their level."));
   }
 
   private List<String> at(int length, List<String> runs) {

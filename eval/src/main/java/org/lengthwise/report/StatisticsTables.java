@@ -44,8 +44,8 @@ final class StatisticsTables {
         : table.with(
             "No verdict on "
                 + String.join(", ", missing)
-                + ". A verdict needs the individual values of the same target tokens at T_tr and at longer"
-                + " lengths, as in the aligned protocol.");
+                + ". A verdict needs the individual values of the same target tokens at T_tr and at"
+                + " longer lengths, as in the aligned protocol.");
   }
 
   /** The verdicts with the change at the longest length. */
@@ -76,8 +76,9 @@ final class StatisticsTables {
   List<String> verdictCaption() {
     List<String> caption = new ArrayList<>();
     caption.add(
-        "The interval of the paired change decides: the mean negative log-likelihood minus that at T_tr,"
-            + " on the same target tokens. A scheme extrapolates if the perplexity at the upper end of"
+        "The interval of the paired change decides: the mean negative log-likelihood minus that at"
+            + " T_tr, on the same target tokens. A scheme extrapolates if the perplexity at the"
+            + " upper end of"
             + " the interval is at most %s times that at T_tr. It degrades if the lower end is above this"
                 .formatted(Numbers.plain(config.verdict().toleratedRatio()))
             + " limit, and explodes if the lower end is at least %s times that at T_tr. Otherwise the"
@@ -132,8 +133,8 @@ final class StatisticsTables {
         columns.stream().map(column -> changes(column, lengths)).toList(),
         List.of(),
         List.of(
-            "Mean over target tokens and seeds: the negative log-likelihood at T_ex minus that of the"
-                + " same token at T_tr."),
+            "Mean over target tokens and seeds: the negative log-likelihood at T_ex minus that of"
+                + " the same token at T_tr."),
         "l" + "r".repeat(lengths.size()));
   }
 
@@ -154,15 +155,16 @@ final class StatisticsTables {
         lengthChangeRows(),
         List.of(),
         List.of(
-            "Mean over target tokens and seeds: the negative log-likelihood at the longer length minus"
-                + " that of the same token at the shorter length."
+            "Mean over target tokens and seeds: the negative log-likelihood at the longer length"
+                + " minus that of the same token at the shorter length."
                 + corrected(NO_CHANGE)),
         "llrlrrr");
   }
 
   /** How the words of one table are chosen. */
   private String corrected(String small) {
-    return " Words are corrected for the number of rows of this table (Holm): the probability of any"
+    return " Words are corrected for the number of rows of this table (Holm): the probability of"
+        + " any"
         + " wrong word is at most %s %%."
             .formatted(Numbers.plain(Math.rint(1e4 * (1 - config.bootstrap().confidence())) / 100))
         + " Intervals are not corrected, so a row can be not distinguishable although its interval"
@@ -208,8 +210,8 @@ final class StatisticsTables {
         differenceRows(length),
         List.of(),
         List.of(
-            "Mean over target tokens and seeds: the difference of the negative log-likelihoods of the"
-                + " same token and seed."
+            "Mean over target tokens and seeds: the difference of the negative log-likelihoods of"
+                + " the same token and seed."
                 + corrected(NO_DIFFERENCE)
                 + units()),
         "llrlrr");

@@ -154,8 +154,8 @@ record TableText(
     List<String> caption = new ArrayList<>(List.of(trained));
     if (rows.stream().flatMap(List::stream).anyMatch(e -> !e.paper().isEmpty())) {
       caption.add(
-          "In brackets: the number of the paper's Table 3 (OpenWebText2, tokens of gpt2, 50,000 steps,"
-              + " mean of three seeds), and our number minus the paper's.");
+          "In brackets: the number of the paper's Table 3 (OpenWebText2, tokens of gpt2, 50,000"
+              + " steps, mean of three seeds), and our number minus the paper's.");
       paper.otherSizes(table).ifPresent(caption::add);
     }
     caption.addAll(table.notes());
