@@ -1,5 +1,6 @@
 package org.lengthwise;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -50,7 +51,7 @@ class DependencyRulesTest {
           "model", List.of("model", "task", "automaton"),
           "training", List.of("training.."),
           "measurement", List.of("measure..", "ngram", "result", "statistics"),
-          "presentation", List.of("report", "plot"),
+          "presentation", List.of("report..", "plot"),
           "application", List.of("experiment", "generate", "rasp", "bench", "cli"));
 
   /**
@@ -89,6 +90,16 @@ class DependencyRulesTest {
             "training.loop",
             "training.optimizer"),
         rule("plot", "artifact"),
+        rule("report.form", "plot", "result", "statistics"),
+        rule(
+            "report.training",
+            "report.form",
+            "foundation",
+            "plot",
+            "result",
+            "training.checkpoint",
+            "training.loop",
+            "training.optimizer"),
         rule("rasp", "error"),
         rule(
             "application",
@@ -142,6 +153,20 @@ class DependencyRulesTest {
             .should()
             .dependOnClassesThat(
                 resideInAPackage("org.lengthwise..").and(not(resideInAnyPackage(all))));
+
+    rule.check(CLASSES);
+  }
+
+  @Test
+  void thePartsOfAReportDoNotSeeEachOther() {
+    String[] forAll = packages(Stream.of("report.form", "report.training"));
+
+    ArchRule rule =
+        slices()
+            .matching("org.lengthwise.report.(*)")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(alwaysTrue(), resideInAnyPackage(forAll));
 
     rule.check(CLASSES);
   }

@@ -181,7 +181,7 @@ final class Binder {
   private ConfigException unknownChoice(InvalidTypeIdException e) {
     ConfigNode node = nearest(e.getPath());
     String wrong = e.getTypeId();
-    List<String> names = words.choices(e.getBaseType());
+    List<String> names = words.choices(e.getBaseType(), e.getPath());
     String expected = "one of " + String.join(", ", names);
     if (wrong == null) {
       return new ConfigException(

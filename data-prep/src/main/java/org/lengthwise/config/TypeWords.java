@@ -1,9 +1,10 @@
 package org.lengthwise.config;
 
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.introspect.AnnotatedClassResolver;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.util.Arrays;
@@ -85,18 +86,38 @@ final class TypeWords {
     return FlatKeys.of(mapper.getDeserializationConfig(), mapper.constructType(type));
   }
 
-  /** The names of the choices of a sealed type. */
-  List<String> choices(JavaType base) {
-    var config = mapper.getDeserializationConfig();
+  /**
+   * The names of the choices of a value: those of its sealed type, and those that the component of
+   * a record lists.
+   *
+   * @param base the type of the value
+   * @param path where the value is
+   */
+  List<String> choices(JavaType base, List<JsonMappingException.Reference> path) {
     return mapper
         .getSubtypeResolver()
-        .collectAndResolveSubtypesByTypeId(
-            config, AnnotatedClassResolver.resolve(config, base, config))
+        .collectAndResolveSubtypesByTypeId(mapper.getDeserializationConfig(), component(path), base)
         .stream()
-        .filter(NamedType::hasName)
+        .filter(choice -> choice.hasName() && base.isTypeOrSuperTypeOf(choice.getType()))
         .map(NamedType::getName)
         .sorted()
         .toList();
+  }
+
+  /** The innermost component of a record on a path. */
+  private @Nullable AnnotatedMember component(List<JsonMappingException.Reference> path) {
+    AnnotatedMember component = null;
+    for (JsonMappingException.Reference step : path) {
+      if (step.getFrom() instanceof Class<?> type && step.getFieldName() != null) {
+        component =
+            properties(type)
+                .filter(property -> property.getName().equals(step.getFieldName()))
+                .map(BeanPropertyDefinition::getPrimaryMember)
+                .findFirst()
+                .orElse(component);
+      }
+    }
+    return component;
   }
 
   /** A value with its type. */

@@ -3,6 +3,7 @@ package org.lengthwise.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.io.IOException;
@@ -175,6 +176,40 @@ class ConfigLoaderTest {
     assertFails(
         RIGHT.replace("scheme: alibi", "chunk: 16"),
         "experiment.yaml:9: expected a key that chooses one of alibi, regulargpt");
+  }
+
+  /** A package below may not know its choices, so the component that uses the type lists them. */
+  interface Shape {}
+
+  @JsonTypeName("circle")
+  record Circle(int radius) implements Shape {}
+
+  @JsonTypeName("framed")
+  record Framed(Position position) implements Shape {}
+
+  record Drawing(
+      @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+          @JsonSubTypes({@JsonSubTypes.Type(Circle.class), @JsonSubTypes.Type(Framed.class)})
+          List<Shape> shapes) {}
+
+  @Test
+  void aComponentListsTheChoicesOfItsValues() throws IOException {
+    assertThat(
+            load("shapes: [{kind: circle, radius: 3}, {kind: framed, position: {scheme: alibi}}]")
+                .bind(Drawing.class)
+                .shapes())
+        .containsExactly(new Circle(3), new Framed(new Position.Alibi()));
+    assertDrawingFails("{kind: cirle}", "expected one of circle, framed, found `cirle` (did you");
+    assertDrawingFails("{radius: 3}", "expected a key that chooses one of circle, framed");
+    assertDrawingFails(
+        "{kind: framed, position: {scheme: frame}}",
+        "expected one of alibi, regulargpt, found `frame`;");
+  }
+
+  private void assertDrawingFails(String shape, String message) {
+    assertThatThrownBy(() -> load("shapes: [" + shape + "]").bind(Drawing.class))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("experiment.yaml:1: " + message);
   }
 
   @Test

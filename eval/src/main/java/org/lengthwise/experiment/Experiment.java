@@ -20,6 +20,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.report.Report;

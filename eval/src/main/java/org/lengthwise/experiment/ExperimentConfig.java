@@ -1,6 +1,9 @@
 package org.lengthwise.experiment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonSubTypes.Type;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
@@ -15,11 +18,16 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Nearest;
-import org.lengthwise.experiment.MeasurementConfig.NGrams;
-import org.lengthwise.experiment.MeasurementConfig.OfRun;
-import org.lengthwise.experiment.MeasurementConfig.Perplexity;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementConfig.OfRun;
+import org.lengthwise.measure.accuracy.AccuracyOfRuns;
+import org.lengthwise.measure.answers.AnswersOfRuns;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.measure.perplexity.NGrams;
+import org.lengthwise.measure.perplexity.PerplexityOfRuns;
 import org.lengthwise.measure.receptivefield.ReceptiveField;
+import org.lengthwise.measure.receptivefield.ReceptiveFieldsOfRuns;
+import org.lengthwise.measure.states.StatesOfRuns;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
@@ -37,7 +45,16 @@ public record ExperimentConfig(
         @Nullable String data,
     List<Column> columns,
     List<Long> seeds,
-    List<MeasurementConfig> measurements) {
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+        @JsonSubTypes({
+          @Type(AccuracyOfRuns.class),
+          @Type(AnswersOfRuns.class),
+          @Type(NGrams.class),
+          @Type(PerplexityOfRuns.class),
+          @Type(ReceptiveFieldsOfRuns.class),
+          @Type(StatesOfRuns.class)
+        })
+        List<MeasurementConfig> measurements) {
   private static final String SECTION = "experiment";
 
   /**
@@ -60,7 +77,7 @@ public record ExperimentConfig(
     if (!orders.isEmpty()) {
       Checks.distinct("measurements", orders);
       Checks.require(
-          all(measurements, Perplexity.class).findAny().isPresent(),
+          all(measurements, PerplexityOfRuns.class).findAny().isPresent(),
           "measurements",
           "a perplexity measurement, whose targets the baselines score",
           "baselines only");
@@ -120,10 +137,10 @@ public record ExperimentConfig(
   }
 
   /** The perplexity measurement, if there are baselines, which score its targets. */
-  Optional<Perplexity> ofBaselines() {
+  Optional<PerplexityOfRuns> ofBaselines() {
     return baselineOrders().isEmpty()
         ? Optional.empty()
-        : all(measurements, Perplexity.class).findAny();
+        : all(measurements, PerplexityOfRuns.class).findAny();
   }
 
   /** The orders of the baselines. */
@@ -191,8 +208,8 @@ public record ExperimentConfig(
           columns.stream().map(name -> Column.of(TextNode.valueOf(name))).toList(),
           seeds,
           List.of(
-              new Perplexity(lengths, evaluation),
-              new MeasurementConfig.ReceptiveFields(
+              new PerplexityOfRuns(lengths, evaluation),
+              new ReceptiveFieldsOfRuns(
                   new ReceptiveField(
                       receptiveField.lengths(),
                       receptiveField.samples(),

@@ -12,6 +12,8 @@ import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.TrainingConfig;
 
 /** Checks whether models can be measured in the requested way, before the first measurement. */
 public final class Feasibility {
@@ -62,6 +64,41 @@ public final class Feasibility {
           positions + " positions",
           "request fewer, or measure another scheme");
     }
+  }
+
+  /**
+   * Checks that a run is on a text, for a measurement of perplexity or answers.
+   *
+   * @param run the run
+   * @throws ConfigException if it is on strings
+   */
+  public static void requireText(TrainingConfig run) {
+    if (run.task() != null) {
+      throw new ConfigException(
+          run.name(),
+          "a run on a text, for the measurement perplexity",
+          "a run on the strings of " + run.task().name(),
+          "remove the measurement, or the section task");
+    }
+  }
+
+  /**
+   * Checks that a run is on strings.
+   *
+   * @param run the run
+   * @param measurement the name of the measurement
+   * @return its task
+   * @throws ConfigException if it is on a text
+   */
+  public static TaskConfig requireStrings(TrainingConfig run, String measurement) {
+    if (run.task() == null) {
+      throw new ConfigException(
+          run.name(),
+          "a run on strings, for the measurement " + measurement,
+          "a run on a text",
+          "remove the measurement, or add a section task");
+    }
+    return run.task();
   }
 
   /**

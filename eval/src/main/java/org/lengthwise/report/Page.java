@@ -24,6 +24,9 @@ import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Palette;
+import org.lengthwise.report.form.Numbers;
+import org.lengthwise.report.form.RunName;
+import org.lengthwise.report.form.Section;
 import org.lengthwise.result.EvaluationResult;
 
 /**
@@ -45,8 +48,14 @@ final class Page {
   /** The data of the page's script. */
   private record Data(List<Palette.Look> looks, List<ReportData.Run> runs, List<Chart> charts) {}
 
-  /** The page. */
-  static String of(ReportContent content, List<Section> sections, BuildInfo build)
+  /**
+   * The page.
+   *
+   * @param runs every run in the order of its looks
+   * @param results the results that the summary counts
+   */
+  static String of(
+      List<String> runs, List<EvaluationResult> results, List<Section> sections, BuildInfo build)
       throws IOException {
     String style = Palette.css() + resource("report.css");
     // The licence of D3 must be in every copy.
@@ -58,19 +67,13 @@ final class Page {
     values.put("style", style);
     values.put("d3", d3);
     values.put("script", script);
-    values.put("data", data(content, sections));
-    values.put("summary", summary(content.comparison().results()));
+    values.put("data", data(runs, sections));
+    values.put("summary", summary(results));
     values.put("sections", PageBlocks.of(sections));
     values.put("build", build);
+    values.put("measuredBy", results.stream().map(EvaluationResult::build).distinct().toList());
     values.put(
-        "measuredBy",
-        content.comparison().results().stream().map(EvaluationResult::build).distinct().toList());
-    values.put(
-        "measuredData",
-        content.comparison().results().stream()
-            .map(EvaluationResult::dataSha256)
-            .distinct()
-            .toList());
+        "measuredData", results.stream().map(EvaluationResult::dataSha256).distinct().toList());
     values.put("prose", (Mustache.Lambda) (text, out) -> out.write(prose(text.execute())));
     String blocks = resource("blocks.html");
     return Mustache.compiler()
@@ -87,17 +90,16 @@ final class Page {
         .replace("T_tr", "<i>T</i><sub>tr</sub>");
   }
 
-  private static String data(ReportContent content, List<Section> sections)
+  private static String data(List<String> runs, List<Section> sections)
       throws JsonProcessingException {
     ObjectMapper mapper =
         ConfigLoader.strictMapper()
             .copy()
             .registerModule(new SimpleModule().addSerializer(Double.class, new ShortNumber()));
-    List<String> runs = content.runs();
     Data data =
         new Data(
             Palette.looks(2 * Palette.NUM_COLOURS),
-            runs.stream().map(run -> new ReportData.Run(run, RunName.heading(run))).toList(),
+            ReportData.Run.all(runs),
             sections.stream().flatMap(Section::charts).toList());
     // No character of the data opens a tag.
     return mapper.writeValueAsString(data).replace("<", "\\u003c");

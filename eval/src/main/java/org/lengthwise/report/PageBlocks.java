@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.report.form.Numbers;
+import org.lengthwise.report.form.RunName;
+import org.lengthwise.report.form.Section;
+import org.lengthwise.report.form.TableText;
 
 /**
  * The blocks of a section as the template {@code blocks.html} reads them: a map with a key for each
@@ -16,12 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class PageBlocks {
   private static final List<String> KINDS =
       List.of("note", "table", "figure", "findings", "folded", "origin");
-
-  private static final Set<String> WITHOUT_DIRECTION =
-      Set.of(
-          StatisticsTables.NOT_DISTINGUISHABLE,
-          StatisticsTables.NO_CHANGE,
-          StatisticsTables.NO_DIFFERENCE);
 
   private PageBlocks() {}
 
@@ -68,7 +65,7 @@ final class PageBlocks {
     } else if (block instanceof Section.Folded folded) {
       view.put("folded", folded(folded));
     } else if (block instanceof Section.Origin origin) {
-      view.put("origin", origin(origin.run()));
+      view.put("origin", origin(origin));
     } else {
       throw new AssertionError("no view of " + block);
     }
@@ -126,7 +123,7 @@ final class PageBlocks {
         "words",
         words,
         "same",
-        WITHOUT_DIRECTION.contains(entry.text()));
+        entry.isWithoutDirection());
   }
 
   private static Map<String, Object> folded(Section.Folded folded) {
@@ -148,7 +145,7 @@ final class PageBlocks {
         blocks(folded.blocks()));
   }
 
-  private static Map<String, Object> origin(TrainedRun run) {
+  private static Map<String, Object> origin(Section.Origin run) {
     JsonNode description = run.description();
     return Map.of(
         "run",

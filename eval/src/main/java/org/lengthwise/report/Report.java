@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -16,10 +17,12 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Picture;
-import org.lengthwise.result.EvaluationResult;
+import org.lengthwise.report.form.LatexTable;
+import org.lengthwise.report.form.MarkdownTable;
+import org.lengthwise.report.form.Section;
+import org.lengthwise.report.form.TableText;
+import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.result.FinishedResults;
-import org.lengthwise.result.Located;
-import org.lengthwise.result.ResultFile;
 
 /**
  * A report: {@code table.csv}, {@code table.md}, {@code table.tex}, the charts as SVG and PNG,
@@ -42,11 +45,9 @@ public final class Report {
   private static final Logger LOG = LogManager.getLogger(Report.class);
 
   private final ReportContent content;
-  private final IndividualScores scores;
 
-  private Report(ReportContent content, IndividualScores scores) {
+  private Report(ReportContent content) {
     this.content = content;
-    this.scores = scores;
   }
 
   /**
@@ -68,21 +69,7 @@ public final class Report {
           "none",
           "run lengthwise evaluate first, or name another folder with --results");
     }
-    List<Located<EvaluationResult>> evaluations = found.of(ResultFile.EVALUATIONS);
-    Comparison comparison = Comparison.of(evaluations);
-    IndividualScores scores = IndividualScores.read(evaluations);
-    return new Report(
-        new ReportContent(
-            comparison,
-            comparison.tables().stream()
-                .map(table -> TableStatistics.of(table, scores, config))
-                .toList(),
-            found.of(ResultFile.RECEPTIVE_FIELDS).stream().map(Located::value).toList(),
-            AccuracyMean.of(found.of(ResultFile.ACCURACIES)),
-            found.of(ResultFile.STATES).stream().map(Located::value).toList(),
-            TrainedRun.under(roots),
-            config),
-        scores);
+    return new Report(ReportContent.of(found, TrainedRun.under(roots), config));
   }
 
   /**
@@ -109,18 +96,11 @@ public final class Report {
   }
 
   private void writeFiles(Path folder) throws IOException {
-    List<Section> sections = Sections.of(content);
+    List<Section> sections = content.sections();
     List<TableText> tables = sections.stream().flatMap(Section::tables).toList();
     List<Chart> charts = sections.stream().flatMap(Section::charts).toList();
-    write(folder.resolve("table.csv"), CsvTable.of(content.comparison().results(), scores));
-    if (!content.receptiveFields().isEmpty()) {
-      write(
-          folder.resolve("receptive-field.csv"),
-          ReceptiveFieldTable.csv(content.receptiveFields()));
-    }
-    if (!content.accuracies().isEmpty()) {
-      double confidence = content.config().bootstrap().confidence();
-      write(folder.resolve("accuracy.csv"), AccuracyTable.csv(content.accuracies(), confidence));
+    for (Map.Entry<String, String> file : content.files().entrySet()) {
+      write(folder.resolve(file.getKey()), file.getValue());
     }
     write(folder.resolve(MARKDOWN), MarkdownTable.of(tables));
     write(folder.resolve("table.tex"), LatexTable.of(tables));
@@ -129,7 +109,9 @@ public final class Report {
     for (Chart chart : charts) {
       new Picture(chart).write(folder);
     }
-    write(folder.resolve(PAGE), Page.of(content, sections, BuildInfo.current()));
+    write(
+        folder.resolve(PAGE),
+        Page.of(content.runs(), content.perplexity().results(), sections, BuildInfo.current()));
   }
 
   private static void write(Path file, String text) throws IOException {

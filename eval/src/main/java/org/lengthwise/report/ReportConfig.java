@@ -2,6 +2,8 @@ package org.lengthwise.report;
 
 import java.util.List;
 import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.report.perplexity.PaperColumn;
+import org.lengthwise.report.perplexity.PerplexityRules;
 import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.Bootstrap;
 import org.lengthwise.statistics.VerdictRule;
@@ -26,5 +28,10 @@ public record ReportConfig(
   /** Copies the list. */
   public ReportConfig {
     paperColumns = List.copyOf(paperColumns);
+  }
+
+  /** The settings of the part on perplexity. */
+  PerplexityRules ofPerplexity() {
+    return new PerplexityRules(bootstrap, verdict, words, paperColumns);
   }
 }

@@ -1,62 +1,83 @@
 package org.lengthwise.report;
 
+import java.io.IOException;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.lengthwise.result.ReceptiveFieldResult;
-import org.lengthwise.result.StatesResult;
+import org.lengthwise.report.accuracy.AccuracyPart;
+import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Section;
+import org.lengthwise.report.perplexity.PerplexityPart;
+import org.lengthwise.report.receptivefield.ReceptiveFieldPart;
+import org.lengthwise.report.states.StatesPart;
+import org.lengthwise.report.training.TrainedRun;
+import org.lengthwise.report.training.TrainingPart;
+import org.lengthwise.result.FinishedResults;
+import org.lengthwise.result.Located;
+import org.lengthwise.result.ResultFile;
 
 /**
- * Everything that a report shows.
+ * Everything that a report shows. The page, the table files, the picture files and {@code
+ * report.json} are made from these parts.
  *
- * @param comparison the results
- * @param statistics the tables with their intervals, one for each protocol
- * @param receptiveFields the receptive fields
- * @param accuracies the accuracies on strings
- * @param states the outputs of classifiers
- * @param trained the trained runs that were found, one for each run and seed
+ * @param perplexity the perplexities, whose numbers are also in {@code report.json}
+ * @param training the training, whose losses are also in {@code report.json}
+ * @param parts all parts in the order of the page
+ * @param runs each run once; the index of a run is its look in all charts
  * @param config the settings
  */
 record ReportContent(
-    Comparison comparison,
-    List<TableStatistics> statistics,
-    List<ReceptiveFieldResult> receptiveFields,
-    List<AccuracyMean> accuracies,
-    List<StatesResult> states,
-    List<TrainedRun> trained,
+    PerplexityPart perplexity,
+    TrainingPart training,
+    List<Part> parts,
+    List<String> runs,
     ReportConfig config) {
-  /** Copies the lists. */
-  ReportContent {
-    statistics = List.copyOf(statistics);
-    receptiveFields = List.copyOf(receptiveFields);
-    accuracies = List.copyOf(accuracies);
-    states = List.copyOf(states);
-    trained = List.copyOf(trained);
+
+  /** This is the only list of parts. To show another measurement, add its part here. */
+  static ReportContent of(FinishedResults found, List<TrainedRun> trained, ReportConfig config)
+      throws IOException {
+    PerplexityPart perplexity =
+        PerplexityPart.of(found.of(ResultFile.EVALUATIONS), trained, config.ofPerplexity());
+    ReceptiveFieldPart fields =
+        new ReceptiveFieldPart(values(found.of(ResultFile.RECEPTIVE_FIELDS)));
+    TrainingPart training = new TrainingPart(trained, perplexity.results());
+    double confidence = config.bootstrap().confidence();
+    List<Part> parts =
+        List.of(
+            perplexity,
+            new AccuracyPart(
+                found.of(ResultFile.ACCURACIES), trained, config.accuracy(), confidence),
+            new StatesPart(values(found.of(ResultFile.STATES))),
+            fields,
+            training);
+    // Runs with receptive fields have their looks before runs that have an accuracy only.
+    List<String> runs =
+        Stream.concat(Stream.of(perplexity, fields), parts.stream())
+            .flatMap(Part::runs)
+            .distinct()
+            .toList();
+    return new ReportContent(perplexity, training, parts, runs, config);
   }
 
-  /**
-   * C of a RegularGPT run: from its description, or from its name if its folder was not found.
-   *
-   * @return the chunk; empty for other schemes
-   */
-  OptionalInt chunk(String run) {
-    return trained.stream()
-        .filter(one -> one.run().equals(run))
-        .findFirst()
-        .map(TrainedRun::chunk)
-        .orElseGet(() -> RunName.chunk(run));
+  private static <T> List<T> values(List<Located<T>> found) {
+    return found.stream().map(Located::value).toList();
   }
 
-  /** Each run once. The index of a run is its look in all charts. */
-  List<String> runs() {
-    return Stream.of(
-            comparison.columns().stream().map(Column::run),
-            receptiveFields.stream().map(ReceptiveFieldResult::run).sorted(RunName.paperFirst()),
-            accuracies.stream().map(AccuracyMean::run),
-            states.stream().map(StatesResult::run).sorted(RunName.paperFirst()),
-            trained.stream().map(TrainedRun::run))
-        .flatMap(runs -> runs)
-        .distinct()
+  /** The sections that have content. */
+  List<Section> sections() {
+    Looks looks = new Looks(runs);
+    return parts.stream()
+        .flatMap(part -> part.sections(looks).stream())
+        .filter(section -> !section.blocks().isEmpty())
         .toList();
+  }
+
+  /** The files of numbers by their names. */
+  Map<String, String> files() {
+    return parts.stream()
+        .flatMap(part -> part.files().entrySet().stream())
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 }

@@ -1,10 +1,11 @@
 package org.lengthwise.report;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.lengthwise.plot.Chart;
-import org.lengthwise.statistics.Estimate;
+import org.lengthwise.report.form.RunName;
+import org.lengthwise.report.perplexity.EstimateRow;
+import org.lengthwise.report.perplexity.VerdictRow;
+import org.lengthwise.report.training.RunLosses;
 
 /**
  * The numbers of {@code report.json}, with all digits. Means and differences are of negative
@@ -27,41 +28,18 @@ record ReportData(
     double toleratedRatio,
     double explosiveRatio,
     List<Run> runs,
-    List<Verdict> verdicts,
-    List<Row> estimates,
-    List<Training> training,
+    List<VerdictRow> verdicts,
+    List<EstimateRow> estimates,
+    List<RunLosses> training,
     List<Chart> charts) {
   private static final int FORMAT_VERSION = 2;
 
   /** A run and its heading. */
-  record Run(String run, String heading) {}
-
-  /** The outcome by its name, and the verdict in words. */
-  record Verdict(String protocol, String run, String outcome, String verdict) {}
-
-  /**
-   * A mean, or a paired difference between two runs or two lengths.
-   *
-   * @param protocol the protocol
-   * @param kind {@code mean}, {@code change} (since T_tr), {@code length-change} (since the next
-   *     shorter length), or {@code difference} (between two runs, or a run and a baseline)
-   * @param run the run
-   * @param length T_ex
-   * @param minusRun the subtracted run, empty for a mean
-   * @param minusLength the length of the subtracted run, 0 for a mean
-   * @param nll the mean or difference with its interval
-   */
-  record Row(
-      String protocol,
-      String kind,
-      String run,
-      int length,
-      String minusRun,
-      int minusLength,
-      Estimate nll) {}
-
-  /** The losses of one run and seed by tokens trained on. */
-  record Training(String run, long seed, LossCurve training, LossCurve validation) {}
+  record Run(String run, String heading) {
+    static List<Run> all(List<String> runs) {
+      return runs.stream().map(run -> new Run(run, RunName.heading(run))).toList();
+    }
+  }
 
   /** Gathers the numbers. */
   static ReportData of(ReportContent content, List<Chart> charts) {
@@ -71,61 +49,10 @@ record ReportData(
         config.bootstrap().confidence(),
         config.verdict().toleratedRatio(),
         config.verdict().explosiveRatio(),
-        content.runs().stream().map(run -> new Run(run, RunName.heading(run))).toList(),
-        content.statistics().stream().flatMap(ReportData::verdicts).toList(),
-        content.statistics().stream().flatMap(ReportData::rows).toList(),
-        content.trained().stream()
-            .map(run -> new Training(run.run(), run.seed(), run.training(), run.validation()))
-            .toList(),
+        Run.all(content.runs()),
+        content.perplexity().verdicts(),
+        content.perplexity().estimates(),
+        content.training().losses(),
         charts);
-  }
-
-  private static Stream<Verdict> verdicts(TableStatistics statistics) {
-    return statistics.verdicts().entrySet().stream()
-        .map(
-            verdict ->
-                new Verdict(
-                    statistics.table().protocol().label(),
-                    verdict.getKey().run(),
-                    verdict.getValue().outcome().label(),
-                    verdict.getValue().words()));
-  }
-
-  private static Stream<Row> rows(TableStatistics statistics) {
-    String protocol = statistics.table().protocol().label();
-    List<Row> rows = new ArrayList<>();
-    statistics
-        .means()
-        .forEach(
-            (run, means) ->
-                means.forEach(
-                    (at, nll) -> rows.add(new Row(protocol, "mean", run.run(), at, "", 0, nll))));
-    statistics
-        .changes()
-        .forEach(
-            (run, changes) ->
-                changes.forEach(
-                    (at, nll) ->
-                        rows.add(
-                            new Row(
-                                protocol,
-                                "change",
-                                run.run(),
-                                at,
-                                run.run(),
-                                run.trainLength(),
-                                nll))));
-    for (TableStatistics.LengthChange change : statistics.lengthChanges()) {
-      String run = change.run().run();
-      rows.add(
-          new Row(protocol, "length-change", run, change.to(), run, change.from(), change.nll()));
-    }
-    for (TableStatistics.Difference pair : statistics.allDifferences()) {
-      String first = pair.first().run();
-      String second = pair.second().run();
-      rows.add(
-          new Row(protocol, "difference", first, pair.length(), second, pair.length(), pair.nll()));
-    }
-    return rows.stream();
   }
 }

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.experiment.MeasurementConfig.OfRun;
+import org.lengthwise.measure.MeasurementConfig.OfRun;
+import org.lengthwise.measure.perplexity.PerplexityOfRuns;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.attention.Precision;
@@ -297,7 +298,7 @@ class ExperimentTest {
   void theOlderFormIsReadWithItsOverrides(@TempDir Path folder) throws IOException {
     assertThat(read(folder, OLDER_FORM, "experiment.lengths=[32]").measurements().get(0))
         .isInstanceOfSatisfying(
-            MeasurementConfig.Perplexity.class,
+            PerplexityOfRuns.class,
             perplexity -> assertThat(perplexity.lengths()).containsExactly(32));
   }
 

@@ -16,27 +16,20 @@ import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Format;
 import org.lengthwise.plot.Palette;
 import org.lengthwise.plot.Series;
-import org.lengthwise.report.Section.Figure;
-import org.lengthwise.report.Section.Folded;
-import org.lengthwise.report.Section.Note;
-import org.lengthwise.report.Section.Place;
-import org.lengthwise.report.Section.Table;
+import org.lengthwise.report.form.Section;
+import org.lengthwise.report.form.Section.Figure;
+import org.lengthwise.report.form.Section.Folded;
+import org.lengthwise.report.form.Section.Note;
+import org.lengthwise.report.form.Section.Place;
+import org.lengthwise.report.form.Section.Table;
+import org.lengthwise.report.form.TableText;
 
 class PageTest {
-  private static final ReportContent NOTHING =
-      new ReportContent(
-          Comparison.of(List.of()),
-          List.of(),
-          List.of(),
-          List.of(),
-          List.of(),
-          List.of(),
-          TableStatisticsTest.CONFIG);
-
   private static String page(Section.Block... blocks) throws IOException {
     String page =
         Page.of(
-            NOTHING,
+            List.of(),
+            List.of(),
             List.of(new Section("<Heading> & T_ex", List.of(blocks))),
             BuildInfo.current());
     return page.substring(page.indexOf("<main"), page.indexOf("<script>"));
@@ -49,7 +42,8 @@ class PageTest {
             List.of("a<", "b"),
             List.of(TableText.line("<row>", List.of(cell))),
             List.of(),
-            List.of("Explained & more")),
+            List.of("Explained & more"),
+            "rr"),
         place);
   }
 

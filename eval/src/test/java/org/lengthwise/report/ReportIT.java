@@ -37,7 +37,7 @@ class ReportIT {
 
   private Path report(String name) throws IOException {
     Path output = root.resolve(name);
-    Report.under(List.of(root.resolve("results")), TableStatisticsTest.CONFIG).write(output);
+    Report.under(List.of(root.resolve("results")), SmallExperiment.CONFIG).write(output);
     return output;
   }
 

@@ -41,7 +41,7 @@ class ReportPageIT {
   @BeforeAll
   void writeAReportAndStartTheBrowser() throws IOException {
     SmallExperiment.write(root.resolve("results"));
-    Report.under(List.of(root.resolve("results")), TableStatisticsTest.CONFIG)
+    Report.under(List.of(root.resolve("results")), SmallExperiment.CONFIG)
         .write(root.resolve("report"));
     browser = Browser.start(true);
   }

@@ -13,6 +13,10 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
+import org.lengthwise.statistics.AccuracyRule;
+import org.lengthwise.statistics.Bootstrap;
+import org.lengthwise.statistics.VerdictRule;
+import org.lengthwise.statistics.WordRule;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.config.TrainingConfig;
@@ -31,6 +35,14 @@ final class SmallExperiment {
           "regulargpt-64-2", Map.of(128, 6.2, 256, 6.2, 512, 6.2, 1024, 6.2, 2048, 6.2),
           "t5", Map.of(128, 5.5, 256, 6.0, 512, 7.0, 1024, 9.0, 2048, 9.0),
           "regulargpt-16-2", Map.of(128, 6.0, 256, 6.0, 512, 60.0, 1024, 61.0, 2048, 61.0));
+
+  static final ReportConfig CONFIG =
+      new ReportConfig(
+          new Bootstrap(500, 0.95, 2023),
+          new VerdictRule(1.05, 2),
+          new WordRule(1.01),
+          new AccuracyRule(99.95, 2.5),
+          List.of());
 
   private SmallExperiment() {}
 

@@ -200,7 +200,7 @@ abstract class SchemeContract {
 
   @Test
   void attentionByDistanceIsTheSameEverywhereInSequencesOfEveryLength() {
-    assumeTrue(scheme().attendsByDistance());
+    assumeTrue(scheme().attendsByDistance(), "scores do not depend on the distance alone");
     assertThat(scheme().levels(1_000_000)).isEqualTo(1);
     AttentionCase longer = causalExample(31);
     AttentionCase shorter = longer.prefix(9);

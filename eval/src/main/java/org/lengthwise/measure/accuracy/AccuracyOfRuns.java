@@ -1,0 +1,56 @@
+package org.lengthwise.measure.accuracy;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.TrainingConfig;
+
+/**
+ * The accuracy of classifiers of strings at several lengths.
+ *
+ * @param accuracy the strings and their settings
+ * @param tasks the tasks whose runs are measured; all runs if empty
+ */
+@JsonTypeName("accuracy")
+public record AccuracyOfRuns(
+    @JsonUnwrapped Accuracy accuracy, @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+    implements MeasurementConfig.OfRun {
+
+  /** Copies the tasks. */
+  public AccuracyOfRuns {
+    tasks = List.copyOf(tasks);
+  }
+
+  @Override
+  public String folder() {
+    return "accuracy";
+  }
+
+  @Override
+  public MeasurementSettings settings() {
+    return accuracy.config().settings();
+  }
+
+  @Override
+  public void requireFeasible(TrainingConfig run) {
+    TaskConfig task = Feasibility.requireStrings(run, "accuracy");
+    accuracy.requireFeasible(run.name(), task, run.position());
+  }
+
+  @Override
+  public void measure(
+      Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    accuracy.run(List.of(checkpoint), output, stopRequested);
+  }
+}

@@ -1,0 +1,81 @@
+package org.lengthwise.measure.perplexity;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.config.Checks;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TrainingConfig;
+
+/**
+ * The perplexity under several protocols at several lengths.
+ *
+ * @param lengths each T_ex in tokens
+ * @param config how the perplexity is measured
+ */
+@JsonTypeName("perplexity")
+public record PerplexityOfRuns(List<Integer> lengths, @JsonUnwrapped EvaluationConfig config)
+    implements MeasurementConfig.OfRun {
+
+  /** Requires distinct lengths of at least 2 tokens. */
+  public PerplexityOfRuns {
+    lengths = Checks.distinct("lengths", lengths);
+    lengths.forEach(length -> Checks.atLeast("lengths", length, 2));
+  }
+
+  private Evaluation evaluation() {
+    return new Evaluation(config, lengths);
+  }
+
+  @Override
+  public String folder() {
+    return "evaluation";
+  }
+
+  @Override
+  public MeasurementSettings settings() {
+    return config.settings();
+  }
+
+  @Override
+  public void requireFeasible(ShardSource shards) {
+    evaluation().requireFeasible(shards.folder());
+  }
+
+  @Override
+  public void requireFeasible(TrainingConfig run) {
+    Feasibility.requireText(run);
+    evaluation().requireFeasible(run.name(), run.position(), run::isScaledBy);
+  }
+
+  @Override
+  public void measure(
+      Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    evaluation().run(List.of(checkpoint), List.of(), shards.folder(), output, stopRequested);
+  }
+
+  /**
+   * Measures baselines on the targets of the runs, or resumes. No device decides their numbers.
+   *
+   * @param baselines the baselines
+   * @param shards the data
+   * @param output the results folder
+   * @param stopRequested read repeatedly: whether to stop
+   * @throws IOException if a file cannot be read or written
+   * @throws java.util.concurrent.CancellationException if a stop was requested
+   */
+  public void measure(
+      List<Baseline> baselines, ShardSource shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    new Evaluation(config.onCpu(), lengths)
+        .run(List.of(), baselines, shards.folder(), output, stopRequested);
+  }
+}

@@ -1,0 +1,77 @@
+package org.lengthwise.measure.receptivefield;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.config.TrainingConfig;
+
+/**
+ * Receptive fields at several lengths. Each run is measured under the first of the scalings that
+ * its scheme has. A run whose scheme can read none of the lengths is skipped.
+ *
+ * @param field the samples and their settings
+ * @param tasks the tasks whose runs are measured; all runs if empty
+ */
+@JsonTypeName("receptive-field")
+public record ReceptiveFieldsOfRuns(
+    @JsonUnwrapped ReceptiveField field,
+    @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+    implements MeasurementConfig.OfRun {
+
+  /** Copies the tasks. */
+  public ReceptiveFieldsOfRuns {
+    tasks = List.copyOf(tasks);
+  }
+
+  @Override
+  public String folder() {
+    return "receptive-field";
+  }
+
+  @Override
+  public MeasurementSettings settings() {
+    return field.settings();
+  }
+
+  @Override
+  public boolean suits(TrainingConfig run) {
+    return field.lengths().get(0) <= run.position().longestLength();
+  }
+
+  @Override
+  public void requireFeasible(ShardSource shards) {
+    field.requireFeasible(shards.folder());
+  }
+
+  @Override
+  public void requireFeasible(TrainingConfig run) {
+    Feasibility.scalings(run.name(), run::isScaledBy, field.positionScaling());
+    if (run.task() != null) {
+      field.requireFeasible(run.task());
+    }
+  }
+
+  @Override
+  public void measure(
+      Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    ModelOrigin origin = checkpoint.origin();
+    PositionScaling first =
+        Feasibility.scalings(origin.name(), origin.model()::isScaledBy, field.positionScaling())
+            .get(0);
+    new ReceptiveField(
+            field.lengths(), field.samples(), field.seed(), List.of(first), field.settings())
+        .run(List.of(checkpoint), shards, output, stopRequested);
+  }
+}

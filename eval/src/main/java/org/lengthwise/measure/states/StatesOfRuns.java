@@ -1,0 +1,59 @@
+package org.lengthwise.measure.states;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TrainingConfig;
+
+/**
+ * The states of classifiers: a RegularGPT with one block is measured, every other run is skipped.
+ *
+ * @param states the strings and their settings
+ * @param tasks the tasks whose runs are measured; all runs if empty
+ */
+@JsonTypeName("states")
+public record StatesOfRuns(
+    @JsonUnwrapped States states, @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+    implements MeasurementConfig.OfRun {
+
+  /** Copies the tasks. */
+  public StatesOfRuns {
+    tasks = List.copyOf(tasks);
+  }
+
+  @Override
+  public String folder() {
+    return "states";
+  }
+
+  @Override
+  public MeasurementSettings settings() {
+    return states.settings();
+  }
+
+  @Override
+  public boolean suits(TrainingConfig run) {
+    return States.suits(run.position(), run.model().layers());
+  }
+
+  @Override
+  public void requireFeasible(TrainingConfig run) {
+    Feasibility.requireStrings(run, "states");
+  }
+
+  @Override
+  public void measure(
+      Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    states.run(List.of(checkpoint), output, stopRequested);
+  }
+}

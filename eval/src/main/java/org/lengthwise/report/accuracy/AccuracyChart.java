@@ -1,0 +1,77 @@
+package org.lengthwise.report.accuracy;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.lengthwise.plot.Axis;
+import org.lengthwise.plot.Axis.Scale;
+import org.lengthwise.plot.Chart;
+import org.lengthwise.plot.Format;
+import org.lengthwise.plot.Series;
+import org.lengthwise.plot.Series.Point;
+import org.lengthwise.plot.Series.Style;
+import org.lengthwise.report.form.Looks;
+import org.lengthwise.result.AccuracyResult.Draw;
+import org.lengthwise.statistics.Interval;
+
+/** Accuracy against length: a chart for each task and draw, with a line for each run. */
+final class AccuracyChart {
+  private AccuracyChart() {}
+
+  private record Key(String task, Draw draw) {
+    /** Names of tasks and draws as part of a file name. */
+    String file() {
+      return "accuracy-%s-%s".formatted(task, draw.label().replaceAll("[^A-Za-z0-9.]+", "-"));
+    }
+  }
+
+  /** The charts in the order of the means. */
+  static List<Chart> of(List<AccuracyMean> means, Looks looks, double confidence) {
+    return means.stream()
+        .collect(
+            Collectors.groupingBy(
+                mean -> new Key(mean.task(), mean.draw()), LinkedHashMap::new, Collectors.toList()))
+        .entrySet()
+        .stream()
+        .map(group -> chart(group.getKey(), group.getValue(), looks, confidence))
+        .toList();
+  }
+
+  private static Chart chart(Key key, List<AccuracyMean> means, Looks looks, double confidence) {
+    double constant = means.get(0).constant();
+    boolean areAnswers = means.get(0).areAnswers();
+    return new Chart(
+        key.file(),
+        "Accuracy on %s, %s".formatted(key.task(), key.draw().label()),
+        "bands: Wilson's intervals",
+        new Axis(
+            areAnswers ? "tokens in x" : "length of the strings",
+            Scale.LINEAR,
+            Format.COUNT,
+            List.of(0.0),
+            List.of(),
+            Looks.trainedAt(
+                means.stream().map(AccuracyMean::trainLength).distinct().sorted().toList())),
+        new Axis(
+            areAnswers ? "share of right answers" : "share of right labels",
+            Scale.LINEAR,
+            Format.SHARE,
+            List.of(0.0, 1.0),
+            List.of(),
+            areAnswers ? List.of() : List.of(new Axis.Mark(constant, "constant answer"))),
+        means.stream().map(mean -> series(mean, looks, confidence)).toList());
+  }
+
+  private static Series series(AccuracyMean mean, Looks looks, double confidence) {
+    return new Series(
+        looks.of(mean.run()),
+        mean.lengths().size() > 20 ? Style.SOLID : Style.MARKED,
+        mean.lengths().stream().map(length -> point(mean.at(length), length, confidence)).toList(),
+        "at {x}: {y}|, {low} to {high}");
+  }
+
+  private static Point point(AccuracyMean at, int length, double confidence) {
+    Interval interval = at.right().interval(confidence);
+    return new Point(length, at.mean(), interval.low(), interval.high());
+  }
+}

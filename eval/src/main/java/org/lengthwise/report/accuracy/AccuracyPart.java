@@ -1,0 +1,68 @@
+package org.lengthwise.report.accuracy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Section;
+import org.lengthwise.report.form.Section.Block;
+import org.lengthwise.report.form.Section.Figure;
+import org.lengthwise.report.form.Section.Place;
+import org.lengthwise.report.form.Section.Table;
+import org.lengthwise.report.training.TrainedRun;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.Located;
+import org.lengthwise.statistics.AccuracyRule;
+
+/** The accuracy of classifiers of strings, and of answers. */
+public final class AccuracyPart implements Part {
+  private final List<AccuracyMean> means;
+  private final StringTables tables;
+  private final double confidence;
+
+  /**
+   * Joins the seeds of each run.
+   *
+   * @param found the results with their places; may be empty
+   * @param trained the trained runs that were found
+   * @param rule the rule that turns the accuracy on strings into words
+   * @param confidence the share that intervals hold
+   * @throws DataFormatException if two results contradict each other
+   */
+  public AccuracyPart(
+      List<Located<AccuracyResult>> found,
+      List<TrainedRun> trained,
+      AccuracyRule rule,
+      double confidence) {
+    this.means = AccuracyMean.of(found);
+    this.tables = new StringTables(means, trained, rule);
+    this.confidence = confidence;
+  }
+
+  @Override
+  public Stream<String> runs() {
+    return means.stream().map(AccuracyMean::run);
+  }
+
+  @Override
+  public Map<String, String> files() {
+    return means.isEmpty()
+        ? Map.of()
+        : Map.of("accuracy.csv", AccuracyTable.csv(means, confidence));
+  }
+
+  @Override
+  public List<Section> sections(Looks looks) {
+    List<Block> blocks = new ArrayList<>();
+    tables.first().ifPresent(table -> blocks.add(new Table(table, Place.BOTH)));
+    AccuracyChart.of(means, looks, confidence)
+        .forEach(chart -> blocks.add(new Figure(chart, true)));
+    tables.second().ifPresent(table -> blocks.add(new Table(table, Place.BOTH)));
+    AccuracyTable.ofAll(means, confidence)
+        .forEach(table -> blocks.add(new Table(table, Place.BOTH)));
+    return List.of(new Section("Accuracy", blocks));
+  }
+}

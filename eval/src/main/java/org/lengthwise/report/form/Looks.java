@@ -1,0 +1,53 @@
+package org.lengthwise.report.form;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.lengthwise.plot.Axis.Mark;
+import org.lengthwise.plot.Series.Label;
+
+/**
+ * The looks that all charts of a report share. A run has one colour, dash pattern and marker in all
+ * charts.
+ *
+ * @param runs all runs of the report; the index of a run is its look
+ */
+public record Looks(List<String> runs) {
+  /** Copies the list. */
+  public Looks {
+    runs = List.copyOf(runs);
+  }
+
+  /**
+   * {@return the look of a run, with its name for readers}
+   *
+   * @param run the run's name
+   */
+  public Label of(String run) {
+    return new Label(RunName.heading(run), run, runs.indexOf(run));
+  }
+
+  /**
+   * Marks at training lengths. Words of near marks would overlap, so the longest has all words.
+   *
+   * @param lengths training lengths in any order
+   * @return a mark for each, in ascending order
+   */
+  public static List<Mark> trainedAt(List<Integer> lengths) {
+    List<Integer> sorted = lengths.stream().distinct().sorted().toList();
+    String words =
+        "trained at " + sorted.stream().map(Numbers::count).collect(Collectors.joining(" and "));
+    return sorted.stream()
+        .map(length -> new Mark(length, length.equals(sorted.get(sorted.size() - 1)) ? words : ""))
+        .toList();
+  }
+
+  /**
+   * {@return the powers of two up to a length}
+   *
+   * @param longest the length
+   */
+  public static List<Double> doublings(int longest) {
+    return Stream.iterate(1.0, tick -> tick <= longest, tick -> 2 * tick).toList();
+  }
+}

@@ -1,0 +1,126 @@
+package org.lengthwise.report.form;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lengthwise.result.EvaluatedCheckpoint;
+
+/** The order of runs and their names for readers. */
+public final class RunName {
+  /** The columns of the paper's Table 3, left to right. */
+  private static final List<String> PAPER_ORDER =
+      List.of(
+          "kerple-log",
+          "t5",
+          "alibi",
+          "regulargpt-32-6",
+          "regulargpt-64-6",
+          "regulargpt-128-6",
+          "regulargpt-128-12",
+          "regulargpt-256-6");
+
+  private static final Pattern REGULAR_GPT = Pattern.compile("regulargpt-(\\d+)-(\\d+)");
+
+  private static final Pattern KNESER_NEY =
+      Pattern.compile(EvaluatedCheckpoint.BASELINE + "-(\\d+)(-read)?(?:-(\\d+))?");
+  private static final Pattern SIZED = Pattern.compile("(fire|learned)-(\\d+)");
+  private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
+
+  private RunName() {}
+
+  /** {@return the runs of the paper first, in its order, then other runs, then baselines} */
+  public static Comparator<String> paperFirst() {
+    return Comparator.comparing(RunName::isBaseline)
+        .thenComparingInt(
+            run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
+  }
+
+  /**
+   * {@return whether a run is an n-gram baseline, which has neither seeds nor a verdict}
+   *
+   * @param run the run's name
+   */
+  public static boolean isBaseline(String run) {
+    return KNESER_NEY.matcher(run).matches();
+  }
+
+  /**
+   * {@return whether the paper's Table 3 has a column of this name}
+   *
+   * @param run the run's name
+   */
+  public static boolean isOfThePaper(String run) {
+    return PAPER_ORDER.contains(run);
+  }
+
+  /**
+   * {@return C of RegularGPT C/K, the size of a chunk; empty for other names}
+   *
+   * @param run the run's name
+   */
+  public static OptionalInt chunk(String run) {
+    return regularGpt(run, 1);
+  }
+
+  /**
+   * {@return K of RegularGPT C/K, the number of blocks; empty for other names}
+   *
+   * @param run the run's name
+   */
+  public static OptionalInt thickness(String run) {
+    return regularGpt(run, 2);
+  }
+
+  private static OptionalInt regularGpt(String run, int group) {
+    Matcher name = REGULAR_GPT.matcher(run);
+    return name.matches()
+        ? OptionalInt.of(Integer.parseInt(name.group(group)))
+        : OptionalInt.empty();
+  }
+
+  /**
+   * {@return the name for readers, such as {@code RegularGPT 128/6}}
+   *
+   * @param run the run's name; one without a known pattern stays unchanged
+   */
+  public static String heading(String run) {
+    Matcher regularGpt = REGULAR_GPT.matcher(run);
+    if (regularGpt.matches()) {
+      return "RegularGPT " + regularGpt.group(1) + "/" + regularGpt.group(2);
+    }
+    Matcher window = SLIDING_WINDOW.matcher(run);
+    if (window.matches()) {
+      return "Window " + window.group(1) + (window.group(2) == null ? "" : ", no position");
+    }
+    Matcher kneserNey = KNESER_NEY.matcher(run);
+    if (kneserNey.matches()) {
+      return kneserNey.group(1)
+          + "-gram"
+          + (kneserNey.group(2) == null ? "" : ", tokens read")
+          + (kneserNey.group(3) == null ? "" : " " + kneserNey.group(3));
+    }
+    Matcher sized = SIZED.matcher(run);
+    if (sized.matches()) {
+      return heading(sized.group(1)) + " " + sized.group(2);
+    }
+    return switch (run) {
+      case "kerple-log" -> "KERPLE";
+      case "kerple-power" -> "KERPLE power";
+      case "t5" -> "T5";
+      case "alibi" -> "ALiBi";
+      case "none" -> "No position";
+      case "sandwich" -> "Sandwich";
+      case "fire" -> "FIRE";
+      case "rope" -> "RoPE";
+      case "rope-interpolation" -> "RoPE, interpolated";
+      case "rope-ntk" -> "RoPE, NTK";
+      case "rope-yarn" -> "RoPE, YaRN";
+      case "sinusoidal" -> "Sinusoidal";
+      case "learned" -> "Learned";
+      case "transformer-xl" -> "Transformer-XL";
+      default -> run;
+    };
+  }
+}

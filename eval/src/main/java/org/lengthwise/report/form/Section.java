@@ -1,0 +1,145 @@
+package org.lengthwise.report.form;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lengthwise.plot.Chart;
+import org.lengthwise.plot.Picture;
+import org.lengthwise.statistics.Verdict;
+
+/**
+ * One section of a report.
+ *
+ * @param heading its heading on the page
+ * @param blocks its content in order
+ */
+public record Section(String heading, List<Block> blocks) {
+  /** Copies the list. */
+  public Section {
+    blocks = List.copyOf(blocks);
+  }
+
+  /** {@return the tables of the files {@code table.md} and {@code table.tex}} */
+  public Stream<TableText> tables() {
+    return all(blocks)
+        .filter(Table.class::isInstance)
+        .map(Table.class::cast)
+        .filter(table -> table.place() != Place.PAGE)
+        .map(Table::text);
+  }
+
+  /** {@return the charts, each of which has picture files too} */
+  public Stream<Chart> charts() {
+    return all(blocks).filter(Figure.class::isInstance).map(block -> ((Figure) block).chart());
+  }
+
+  private static Stream<Block> all(List<Block> blocks) {
+    return blocks.stream()
+        .flatMap(block -> block instanceof Folded folded ? all(folded.blocks()) : Stream.of(block));
+  }
+
+  /** The outputs that show a table. */
+  public enum Place {
+    /** Only on the page. */
+    PAGE,
+    /** Only in the files. */
+    FILES,
+    /** On the page and in the files. */
+    BOTH
+  }
+
+  /** A part of a section. */
+  public sealed interface Block {}
+
+  /**
+   * A paragraph on the page.
+   *
+   * @param text the sentences
+   * @param warning whether the page shows them as a warning
+   */
+  public record Note(String text, boolean warning) implements Block {
+    /**
+     * A paragraph that is no warning.
+     *
+     * @param text the sentences
+     */
+    public Note(String text) {
+      this(text, false);
+    }
+  }
+
+  /**
+   * A table.
+   *
+   * @param text the table
+   * @param place the outputs that show the table
+   */
+  public record Table(TableText text, Place place) implements Block {}
+
+  /**
+   * A chart.
+   *
+   * @param chart the chart
+   * @param withoutScripts whether readers without scripts see its picture on the page
+   */
+  public record Figure(Chart chart, boolean withoutScripts) implements Block {
+    /** The picture for readers without scripts, as an SVG element; may be empty. */
+    String svg() {
+      String svg = withoutScripts ? new Picture(chart).svg() : "";
+      return svg.substring(Math.max(0, svg.indexOf("<svg"))).strip();
+    }
+  }
+
+  /**
+   * The verdicts of one table.
+   *
+   * @param list the verdicts in the order of runs
+   */
+  public record Findings(List<Finding> list) implements Block {
+    /** Copies the list. */
+    public Findings {
+      list = List.copyOf(list);
+    }
+  }
+
+  /**
+   * The verdict on a run.
+   *
+   * @param run the run's name
+   * @param verdict the verdict
+   * @param change the change at the longest length, in words
+   */
+  public record Finding(String run, Verdict verdict, String change) {
+    /** Its name for readers. */
+    String heading() {
+      return RunName.heading(run);
+    }
+  }
+
+  /**
+   * Blocks that a reader unfolds.
+   *
+   * @param summary the words that are always visible
+   * @param run the run that the blocks are about; empty for several
+   * @param open whether they are unfolded at first
+   * @param printed whether they are unfolded on paper
+   * @param blocks the content
+   */
+  public record Folded(
+      String summary, String run, boolean open, boolean printed, List<Block> blocks)
+      implements Block {
+    /** Copies the list. */
+    public Folded {
+      blocks = List.copyOf(blocks);
+    }
+  }
+
+  /**
+   * The configuration, data and software of a trained run.
+   *
+   * @param run the run's name
+   * @param seed its seed
+   * @param description the {@code config.json} of its newest checkpoint
+   */
+  public record Origin(String run, long seed, JsonNode description) implements Block {}
+}

@@ -1,0 +1,145 @@
+package org.lengthwise.report.form;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lengthwise.statistics.Estimate;
+
+/**
+ * A table as text, which Markdown, LaTeX and HTML render.
+ *
+ * @param title what the table shows
+ * @param header the headings; the first one is for the names of rows
+ * @param rows the rows, each with a name and then its cells
+ * @param foot rows below the others, separated by a line
+ * @param caption sentences that explain the numbers
+ * @param alignment a letter for each column, {@code l} for words and {@code r} for numbers
+ */
+public record TableText(
+    String title,
+    List<String> header,
+    List<List<Entry>> rows,
+    List<List<Entry>> foot,
+    List<String> caption,
+    String alignment) {
+  /** Requires rows and alignment of the length of the header. */
+  public TableText {
+    int columns = header.size();
+    if (alignment.length() != columns || rows.stream().anyMatch(row -> row.size() != columns)) {
+      throw new IllegalArgumentException(title + ": rows of " + columns + " cells expected");
+    }
+  }
+
+  /**
+   * One cell: our number, and the paper's where the paper has one.
+   *
+   * @param text our number, or a row's name
+   * @param interval the interval of our number in brackets, or empty
+   * @param paper the number of the paper and our difference from it, or empty
+   */
+  public record Entry(String text, String interval, String paper) {
+    /** The words for a difference that may be zero. */
+    public static final String NOT_DISTINGUISHABLE = "not distinguishable";
+
+    /** The words for a change that is too small to matter. */
+    public static final String NO_CHANGE = "no change that matters";
+
+    /** The words for a difference between runs that is too small to matter. */
+    public static final String NO_DIFFERENCE = "no difference that matters";
+
+    private static final Set<String> WITHOUT_DIRECTION =
+        Set.of(NOT_DISTINGUISHABLE, NO_CHANGE, NO_DIFFERENCE);
+
+    /**
+     * {@return a cell without an interval}
+     *
+     * @param text our number, or words
+     */
+    public static Entry of(String text) {
+      return new Entry(text, "", "");
+    }
+
+    /**
+     * {@return a mean with its interval}
+     *
+     * @param estimate the mean in nats
+     */
+    public static Entry of(Estimate estimate) {
+      return new Entry(Numbers.nats(estimate.mean()), Numbers.interval(estimate.interval()), "");
+    }
+
+    /** {@return whether the words are that nothing differs} */
+    public boolean isWithoutDirection() {
+      return WITHOUT_DIRECTION.contains(text);
+    }
+
+    /** {@return the whole cell as text} */
+    public String spelled() {
+      return text
+          + (interval.isEmpty() ? "" : " " + interval)
+          + (paper.isEmpty() ? "" : " [" + paper + "]");
+    }
+  }
+
+  /**
+   * {@return the table with one more sentence in its caption}
+   *
+   * @param sentence the sentence
+   */
+  public TableText with(String sentence) {
+    List<String> more = new ArrayList<>(caption);
+    more.add(sentence);
+    return new TableText(title, header, rows, foot, List.copyOf(more), alignment);
+  }
+
+  /** {@return the table with columns as rows; a page has more room for runs as rows} */
+  public TableText transposed() {
+    List<List<Entry>> lines = Stream.concat(rows.stream(), foot.stream()).toList();
+    List<String> names = new ArrayList<>();
+    rows.forEach(row -> names.add(header.get(0) + " = " + row.get(0).text()));
+    foot.forEach(row -> names.add(row.get(0).text()));
+    return new TableText(
+        title,
+        concat("run", names),
+        IntStream.range(1, header.size())
+            .mapToObj(
+                i ->
+                    concat(
+                        Entry.of(header.get(i)), lines.stream().map(line -> line.get(i)).toList()))
+            .toList(),
+        List.of(),
+        caption,
+        "r".repeat(1 + names.size()));
+  }
+
+  /** {@return whether any cell has a number of the paper} */
+  public boolean hasPaper() {
+    return rows.stream().flatMap(List::stream).anyMatch(entry -> !entry.paper().isEmpty());
+  }
+
+  /**
+   * {@return a row}
+   *
+   * @param name its name
+   * @param cells its other cells
+   */
+  public static List<Entry> line(String name, Entry... cells) {
+    return concat(Entry.of(name), List.of(cells));
+  }
+
+  /**
+   * {@return a row of plain text}
+   *
+   * @param name its name
+   * @param cells its other cells
+   */
+  public static List<Entry> line(String name, List<String> cells) {
+    return concat(Entry.of(name), cells.stream().map(Entry::of).toList());
+  }
+
+  private static <T> List<T> concat(T first, List<T> rest) {
+    return Stream.concat(Stream.of(first), rest.stream()).toList();
+  }
+}

@@ -1,0 +1,63 @@
+package org.lengthwise.report.perplexity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lengthwise.statistics.Estimate;
+
+/**
+ * A mean in {@code report.json}, or a paired difference between two runs or two lengths.
+ *
+ * @param protocol the protocol
+ * @param kind {@code mean}, {@code change} (since T_tr), {@code length-change} (since the next
+ *     shorter length), or {@code difference} (between two runs, or a run and a baseline)
+ * @param run the run
+ * @param length T_ex
+ * @param minusRun the subtracted run, empty for a mean
+ * @param minusLength the length of the subtracted run, 0 for a mean
+ * @param nll the mean or difference with its interval
+ */
+public record EstimateRow(
+    String protocol,
+    String kind,
+    String run,
+    int length,
+    String minusRun,
+    int minusLength,
+    Estimate nll) {
+  /** The means, changes and differences of one table. */
+  static Stream<EstimateRow> of(TableStatistics statistics) {
+    String protocol = statistics.table().protocol().label();
+    List<EstimateRow> rows = new ArrayList<>();
+    statistics
+        .means()
+        .forEach(
+            (column, means) ->
+                means.forEach(
+                    (at, nll) ->
+                        rows.add(new EstimateRow(protocol, "mean", column.run(), at, "", 0, nll))));
+    statistics
+        .changes()
+        .forEach(
+            (column, changes) -> {
+              String run = column.run();
+              int since = column.trainLength();
+              changes.forEach(
+                  (at, nll) ->
+                      rows.add(new EstimateRow(protocol, "change", run, at, run, since, nll)));
+            });
+    for (TableStatistics.LengthChange change : statistics.lengthChanges()) {
+      String run = change.run().run();
+      rows.add(
+          new EstimateRow(
+              protocol, "length-change", run, change.to(), run, change.from(), change.nll()));
+    }
+    for (TableStatistics.Difference pair : statistics.allDifferences()) {
+      String first = pair.first().run();
+      String second = pair.second().run();
+      int at = pair.length();
+      rows.add(new EstimateRow(protocol, "difference", first, at, second, at, pair.nll()));
+    }
+    return rows.stream();
+  }
+}

@@ -1,0 +1,27 @@
+package org.lengthwise.report.perplexity;
+
+import org.lengthwise.config.Checks;
+import org.lengthwise.report.form.RunName;
+
+/**
+ * The column of the paper's Table 3 that a run of another training length is compared with.
+ *
+ * @param run the name of the run
+ * @param trainLength T_tr of the run
+ * @param column the column of the paper, such as {@code regulargpt-32-6}
+ */
+public record PaperColumn(String run, int trainLength, String column) {
+  /** Requires a column of the paper. */
+  public PaperColumn {
+    Checks.require(
+        RunName.isOfThePaper(column),
+        "column",
+        "a column of the paper's Table 3, such as regulargpt-32-6",
+        column);
+  }
+
+  /** Whether this is the column for a run. */
+  boolean isOf(Column ours) {
+    return ours.equals(new Column(run, trainLength));
+  }
+}

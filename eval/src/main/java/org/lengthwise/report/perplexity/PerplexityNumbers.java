@@ -1,0 +1,58 @@
+package org.lengthwise.report.perplexity;
+
+import java.math.BigDecimal;
+import org.lengthwise.report.form.Numbers;
+import org.lengthwise.statistics.Estimate;
+
+/** Perplexities, their differences and ratios, and numbers of scored tokens as text. */
+final class PerplexityNumbers {
+  /** Longer numbers have an exponent. */
+  private static final double PLAIN_LIMIT = 100_000;
+
+  private PerplexityNumbers() {}
+
+  /** With two decimals, as in the paper. */
+  static String perplexity(double value) {
+    return Double.isInfinite(value) ? "∞" : number("%.2", value);
+  }
+
+  /** The mean with its spread over seeds, if there are several. */
+  static String cell(TableCell cell) {
+    String mean = perplexity(cell.mean());
+    return cell.deviation().isPresent()
+        ? mean + " ± " + perplexity(cell.deviation().getAsDouble())
+        : mean;
+  }
+
+  /** A difference of perplexities. */
+  static String signed(double difference) {
+    return number("%+.2", difference);
+  }
+
+  private static String number(String format, double value) {
+    return Numbers.of(format + (Math.abs(value) < PLAIN_LIMIT ? "f" : "e"), value);
+  }
+
+  /** A ratio of perplexities. */
+  static String ratio(double value) {
+    return "× " + Numbers.of(value < PLAIN_LIMIT ? "%.3f" : "%.2e", value);
+  }
+
+  /** The ratio of perplexities that a mean difference in nats is. */
+  static String ratio(Estimate nats) {
+    return ratio(Math.exp(nats.mean()));
+  }
+
+  /** Without trailing zeros. */
+  static String plain(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+
+  /** The number of tokens of a mean, and the number of units if it is smaller. */
+  static String tokens(Estimate estimate) {
+    String tokens = Numbers.count(estimate.numTokens());
+    return estimate.numUnits() == estimate.numTokens()
+        ? tokens
+        : tokens + " in " + Numbers.count(estimate.numUnits());
+  }
+}

@@ -1,0 +1,104 @@
+package org.lengthwise.report.perplexity;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Section;
+import org.lengthwise.report.training.TrainedRun;
+import org.lengthwise.result.EvaluationResult;
+import org.lengthwise.result.Located;
+
+/** The perplexities of a report: one table with its statistics for each protocol. */
+public final class PerplexityPart implements Part {
+  private final Comparison comparison;
+  private final IndividualScores scores;
+  private final List<TableStatistics> statistics;
+  private final List<TrainedRun> trained;
+  private final PerplexityRules rules;
+
+  private PerplexityPart(
+      Comparison comparison,
+      IndividualScores scores,
+      List<TrainedRun> trained,
+      PerplexityRules rules) {
+    this.comparison = comparison;
+    this.scores = scores;
+    this.statistics =
+        comparison.tables().stream()
+            .map(table -> TableStatistics.of(table, scores, rules))
+            .toList();
+    this.trained = trained;
+    this.rules = rules;
+  }
+
+  /**
+   * Compares results, and reads their rows.
+   *
+   * @param found the results with their places
+   * @param trained the trained runs that were found
+   * @param rules the settings
+   * @return the part
+   * @throws IOException if a file cannot be read
+   * @throws DataFormatException if results cannot be compared, or rows do not belong to their
+   *     result
+   */
+  public static PerplexityPart of(
+      List<Located<EvaluationResult>> found, List<TrainedRun> trained, PerplexityRules rules)
+      throws IOException {
+    return new PerplexityPart(Comparison.of(found), IndividualScores.read(found), trained, rules);
+  }
+
+  /** {@return the results without repetitions, in the order of tables} */
+  public List<EvaluationResult> results() {
+    return comparison.results();
+  }
+
+  /** {@return the verdict on each run that has one} */
+  public List<VerdictRow> verdicts() {
+    return statistics.stream().flatMap(VerdictRow::of).toList();
+  }
+
+  /** {@return the means, changes and differences with their intervals} */
+  public List<EstimateRow> estimates() {
+    return statistics.stream().flatMap(EstimateRow::of).toList();
+  }
+
+  @Override
+  public Stream<String> runs() {
+    return comparison.columns().stream().map(Column::run);
+  }
+
+  @Override
+  public Map<String, String> files() {
+    return Map.of("table.csv", CsvTable.of(comparison.results(), scores));
+  }
+
+  /** The verdicts come first, then each table with its details, then the losses by position. */
+  @Override
+  public List<Section> sections(Looks looks) {
+    List<PerplexitySections> tables =
+        statistics.stream().map(table -> new PerplexitySections(this, table, looks)).toList();
+    return Stream.of(
+            tables.stream().map(PerplexitySections::findings),
+            tables.stream().flatMap(PerplexitySections::details),
+            tables.stream().map(PerplexitySections::positions))
+        .flatMap(sections -> sections)
+        .toList();
+  }
+
+  List<TableStatistics> statistics() {
+    return statistics;
+  }
+
+  List<TrainedRun> trained() {
+    return trained;
+  }
+
+  PerplexityRules rules() {
+    return rules;
+  }
+}

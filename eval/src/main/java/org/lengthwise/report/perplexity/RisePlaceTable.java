@@ -1,0 +1,159 @@
+package org.lengthwise.report.perplexity;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.lengthwise.positional.RegularGpt;
+import org.lengthwise.report.form.Numbers;
+import org.lengthwise.report.form.TableText;
+import org.lengthwise.report.training.TrainedRun;
+import org.lengthwise.result.EvaluationResult;
+import org.lengthwise.statistics.RisePlace;
+
+/**
+ * Whether the largest changes of RegularGPT runs lie at the lengths where a level is new. A run and
+ * seed takes part if it has results on the same targets at three lengths from T_tr on, and a level
+ * is new at some of the longer ones, but not at each of them.
+ */
+final class RisePlaceTable {
+  /** The place of the rises of one run and seed, with the lengths after each change. */
+  private record Row(long seed, List<Integer> lengths, RisePlace place) {
+    String at(Collection<Integer> changes) {
+      return changes.stream()
+          .sorted()
+          .map(i -> Numbers.count(lengths.get(i)))
+          .collect(Collectors.joining(", "));
+    }
+  }
+
+  private RisePlaceTable() {}
+
+  /**
+   * The table of one protocol; empty if no run takes part.
+   *
+   * @param results the results of all protocols
+   * @param trained the trained runs that were found, which know their chunks
+   */
+  static Optional<TableText> of(
+      PerplexityTable table, List<EvaluationResult> results, List<TrainedRun> trained) {
+    Map<Column, List<Row>> rows = new LinkedHashMap<>();
+    for (Column column : table.columns()) {
+      List<Row> ofRun =
+          TrainedRun.chunk(column.run(), trained).stream()
+              .filter(chunk -> chunk > 1)
+              .mapToObj(RegularGpt::new)
+              .flatMap(scheme -> rows(table, column, scheme, results).stream())
+              .toList();
+      if (!ofRun.isEmpty()) {
+        rows.put(column, ofRun);
+      }
+    }
+    return rows.isEmpty() ? Optional.empty() : Optional.of(text(table, rows));
+  }
+
+  private static List<Row> rows(
+      PerplexityTable table, Column column, RegularGpt scheme, List<EvaluationResult> results) {
+    return results.stream()
+        .filter(result -> result.protocol() == table.protocol())
+        .filter(result -> result.run().equals(column.run()))
+        .filter(result -> result.length() >= column.trainLength())
+        .collect(Collectors.groupingBy(EvaluationResult::seed, TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .flatMap(byLength -> row(byLength, scheme).stream())
+        .toList();
+  }
+
+  /** The changes between the results of one seed, which rise in length. */
+  private static Optional<Row> row(List<EvaluationResult> byLength, RegularGpt scheme) {
+    boolean paired = byLength.stream().map(EvaluationResult::targetsSha256).distinct().count() == 1;
+    List<Double> changes = new ArrayList<>();
+    Set<Integer> predicted = new TreeSet<>();
+    for (int i = 1; i < byLength.size(); i++) {
+      EvaluationResult before = byLength.get(i - 1);
+      EvaluationResult after = byLength.get(i);
+      changes.add(after.sums().mean() - before.sums().mean());
+      if (levels(scheme, after) > levels(scheme, before)) {
+        predicted.add(i - 1);
+      }
+    }
+    return !paired || predicted.isEmpty() || predicted.size() == changes.size()
+        ? Optional.empty()
+        : Optional.of(
+            new Row(
+                byLength.get(0).seed(),
+                byLength.stream().skip(1).map(EvaluationResult::length).toList(),
+                new RisePlace(changes, predicted)));
+  }
+
+  /** The model reads all tokens of a window but its last one. */
+  private static int levels(RegularGpt scheme, EvaluationResult result) {
+    return scheme.levels(result.length() - 1L);
+  }
+
+  private static TableText text(PerplexityTable table, Map<Column, List<Row>> rows) {
+    List<List<TableText.Entry>> lines = new ArrayList<>();
+    rows.forEach(
+        (column, ofRun) -> {
+          ofRun.forEach(row -> lines.add(line(column, row)));
+          if (ofRun.size() > 1) {
+            lines.add(together(column.heading(), ofRun));
+          }
+        });
+    List<Row> all = rows.values().stream().flatMap(List::stream).toList();
+    return new TableText(
+        "Place of the largest changes, " + table.protocol().label() + " protocol",
+        List.of("run", "seed", "new level at", "largest at", "as predicted", "by chance"),
+        lines,
+        rows.size() > 1 ? List.of(together("all runs", all)) : List.of(),
+        caption(),
+        "lrrrlr");
+  }
+
+  private static List<TableText.Entry> line(Column column, Row row) {
+    return TableText.line(
+        column.heading(),
+        List.of(
+            Long.toString(row.seed()),
+            row.at(row.place().predicted()),
+            row.at(row.place().largest()),
+            row.place().isAsPredicted() ? "yes" : "no",
+            probability(row.place().chance())));
+  }
+
+  private static List<TableText.Entry> together(String name, List<Row> rows) {
+    List<RisePlace> places = rows.stream().map(Row::place).toList();
+    return TableText.line(
+        name,
+        List.of(
+            "all",
+            "",
+            "",
+            "%d of %d"
+                .formatted(places.stream().filter(RisePlace::isAsPredicted).count(), places.size()),
+            probability(RisePlace.chance(places))));
+  }
+
+  /** With three decimals, or with an exponent if it is small. */
+  private static String probability(double value) {
+    return Numbers.of(value < 0.001 ? "%.1e" : "%.3f", value);
+  }
+
+  private static List<String> caption() {
+    return List.of(
+        "RegularGPT is expected to rise at each length where its depth has a new level. The table"
+            + " compares these lengths with the lengths of the largest changes between neighbouring"
+            + " lengths. It takes as many largest changes as there are predicted lengths.",
+        "By chance: the probability that the k largest of m changes are the predicted ones if every"
+            + " order of the changes is equally likely, k! (m − k)! / m!. For all seeds: the"
+            + " probability of at least this number of seeds, if seeds are independent. Seeds and"
+            + " runs share the targets, so this probability is too small.");
+  }
+}

@@ -1,0 +1,25 @@
+package org.lengthwise.report.perplexity;
+
+import java.util.stream.Stream;
+
+/**
+ * A verdict in {@code report.json}.
+ *
+ * @param protocol the protocol
+ * @param run the run
+ * @param outcome the outcome by its name
+ * @param verdict the verdict in words
+ */
+public record VerdictRow(String protocol, String run, String outcome, String verdict) {
+  /** The verdicts of one table. */
+  static Stream<VerdictRow> of(TableStatistics statistics) {
+    return statistics.verdicts().entrySet().stream()
+        .map(
+            verdict ->
+                new VerdictRow(
+                    statistics.table().protocol().label(),
+                    verdict.getKey().run(),
+                    verdict.getValue().outcome().label(),
+                    verdict.getValue().words()));
+  }
+}

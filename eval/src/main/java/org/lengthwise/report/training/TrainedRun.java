@@ -1,0 +1,211 @@
+package org.lengthwise.report.training;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.report.form.RunName;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.loop.Metrics;
+import org.lengthwise.training.optimizer.TableReach;
+
+/**
+ * The training of one run, as its folder describes it. It is shown to readers. No number of a table
+ * depends on it.
+ *
+ * @param run the run's name
+ * @param seed its seed
+ * @param description the {@code config.json} of the newest checkpoint: configuration, data and
+ *     build
+ * @param table how far training can move the biases of a learned table; empty if the model has none
+ * @param biasRange the smallest range of a head's learned biases in the last line of metrics, in
+ *     nats of a score; empty without such a table, and for metrics of earlier releases
+ * @param training the loss of the steps by tokens trained on
+ * @param validation the validation loss by tokens trained on
+ */
+public record TrainedRun(
+    String run,
+    long seed,
+    JsonNode description,
+    Optional<TableReach> table,
+    OptionalDouble biasRange,
+    LossCurve training,
+    LossCurve validation) {
+  private static final Logger LOG = LogManager.getLogger(TrainedRun.class);
+
+  /** The points of a curve: enough to look smooth. */
+  private static final int MAX_POINTS = 240;
+
+  /**
+   * Finds the runs below folders, at any depth: those with metrics and a finished checkpoint. Runs
+   * whose metrics cannot be read are named in the log and skipped.
+   *
+   * @param roots the folders
+   * @return the runs, those of the paper first
+   * @throws IOException if a folder cannot be read
+   * @throws DataFormatException if the description in a checkpoint is damaged
+   */
+  public static List<TrainedRun> under(List<Path> roots) throws IOException {
+    Map<Path, TrainedRun> runs = new LinkedHashMap<>();
+    for (Path root : roots) {
+      for (Path folder : folders(root.toRealPath())) {
+        read(folder).ifPresent(run -> runs.put(folder, run));
+      }
+    }
+    return runs.values().stream()
+        .sorted(
+            Comparator.comparing(TrainedRun::run, RunName.paperFirst())
+                .thenComparingLong(TrainedRun::seed))
+        .toList();
+  }
+
+  private static List<Path> folders(Path root) throws IOException {
+    try (Stream<Path> below = Files.walk(root)) {
+      return below
+          .filter(file -> Files.isRegularFile(file) && isMetrics(file))
+          .map(TrainedRun::parent)
+          .sorted()
+          .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static boolean isMetrics(Path file) {
+    return new RunFolder(parent(file)).metrics().equals(file);
+  }
+
+  private static Path parent(Path file) {
+    return file.toAbsolutePath().resolveSibling("").normalize();
+  }
+
+  private static Optional<TrainedRun> read(Path folder) throws IOException {
+    Optional<Path> newest = new RunFolder(folder).newest();
+    if (newest.isEmpty()) {
+      LOG.warn("{} has no finished checkpoint: no training curve", folder);
+      return Optional.empty();
+    }
+    ModelOrigin origin = Checkpoint.origin(newest.get());
+    try {
+      RunMetrics metrics = RunMetrics.read(folder);
+      return Optional.of(
+          new TrainedRun(
+              origin.name(),
+              origin.seed(),
+              ConfigLoader.strictMapper().valueToTree(origin),
+              table(origin),
+              biasRange(metrics.training()),
+              curve(metrics.training()),
+              curve(metrics.validation())));
+    } catch (DataFormatException e) {
+      LOG.warn("no training curve: {}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static OptionalDouble biasRange(List<Metrics.Training> lines) {
+    Double last = lines.isEmpty() ? null : lines.get(lines.size() - 1).biasRange();
+    return last == null ? OptionalDouble.empty() : OptionalDouble.of(last);
+  }
+
+  private static Optional<TableReach> table(ModelOrigin origin) {
+    return origin instanceof RunDescription run ? run.tableReach() : Optional.empty();
+  }
+
+  /**
+   * A warning that names the runs whose table could not be learned.
+   *
+   * @param trained some runs
+   * @return the sentences; empty if there is no such run
+   */
+  public static Optional<String> warning(List<TrainedRun> trained) {
+    String runs =
+        trained.stream()
+            .flatMap(run -> run.table.stream().filter(run::isTooShort).map(run::words))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return runs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "Warning: the positional tables of some runs could hardly be learned: "
+                + runs
+                + ". Adam moves a bias by about the sum of its learning rates at most, and half of"
+                + " the attention on one of C keys needs ln(C - 1). These runs say little about"
+                + " their schemes.");
+  }
+
+  /** The measured range decides if the sum of the rates does not: biases may move apart. */
+  private boolean isTooShort(TableReach reach) {
+    return reach.isTooShort() && biasRange.orElse(0) < reach.needed();
+  }
+
+  private String words(TableReach reach) {
+    return String.format(
+        Locale.ROOT,
+        "%s (moved by at most %.2f, needs ln %d = %.2f)",
+        RunName.heading(run),
+        reach.nats(),
+        reach.numEntries() - 1,
+        reach.needed());
+  }
+
+  /** The bias and the condition of a formula scheme; empty for all others. */
+  Optional<String> formula() {
+    JsonNode position = description.at("/model/position");
+    String visible = position.path("visible").asText("");
+    return position.path("scheme").asText().equals("formula")
+        ? Optional.of(
+            "%s: bias = %s%s"
+                .formatted(
+                    RunName.heading(run),
+                    position.path("bias").asText(),
+                    visible.isEmpty() ? "" : "; visible: " + visible))
+        : Optional.empty();
+  }
+
+  /**
+   * C of a RegularGPT run: from its description, or from its name if its folder was not found.
+   *
+   * @param run the run's name
+   * @param trained the runs that were found
+   * @return the size of a chunk; empty for other schemes
+   */
+  public static OptionalInt chunk(String run, List<TrainedRun> trained) {
+    return trained.stream()
+        .filter(one -> one.run.equals(run))
+        .findFirst()
+        .map(one -> one.description.at("/model/position/chunk").asInt())
+        .map(chunk -> chunk > 0 ? OptionalInt.of(chunk) : OptionalInt.empty())
+        .orElseGet(() -> RunName.chunk(run));
+  }
+
+  /** {@return the loss of the last training strings or tokens; empty before the first step} */
+  public OptionalDouble lastLoss() {
+    List<Double> losses = training.losses();
+    return losses.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(losses.get(losses.size() - 1));
+  }
+
+  private static LossCurve curve(List<? extends Metrics.Measured> lines) {
+    return LossCurve.of(lines, Metrics.Measured::tokens).averaged(MAX_POINTS);
+  }
+}

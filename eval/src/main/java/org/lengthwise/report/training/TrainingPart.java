@@ -1,0 +1,73 @@
+package org.lengthwise.report.training;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Section;
+import org.lengthwise.report.form.Section.Block;
+import org.lengthwise.report.form.Section.Figure;
+import org.lengthwise.report.form.Section.Note;
+import org.lengthwise.report.form.Section.Origin;
+import org.lengthwise.report.form.Section.Place;
+import org.lengthwise.report.form.Section.Table;
+import org.lengthwise.result.EvaluationResult;
+
+/**
+ * The training of the runs, and the models behind the results.
+ *
+ * @param trained the trained runs that were found, one for each run and seed
+ * @param results the perplexities, which name the measured models
+ */
+public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> results)
+    implements Part {
+  /** Copies the lists. */
+  public TrainingPart {
+    trained = List.copyOf(trained);
+    results = List.copyOf(results);
+  }
+
+  /** {@return the losses of each run and seed during training} */
+  public List<RunLosses> losses() {
+    return trained.stream()
+        .map(run -> new RunLosses(run.run(), run.seed(), run.training(), run.validation()))
+        .toList();
+  }
+
+  @Override
+  public Stream<String> runs() {
+    return trained.stream().map(TrainedRun::run);
+  }
+
+  @Override
+  public List<Section> sections(Looks looks) {
+    return List.of(training(looks), origins());
+  }
+
+  private Section training(Looks looks) {
+    return new Section(
+        "Training",
+        trained.isEmpty()
+            ? List.of()
+            : List.of(
+                new Note(
+                    "Lines: the running mean of the training loss, for each seed. Markers:"
+                        + " validation loss."),
+                new Figure(LossChart.ofReport(trained, looks), true),
+                new Table(ModelTable.ofTraining(trained), Place.PAGE)));
+  }
+
+  private Section origins() {
+    List<Block> blocks = new ArrayList<>();
+    if (!results.isEmpty()) {
+      blocks.add(new Table(ModelTable.of(results), Place.BOTH));
+    }
+    trained.stream()
+        .flatMap(run -> run.formula().stream())
+        .distinct()
+        .forEach(formula -> blocks.add(new Note(formula)));
+    trained.forEach(run -> blocks.add(new Origin(run.run(), run.seed(), run.description())));
+    return new Section("Runs", blocks);
+  }
+}

@@ -1,0 +1,117 @@
+package org.lengthwise.report.accuracy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.lengthwise.automaton.Negatives;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.plot.Chart;
+import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.MarkdownTable;
+import org.lengthwise.report.form.TableText;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.AccuracyResult.Draw;
+import org.lengthwise.result.AccuracyResult.RuleErrors;
+import org.lengthwise.result.AccuracyResult.Strings;
+import org.lengthwise.result.Located;
+import org.lengthwise.result.Samples;
+
+/** Two seeds of a run at T_tr = 128 and beyond, with invented errors. */
+class AccuracyTableTest {
+  private static final List<AccuracyResult> RESULTS =
+      List.of(
+          result(1, 100, 0),
+          result(2, 100, 0),
+          result(1, 200, 1),
+          result(2, 200, 50),
+          result(1, 300, 1),
+          result(2, 300, 0));
+
+  private static AccuracyResult result(long seed, int length, long errors) {
+    return AccuracyResult.of(
+        Samples.checkpoint("brackets", seed),
+        new Strings(
+            "d_2",
+            new Draw(Negatives.NEAR, 0.5),
+            length,
+            100,
+            7L,
+            List.of(60L, 40L),
+            List.of(new RuleErrors("always inside", 60), new RuleErrors("a good one", 5))),
+        errors);
+  }
+
+  private static Located<AccuracyResult> here(AccuracyResult result) {
+    return new Located<>(Path.of("accuracy.jsonl"), 1, result);
+  }
+
+  private static List<AccuracyMean> means(Stream<AccuracyResult> results) {
+    return AccuracyMean.of(results.map(AccuracyTableTest::here).toList());
+  }
+
+  @Test
+  void lengthsUpToTheTrainingLengthAndBeyondHaveARowEach() {
+    TableText table = AccuracyTable.of(means(RESULTS.stream()), 0.95);
+    assertThat(MarkdownTable.of(List.of(table)))
+        .contains(
+            "| brackets | d_2 | near | 100 | 2 | 100.00 (98.12–100.00) | 100.00 | 0 of 200 | 60.00"
+                + " | 95.00: a good one |",
+            "| brackets | d_2 | near | 200–300 (2) | 2 | 87.00 (83.35–89.95) | 99.00 | 52 of 400 |"
+                + " 60.00 | 95.00: a good one |",
+            "A score near theirs does not show that a language was learned.");
+  }
+
+  @Test
+  void aFewErrorsAreNotRoundedToNone() {
+    AccuracyResult almost =
+        AccuracyResult.of(
+            Samples.checkpoint("brackets", 1),
+            new Strings(
+                "d_2",
+                new Draw(Negatives.UNIFORM, 0.5),
+                500,
+                100_000,
+                7L,
+                List.of(50_000L, 50_000L),
+                List.of()),
+            1);
+    assertThat(MarkdownTable.of(List.of(AccuracyTable.of(means(Stream.of(almost)), 0.95))))
+        .contains("| 99.99 (99.99–99.99) | 99.99 | 1 of 100,000 |");
+  }
+
+  @Test
+  void csvHasALineForEachSeedAndLength() {
+    assertThat(AccuracyTable.csv(means(RESULTS.stream()), 0.95).lines())
+        .hasSize(7)
+        .contains(
+            "run,scheme,seed,task,negatives,p,length,count,errors,accuracy,low,high,constant,rule,rule_accuracy,token_accuracy")
+        .anyMatch(
+            line ->
+                line.startsWith("brackets,brackets,2,d_2,near,0.5,200,100,50,0.5,")
+                    && line.endsWith(",0.6,\"a good one\",0.95,"));
+  }
+
+  @Test
+  void chartHasALineForEachRun() {
+    List<Chart> charts =
+        AccuracyChart.of(means(RESULTS.stream()), new Looks(List.of("brackets")), 0.95);
+    assertThat(charts).extracting(Chart::name).containsExactly("accuracy-d_2-near");
+    assertThat(charts.get(0).series()).hasSize(1);
+    assertThat(charts.get(0).series().get(0).points())
+        .extracting(point -> point.y())
+        .containsExactly(1.0, 0.745, 0.995);
+  }
+
+  @Test
+  void resultsThatContradictEachOtherAreRejected() {
+    assertThat(means(Stream.concat(RESULTS.stream(), RESULTS.stream())).get(0).results())
+        .hasSize(6);
+    assertThatThrownBy(() -> means(Stream.of(result(1, 100, 0), result(1, 100, 2))))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("one accuracy for each run, seed, draw and length");
+  }
+}
