@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.Optional;
 
@@ -25,9 +26,8 @@ public record Alibi() implements DistanceBias {
   @Override
   public NDArray table(TableInputs inputs) {
     double[] slopes = slopes(inputs.heads());
-    return inputs
-        .fixed()
-        .of(owner -> inputs.byHead(owner, h -> -slopes[h]).mul(inputs.distances(owner)));
+    NDManager owner = inputs.manager();
+    return inputs.byHead(owner, h -> -slopes[h]).mul(inputs.distances(owner));
   }
 
   @Override

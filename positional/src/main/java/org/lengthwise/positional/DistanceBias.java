@@ -46,13 +46,14 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
   }
 
   /**
-   * The inputs of a table. All tensors belong to one forward pass and are closed with it.
+   * The inputs of a table. The tensors belong to one forward pass and are closed with it. Those of
+   * a scheme without learnable numbers belong to all passes of a shape.
    *
    * @param heads H
    * @param headWidth D
    * @param length T; the distances are 0..T-1
    * @param manager the owner of the table and of all intermediate tensors
-   * @param fixed keeps a tensor for later passes
+   * @param fixed keeps a tensor for later passes, for a scheme with learnable numbers
    * @param parameters the scheme's learnable tensors by short name, within their bounds
    */
   record TableInputs(

@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import org.lengthwise.config.Checks;
 
@@ -60,13 +61,10 @@ public record Sandwich(int dimension) implements DistanceBias {
 
   @Override
   public NDArray table(TableInputs inputs) {
+    NDManager owner = inputs.manager();
     return inputs
-        .fixed()
-        .of(
-            owner ->
-                inputs
-                    .byHead(owner, h -> 1 / compression(h, inputs.heads()))
-                    .mul(TableInputs.tensor(owner, sums(inputs.length()), 1, inputs.length())));
+        .byHead(owner, h -> 1 / compression(h, inputs.heads()))
+        .mul(TableInputs.tensor(owner, sums(inputs.length()), 1, inputs.length()));
   }
 
   /** The sums of cosines at the distances 0..T-1. */

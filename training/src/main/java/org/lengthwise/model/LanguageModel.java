@@ -18,8 +18,8 @@ import org.lengthwise.positional.attention.Precision;
 public interface LanguageModel extends AutoCloseable {
   /**
    * The number of logits that a loss computes together: on a CPU 128 MB in float32, 640 rows of
-   * GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows. Two or three tensors of this size exist at the
-   * same time.
+   * GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows. In training one tensor of this size exists at a
+   * time, and one of half the size if products are in bfloat16. Without a gradient two exist.
    *
    * @param isGpu whether the model runs on a GPU, which needs large products
    * @return the number of logits

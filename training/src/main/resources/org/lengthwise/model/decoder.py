@@ -179,7 +179,9 @@
       end = min(first + rows, N)
       part = torch.slice(h, 0, first, end)
       chosen = torch.unsqueeze(torch.slice(targets, 0, first, end), 1)
-      p = torch.softmax(self.output(part, w, V), 1, dtype=6)
+      # A row of a softmax needs no other memory than its own, so it replaces the logits.
+      logits = torch.to(self.output(part, w, V), 6)
+      p = torch.softmax(logits, 1, None, out=logits)
       likelihood = torch.clamp_min(torch.gather(p, 1, chosen), 9.9999999999999996e-39)
       total = torch.sub_(total, torch.sum(torch.log(likelihood)))
       p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [end - first, 1], -1.))

@@ -72,14 +72,33 @@ class DecoderKernelsIT {
     }
   }
 
+  /**
+   * The softmax of the loss replaces its logits. Engines choose other kernels for long rows, and
+   * each must be able to do so.
+   */
+  @ParameterizedTest(name = "{0} tokens")
+  @ValueSource(ints = {11, 1_000, 1_100, 9_000, 50_257})
+  void longRowsOfLogitsGiveTheSameLossAndGradients(int vocabulary) {
+    int rows = 64;
+    float[][] expected =
+        run(kernels(Precision.FLOAT32, rows), rows, vocabulary, DecoderKernelsIT::throughAllLogits);
+    float[][] found =
+        run(kernels(Precision.FLOAT32, rows), rows, vocabulary, DecoderKernelsIT::inParts);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(found[i])
+          .as("seed %d, loss and gradients: %d", SEED, i)
+          .containsExactly(expected[i], within(TestDevice.tolerance(1e-5)));
+    }
+  }
+
   @ParameterizedTest(name = "{0} rows at a time")
   @ValueSource(ints = {1, 5, 100})
   void likelihoodsDoNotDependOnTheRowsPerPass(int rows) {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         DecoderKernels whole = kernels(Precision.FLOAT32, ROWS);
         DecoderKernels parts = kernels(Precision.FLOAT32, rows)) {
-      List<NDArray> leaves = leaves(manager, ROWS);
-      NDArray targets_N = targets(manager, ROWS);
+      List<NDArray> leaves = leaves(manager, ROWS, VOCABULARY);
+      NDArray targets_N = targets(manager, ROWS, VOCABULARY);
       assertThat(nll(parts, leaves, targets_N, false).toFloatArray())
           .containsExactly(
               nll(whole, leaves, targets_N, false).toFloatArray(),
@@ -123,12 +142,16 @@ class DecoderKernelsIT {
   }
 
   private static float[][] run(DecoderKernels opened, int rows, Loss loss) {
+    return run(opened, rows, VOCABULARY, loss);
+  }
+
+  private static float[][] run(DecoderKernels opened, int rows, int vocabulary, Loss loss) {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         DecoderKernels kernels = opened) {
-      List<NDArray> leaves = leaves(manager, rows);
+      List<NDArray> leaves = leaves(manager, rows, vocabulary);
       leaves.forEach(leaf -> leaf.setRequiresGradient(true));
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        NDArray mean = loss.of(kernels, leaves, targets(manager, rows));
+        NDArray mean = loss.of(kernels, leaves, targets(manager, rows, vocabulary));
         collector.backward(mean);
         float[][] values = new float[leaves.size() + 1][];
         values[0] = mean.toFloatArray();
@@ -149,17 +172,17 @@ class DecoderKernelsIT {
   }
 
   /** x, the norm's weight and bias, wte. */
-  private static List<NDArray> leaves(NDManager manager, int rows) {
+  private static List<NDArray> leaves(NDManager manager, int rows, int vocabulary) {
     Random random = new Random(SEED);
     return List.of(
         normal(manager, random, new Shape(rows, WIDTH)),
         normal(manager, random, new Shape(WIDTH)),
         normal(manager, random, new Shape(WIDTH)),
-        normal(manager, random, new Shape(VOCABULARY, WIDTH)));
+        normal(manager, random, new Shape(vocabulary, WIDTH)));
   }
 
-  private static NDArray targets(NDManager manager, int rows) {
-    return manager.create(new Random(SEED).longs(rows, 0, VOCABULARY).toArray());
+  private static NDArray targets(NDManager manager, int rows, int vocabulary) {
+    return manager.create(new Random(SEED).longs(rows, 0, vocabulary).toArray());
   }
 
   private static NDArray normal(NDManager manager, Random random, Shape shape) {

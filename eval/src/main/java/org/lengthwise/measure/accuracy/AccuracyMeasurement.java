@@ -58,7 +58,8 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
   record Cell(MeasuredModel model, Draw draw, int length) {
     RegularTask task() {
       Negatives negatives = Objects.requireNonNull(draw.negatives(), "strings are drawn");
-      return model.checkpoint().stringTask().drawn(negatives, draw.p()).orElseThrow();
+      double p = Objects.requireNonNull(draw.p(), "strings are drawn");
+      return model.checkpoint().stringTask().drawn(negatives, p).orElseThrow();
     }
 
     boolean isOf(AccuracyResult result) {

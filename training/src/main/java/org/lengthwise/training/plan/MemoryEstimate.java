@@ -46,9 +46,6 @@ record MemoryEstimate(
   /** The size of a block's matrices, in squares of its width. */
   private static final int SQUARES = 12;
 
-  /** The tensors of logits that exist at the same time. */
-  private static final int TENSORS_OF_LOGITS = 3;
-
   /** Weights, gradients and moments. */
   long stateBytes() {
     return model.numParameters() * BYTES_PER_PARAMETER;
@@ -88,14 +85,17 @@ record MemoryEstimate(
         + vectorBytes * (KEYS * rows + (STREAMS + PROJECTED + 1) * next);
   }
 
-  /** The work of the output head: its logits, and wte's gradient. */
+  /**
+   * The work of the output head: some rows of logits, and wte's gradient. A logit and its
+   * probability are one number in float32. If products are in bfloat16, the logit before and the
+   * gradient after exist in this format, one at a time, and a copy of wte.
+   */
   long headBytes() {
     long logits =
         (long) sequences
             * (model.isClassifier() ? model.labels() : (long) length * model.vocabulary());
-    return Float.BYTES
-            * (TENSORS_OF_LOGITS * Math.min(LanguageModel.mostLogits(isGpu), logits) + embedding())
-        + (isBf16() ? productBytes() * embedding() : 0);
+    long numbers = Math.min(LanguageModel.mostLogits(isGpu), logits) + embedding();
+    return numbers * (Float.BYTES + (isBf16() ? productBytes() : 0));
   }
 
   /** A bucket of gradients, and another replica's bucket if it is on another device. */

@@ -49,7 +49,6 @@ import org.lengthwise.training.replica.ReplicaGroup.StepObserver;
  */
 @EnabledOnOs(OS.LINUX)
 class MemoryEstimateIT {
-  private static final int VOCABULARY = 257;
   private static final int TOLERATED_PERCENTAGE = 30;
 
   /** Trains and prints the estimated and the measured bytes. */
@@ -59,6 +58,7 @@ class MemoryEstimateIT {
     private static final int BYTES_PER_KILOBYTE = 1024;
     private static final int STEPS = 2;
     private static final int LAYERS = 6;
+    private static final int SMALL_VOCABULARY = 257;
 
     private Child() {}
 
@@ -67,8 +67,15 @@ class MemoryEstimateIT {
       Precision precision = EnumName.constant(Precision.class, arguments[1]);
       int numReplicas = Integer.parseInt(arguments[2]);
       Recurrence recurrence = recurrence(arguments[3]);
+      int vocabulary = Integer.parseInt(arguments[5]);
       train(
-          run(scheme, recurrence, precision, new TrainingConfig.ModelSize(LAYERS, 16, 2), 8),
+          run(
+              scheme,
+              recurrence,
+              precision,
+              new TrainingConfig.ModelSize(LAYERS, 16, 2),
+              8,
+              SMALL_VOCABULARY),
           numReplicas);
       long before = bytes(RESIDENT);
       RunDescription run =
@@ -77,7 +84,8 @@ class MemoryEstimateIT {
               recurrence,
               precision,
               new TrainingConfig.ModelSize(LAYERS, 256, 8),
-              Integer.parseInt(arguments[4]));
+              Integer.parseInt(arguments[4]),
+              vocabulary);
       train(run, numReplicas);
       LoopConfig loop = run.config().training();
       long estimated =
@@ -110,7 +118,8 @@ class MemoryEstimateIT {
         Recurrence recurrence,
         Precision precision,
         TrainingConfig.ModelSize size,
-        int length) {
+        int length,
+        int vocabulary) {
       TrainingConfig config =
           new TrainingConfig(
               "test",
@@ -123,17 +132,17 @@ class MemoryEstimateIT {
               null);
       return new RunDescription(
           ModelOrigin.FORMAT_VERSION,
-          config.modelConfig(VOCABULARY),
+          config.modelConfig(vocabulary),
           config,
           new DataIdentity(
-              new TokenizerIdentity("test", "0".repeat(64), VOCABULARY, 0), "0".repeat(64)),
+              new TokenizerIdentity("test", "0".repeat(64), vocabulary, 0), "0".repeat(64)),
           BuildInfo.current());
     }
 
     private static void train(RunDescription run, int numReplicas) throws IOException {
       LoopConfig loop = run.config().training();
       long[] tokens = new long[loop.batch() * loop.length()];
-      Arrays.setAll(tokens, i -> i % VOCABULARY);
+      Arrays.setAll(tokens, i -> i % SMALL_VOCABULARY);
       Samples micro = new Samples(loop.batch(), tokens, tokens);
       List<Device> devices = Collections.nCopies(numReplicas, Device.cpu());
       try (ReplicaGroup group = new ReplicaGroup(run, Child::loss, null, devices)) {
@@ -156,16 +165,17 @@ class MemoryEstimateIT {
 
   @ParameterizedTest
   @CsvSource({
-    "kerple-log, bfloat16, 1, none",
-    "fire, float32, 1, none",
-    "regulargpt, float32, 1, none",
-    "alibi, float32, 1, staircase",
-    "alibi, float32, 1, block-recurrent"
+    "kerple-log, bfloat16, 1, none, 257",
+    "alibi, bfloat16, 1, none, 20000",
+    "fire, float32, 1, none, 257",
+    "regulargpt, float32, 1, none, 257",
+    "alibi, float32, 1, staircase, 257",
+    "alibi, float32, 1, block-recurrent, 257"
   })
   void estimateIsNearWhatIsMeasured(
-      String scheme, String precision, String numReplicas, String recurrence)
+      String scheme, String precision, String numReplicas, String recurrence, String vocabulary)
       throws IOException, InterruptedException {
-    Bytes bytes = measure(scheme, precision, numReplicas, recurrence, "512");
+    Bytes bytes = measure(scheme, precision, numReplicas, recurrence, "512", vocabulary);
     assertThat(bytes.estimated())
         .isCloseTo(bytes.measured(), withinPercentage(TOLERATED_PERCENTAGE));
   }
@@ -178,7 +188,7 @@ class MemoryEstimateIT {
       throws IOException, InterruptedException {
     List<Long> measured = new ArrayList<>();
     for (String length : List.of("512", "2304", "4096")) {
-      measured.add(measure(scheme, "float32", "1", recurrence, length).measured());
+      measured.add(measure(scheme, "float32", "1", recurrence, length, "257").measured());
     }
     assertThat(measured.get(2) - measured.get(1))
         .as("bytes at 512, 2,304 and 4,096 tokens: %s", measured)
