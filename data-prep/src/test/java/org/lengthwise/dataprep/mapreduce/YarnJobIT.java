@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -107,7 +108,7 @@ class YarnJobIT {
         assertThat(cluster.waitFor(100, TimeUnit.MILLISECONDS)).as("ended too early").isFalse();
       }
       ClassLoader before = Thread.currentThread().getContextClassLoader();
-      try (URLClassLoader withConf = new URLClassLoader(new URL[] {url(conf)}, before)) {
+      try (URLClassLoader withConf = new SiteFilesFirst(conf, before)) {
         Thread.currentThread().setContextClassLoader(withConf);
         prepareAndCompare(corpus, tokenizer, opened);
       } finally {
@@ -195,7 +196,17 @@ class YarnJobIT {
     return Packed.utf8(lines.toString());
   }
 
-  private static URL url(Path folder) throws MalformedURLException {
-    return folder.toUri().toURL();
+  /** A class path whose first site files are those of the cluster, before those of other tests. */
+  private static final class SiteFilesFirst extends URLClassLoader {
+
+    SiteFilesFirst(Path folder, ClassLoader parent) throws MalformedURLException {
+      super(new URL[] {folder.toUri().toURL()}, parent);
+    }
+
+    @Override
+    public @Nullable URL getResource(String name) {
+      URL site = findResource(name);
+      return site != null ? site : super.getResource(name);
+    }
   }
 }
