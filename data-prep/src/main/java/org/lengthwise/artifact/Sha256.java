@@ -15,11 +15,7 @@ public final class Sha256 {
 
   private Sha256() {}
 
-  /**
-   * Starts a digest.
-   *
-   * @return a digest of no bytes
-   */
+  /** {@return a digest of no bytes} */
   public static MessageDigest newDigest() {
     try {
       return MessageDigest.getInstance("SHA-256");

@@ -39,37 +39,27 @@ public final class InvalidValueException extends IllegalArgumentException {
   }
 
   /**
-   * The same error for the option with the name of the key.
-   *
-   * @return an exception that the command line reports
+   * {@return the same error for the option with the name of the key, as the command line reports
+   * it}
    */
   public ConfigException ofOption() {
     return new ConfigException("--" + key, expected, found, "correct the option", this);
   }
 
   /**
-   * The key in YAML and JSON, relative to the record.
-   *
-   * @return such as {@code heads} or {@code model.heads}
+   * {@return the key in YAML and JSON, relative to the record, such as {@code heads} or {@code
+   * model.heads}}
    */
   public String key() {
     return key;
   }
 
-  /**
-   * The values that the record accepts.
-   *
-   * @return such as {@code at least 1}
-   */
+  /** {@return the values that the record accepts, such as {@code at least 1}} */
   public String expected() {
     return expected;
   }
 
-  /**
-   * The value.
-   *
-   * @return the value as text
-   */
+  /** {@return the value as text} */
   public String found() {
     return found;
   }

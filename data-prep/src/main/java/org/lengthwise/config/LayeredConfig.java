@@ -70,11 +70,7 @@ public final class LayeredConfig {
             });
   }
 
-  /**
-   * The resolved values, without their places.
-   *
-   * @return a copy
-   */
+  /** {@return a copy of the resolved values, without their places} */
   public ObjectNode tree() {
     return root.toJson();
   }

@@ -98,11 +98,7 @@ public final class ShardFolder implements AutoCloseable {
     }
   }
 
-  /**
-   * The content and origin of the folder.
-   *
-   * @return its manifest
-   */
+  /** {@return the manifest: content and origin of the folder} */
   public Manifest manifest() {
     return manifest;
   }

@@ -31,9 +31,8 @@ public record DocumentOrigin(String uri, String name, String member, long line) 
   }
 
   /**
-   * The file and the entry by a name that is the same on every machine. Shards store this name.
-   *
-   * @return {@code name}, or {@code name!member}
+   * {@return {@code name}, or {@code name!member}: the file and the entry by a name that is the
+   * same on every machine} Shards store this name.
    */
   public String source() {
     return member.isEmpty() ? name : name + "!" + member;
