@@ -251,11 +251,7 @@ public final class KernelModule implements AutoCloseable {
     return scalar(value ? 1L : 0L);
   }
 
-  /**
-   * The device the kernels run on.
-   *
-   * @return the device
-   */
+  /** {@return the device that the kernels run on} */
   public Device device() {
     return manager.getDevice();
   }

@@ -157,9 +157,8 @@ public record Formula(
   }
 
   /**
-   * The operations of the bias that have a parameter. A backward pass keeps a result of each.
-   *
-   * @return at least 1
+   * {@return the number of operations of the bias that have a parameter, at least 1} A backward
+   * pass keeps a result of each.
    */
   public long numSteps() {
     return 1 + bias.tree().nodes().filter(node -> !node.parameters().isEmpty()).count();
@@ -176,18 +175,16 @@ public record Formula(
   }
 
   /**
-   * Whether the positions of query or key matter, not only their distance.
-   *
-   * @return whether a formula has m or n, other than as m - n
+   * {@return whether the positions of query or key matter, not only their distance: a formula has m
+   * or n, other than as m - n}
    */
   public boolean dependsOnPositions() {
     return uses(Variable.QUERY) || uses(Variable.KEY);
   }
 
   /**
-   * Whether blocks of the model have biases of their own.
-   *
-   * @return whether a formula has the layer, or a parameter is per layer
+   * {@return whether blocks of the model have biases of their own: a formula has the layer, or a
+   * parameter is per layer}
    */
   public boolean dependsOnLayer() {
     return uses(Variable.LAYER)
@@ -202,9 +199,8 @@ public record Formula(
   }
 
   /**
-   * The window of a condition such as {@code delta < 256}.
-   *
-   * @return W, or empty if the condition is no window or the bias depends on positions
+   * {@return W of a condition such as {@code delta < 256}; empty if the condition is no window or
+   * the bias depends on positions}
    */
   public OptionalInt window() {
     if (visible == null || dependsOnPositions()) {

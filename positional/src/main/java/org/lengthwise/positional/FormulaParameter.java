@@ -155,11 +155,7 @@ public record FormulaParameter(
     }
   }
 
-  /**
-   * Whether each head has a value of its own.
-   *
-   * @return whether the tensor has an axis of heads
-   */
+  /** {@return whether each head has a value of its own, so that the tensor has an axis of heads} */
   @JsonIgnore
   public boolean isPerHead() {
     return per.contains(Per.HEAD);

@@ -182,11 +182,7 @@ public record PositionalParameter(
     }
   }
 
-  /**
-   * The number of values in the tensor.
-   *
-   * @return the product of the axes' sizes
-   */
+  /** {@return the number of values in the tensor} */
   public int size() {
     return shape.stream().reduce(1, Math::multiplyExact);
   }

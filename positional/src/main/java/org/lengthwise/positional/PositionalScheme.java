@@ -34,11 +34,7 @@ public sealed interface PositionalScheme
         SlidingWindow,
         TransformerXl {
 
-  /**
-   * The scheme's name in results and messages.
-   *
-   * @return a lower-case name, unique among the schemes
-   */
+  /** {@return the scheme's lower-case name in results and messages, unique among the schemes} */
   default String label() {
     return Objects.requireNonNull(getClass().getAnnotation(JsonTypeName.class)).value();
   }
@@ -53,9 +49,8 @@ public sealed interface PositionalScheme
   <R> R accept(AttentionForm<R> form);
 
   /**
-   * Where the scheme's absolute positions come from, if it adds any to token embeddings.
-   *
-   * @return {@link PositionTable#NONE} for most schemes
+   * {@return where the scheme's absolute positions come from; {@link PositionTable#NONE} for most
+   * schemes, which add none to token embeddings}
    */
   default PositionTable positionTable() {
     return PositionTable.NONE;
@@ -72,10 +67,9 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * Whether the scheme changes anything in a model. A recurrent network, which has no attention,
-   * can have only a scheme that does not.
-   *
-   * @return false for {@code none} alone; a formula that is always 0 counts as a change
+   * {@return whether the scheme changes anything in a model; false for {@code none} alone} A
+   * formula that is always 0 counts as a change. A recurrent network, which has no attention, can
+   * have only a scheme that changes nothing.
    */
   default boolean changesModel() {
     return true;
@@ -126,9 +120,8 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * What a reader needs to know beyond the name and the settings.
-   *
-   * @return the formulas and the form of attention of a formula scheme; empty for all others
+   * {@return what a reader needs to know beyond the name and the settings: the formulas and the
+   * form of attention of a formula scheme; empty for all others}
    */
   default List<String> described() {
     return List.of();
@@ -155,10 +148,9 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * The longest sequence that a model with this scheme can read. Callers check it before they run
-   * the model.
-   *
-   * @return positions; {@link Long#MAX_VALUE} unless the scheme has a table of positions
+   * {@return the number of positions of the longest sequence that a model with this scheme can
+   * read; {@link Long#MAX_VALUE} unless the scheme has a table of positions} Callers check it
+   * before they run the model.
    */
   default long longestLength() {
     return Long.MAX_VALUE;
@@ -200,20 +192,17 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * Whether each query sees every earlier position in every layer, so that the cost of a layer
-   * grows with T squared.
-   *
-   * @return false if the number of keys of a query is bounded
+   * {@return whether each query sees every earlier position in every layer, so that the cost of a
+   * layer grows with T squared; false if the number of keys of a query is bounded}
    */
   default boolean seesAllKeys() {
     return true;
   }
 
   /**
-   * Whether queries attend in levels of windows as RegularGPT's do: the keys of a query at level l
-   * are the C positions that lie {@link #dilation} apart, so the rows of a string form a tree.
-   *
-   * @return true for RegularGPT alone; false for a formula that shows the same keys
+   * {@return whether queries attend in levels of windows as RegularGPT's do; true for RegularGPT
+   * alone, false for a formula that shows the same keys} The keys of a query at level l are the C
+   * positions that lie {@link #dilation} apart, so the rows of a string form a tree.
    */
   default boolean hasDilation() {
     return false;
@@ -242,10 +231,8 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * Whether the scheme is defined for keys after the query too, so that {@code model.causal} may be
-   * false.
-   *
-   * @return false for schemes whose formula needs a distance of at least 0
+   * {@return whether the scheme is defined for keys after the query too, so that {@code
+   * model.causal} may be false; false if its formula needs a distance of at least 0}
    */
   default boolean hasLaterKeys() {
     return false;
@@ -286,11 +273,9 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * Whether attention depends on positions by the distance m - n alone, in sequences of every
-   * length.
-   *
-   * @return false if query, key, level or T matter in another way, or if a query sees neither all
-   *     earlier keys nor a window
+   * {@return whether attention depends on positions by the distance m - n alone, in sequences of
+   * every length} It does not if query, key, level or T matter in another way, or if a query sees
+   * neither all earlier keys nor a window.
    */
   default boolean attendsByDistance() {
     return true;

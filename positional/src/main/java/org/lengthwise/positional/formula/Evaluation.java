@@ -116,9 +116,8 @@ public final class Evaluation {
   }
 
   /**
-   * A part with parameters that was beyond the numbers of float32.
-   *
-   * @return the last such value; 0 if there was none
+   * {@return the last value of a part with parameters that was beyond the numbers of float32; 0 if
+   * there was none}
    */
   public double infinite() {
     return infinite;

@@ -78,11 +78,7 @@ public sealed interface Expression {
    */
   record Sum(String index, Expression from, Expression to, Expression term) implements Expression {}
 
-  /**
-   * The parts of this expression.
-   *
-   * @return the expressions directly below
-   */
+  /** {@return the expressions directly below this one} */
   default List<Expression> parts() {
     if (this instanceof Apply apply) {
       return apply.arguments();
@@ -96,11 +92,7 @@ public sealed interface Expression {
     return List.of();
   }
 
-  /**
-   * This expression and everything below it.
-   *
-   * @return all nodes of the tree
-   */
+  /** {@return this expression and everything below it: all nodes of the tree} */
   default Stream<Expression> nodes() {
     List<Expression> nodes = new ArrayList<>(List.of(this));
     for (int i = 0; i < nodes.size(); i++) {
@@ -119,11 +111,7 @@ public sealed interface Expression {
     return nodes().anyMatch(new Named(variable)::equals);
   }
 
-  /**
-   * The names of the parameters in this expression.
-   *
-   * @return each name once
-   */
+  /** {@return the names of the parameters in this expression, each once} */
   default List<String> parameters() {
     return nodes()
         .flatMap(
