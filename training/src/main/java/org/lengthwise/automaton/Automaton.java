@@ -114,29 +114,17 @@ public record Automaton(
         states.stream().map(label::applyAsInt).map(Integer::valueOf).toList());
   }
 
-  /**
-   * The number of states.
-   *
-   * @return at least 1
-   */
+  /** {@return the number of states, at least 1} */
   public int numStates() {
     return transitions.size();
   }
 
-  /**
-   * The number of symbols.
-   *
-   * @return V
-   */
+  /** {@return V, the number of symbols} */
   public int numSymbols() {
     return symbols.size();
   }
 
-  /**
-   * The number of labels.
-   *
-   * @return N, at least 2
-   */
+  /** {@return N, the number of labels, at least 2} */
   public int numLabels() {
     return labels.stream().mapToInt(Integer::intValue).max().orElseThrow() + 1;
   }

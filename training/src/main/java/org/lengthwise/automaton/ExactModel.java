@@ -60,11 +60,7 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
     }
   }
 
-  /**
-   * The shape of the model.
-   *
-   * @return a classifier in the form of the authors' code
-   */
+  /** {@return the shape of the model, a classifier in the form of the authors' code} */
   public ModelConfig config() {
     DecoderForm form =
         new DecoderForm(

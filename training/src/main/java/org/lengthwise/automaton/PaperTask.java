@@ -58,9 +58,7 @@ public enum PaperTask {
   }
 
   /**
-   * The name of the task in files and on the command line.
-   *
-   * @return such as {@code parity_check}
+   * {@return the name of the task in files and on the command line, such as {@code parity_check}}
    */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
@@ -111,11 +109,7 @@ public enum PaperTask {
     return compareTo(D_2) >= 0;
   }
 
-  /**
-   * The automaton of the task.
-   *
-   * @return the automaton
-   */
+  /** {@return the automaton of the task} */
   public Automaton automaton() {
     return switch (this) {
       case EVEN_PAIRS ->

@@ -45,11 +45,7 @@ public interface LanguageModel extends AutoCloseable {
         : new Decoder(config, weights, precision);
   }
 
-  /**
-   * The model's shape.
-   *
-   * @return the configuration
-   */
+  /** {@return the model's shape} */
   ModelConfig config();
 
   /**

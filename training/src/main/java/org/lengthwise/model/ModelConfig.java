@@ -86,21 +86,15 @@ public record ModelConfig(
     this(layers, width, heads, vocabulary, position, DecoderForm.GPT2, 0);
   }
 
-  /**
-   * Whether the model gives one label to its whole input.
-   *
-   * @return false for a language model
-   */
+  /** {@return whether the model gives one label to its whole input; false for a language model} */
   @JsonIgnore
   public boolean isClassifier() {
     return labels > 0;
   }
 
   /**
-   * The factor of token embeddings, before the positional scheme changes them. Sinusoidal positions
-   * have a factor sqrt(d) of their own, which is not applied twice.
-   *
-   * @return sqrt(d) or 1
+   * {@return the factor of token embeddings before the positional scheme changes them, sqrt(d) or
+   * 1} Sinusoidal positions have a factor sqrt(d) of their own, which is not applied twice.
    */
   double embeddingScale() {
     boolean isScaled =
@@ -109,11 +103,7 @@ public record ModelConfig(
     return isScaled ? Math.sqrt(width) : 1;
   }
 
-  /**
-   * The width of a head.
-   *
-   * @return D = d / H
-   */
+  /** {@return D = d / H, the width of a head} */
   public int headWidth() {
     return width / heads;
   }
@@ -171,18 +161,16 @@ public record ModelConfig(
   }
 
   /**
-   * The chunk of a recurrence. A text that is read anew begins at a multiple of it.
-   *
-   * @return the chunk C of a recurrence, otherwise 1
+   * {@return the chunk C of a recurrence, otherwise 1} A text that is read anew begins at a
+   * multiple of it.
    */
   public int chunk() {
     return recurrence.chunk();
   }
 
   /**
-   * Whether a text of any length can be read with a state of constant size.
-   *
-   * @return false for a model that keeps the keys of every position
+   * {@return whether a text of any length can be read with a state of constant size; false for a
+   * model that keeps the keys of every position}
    */
   public boolean hasBoundedState() {
     return recurrence.hasBoundedState(position);
@@ -230,29 +218,20 @@ public record ModelConfig(
     return isClassifier() ? position.rowsForLast(level, length) : length;
   }
 
-  /**
-   * The number of parameters.
-   *
-   * @return the sum of all tensors' sizes; the tied output projection counts once
-   */
+  /** {@return the number of parameters, where the tied output projection counts once} */
   public long numParameters() {
     return ParameterLayout.numParameters(this);
   }
 
   /**
-   * The number of parameters of the positional scheme, which {@link #numParameters} includes.
-   *
-   * @return the sum of the sizes of its tensors
+   * {@return the number of parameters of the positional scheme, which {@link #numParameters}
+   * includes}
    */
   public long numPositionalParameters() {
     return ParameterLayout.numPositional(this);
   }
 
-  /**
-   * The number of parameters in one block, without the positional scheme.
-   *
-   * @return 12 d² + 13 d
-   */
+  /** {@return the number of parameters in one block without the positional scheme, 12 d² + 13 d} */
   public long numBlockParameters() {
     return 12L * width * width + 13L * width;
   }

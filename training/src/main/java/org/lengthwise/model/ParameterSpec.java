@@ -33,9 +33,8 @@ public record ParameterSpec(
   }
 
   /**
-   * Whether {@code optimizer.positional_rate} multiplies the learning rate.
-   *
-   * @return true for a table of biases that {@linkplain BiasTable#startsFlat starts flat}
+   * {@return whether {@code optimizer.positional_rate} multiplies the learning rate: true for a
+   * table of biases that {@linkplain BiasTable#startsFlat starts flat}}
    */
   public boolean startsFlat() {
     return table.isPresent() && table.get().startsFlat();
@@ -55,11 +54,7 @@ public record ParameterSpec(
                     found.ranges(numbers, numbers.length / shape.get(found.entryAxis()))));
   }
 
-  /**
-   * The number of elements.
-   *
-   * @return the product of the axes
-   */
+  /** {@return the number of elements} */
   public long size() {
     return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
   }

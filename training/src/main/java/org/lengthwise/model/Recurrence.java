@@ -17,19 +17,14 @@ import org.lengthwise.positional.PositionalScheme;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Staircase {
-  /**
-   * No recurrence.
-   *
-   * @return the recurrence of a plain transformer
-   */
+  /** {@return the recurrence of a plain transformer: none} */
   static Recurrence none() {
     return new NoRecurrence();
   }
 
   /**
-   * The recurrence's name in results and messages.
-   *
-   * @return {@code none}, or the kind and its settings
+   * {@return the recurrence's name in results and messages: {@code none}, or the kind and its
+   * settings}
    */
   String label();
 
@@ -54,11 +49,7 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
         form.causal(), "model.causal", "true, because of recurrence " + label(), form.causal());
   }
 
-  /**
-   * The number of positions of a chunk.
-   *
-   * @return C; 1 without recurrence
-   */
+  /** {@return C, the number of positions of a chunk; 1 without recurrence} */
   int chunk();
 
   /**
@@ -86,11 +77,7 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
                 .formatted(chunk, length));
   }
 
-  /**
-   * How many times each block runs over a position.
-   *
-   * @return N of a Staircase, otherwise 1
-   */
+  /** {@return how many times each block runs over a position: N of a Staircase, otherwise 1} */
   default int passes() {
     return 1;
   }

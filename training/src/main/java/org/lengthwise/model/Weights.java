@@ -128,29 +128,17 @@ public final class Weights implements AutoCloseable {
     return tensor;
   }
 
-  /**
-   * All tensors by name.
-   *
-   * @return an unmodifiable view in layout order
-   */
+  /** {@return an unmodifiable view of all tensors by name, in layout order} */
   public Map<String, NDArray> tensors() {
     return java.util.Collections.unmodifiableMap(tensors);
   }
 
-  /**
-   * The descriptions of the tensors.
-   *
-   * @return the layout
-   */
+  /** {@return the descriptions of the tensors} */
   public List<ParameterSpec> layout() {
     return layout;
   }
 
-  /**
-   * The device of the weights.
-   *
-   * @return the device
-   */
+  /** {@return the device of the weights} */
   public Device device() {
     return manager.getDevice();
   }

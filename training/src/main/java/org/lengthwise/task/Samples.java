@@ -30,11 +30,7 @@ public record Samples(int count, long[] tokens, long[] targets) {
         strings.stream().mapToLong(automaton::label).toArray());
   }
 
-  /**
-   * The number of tokens that the model reads.
-   *
-   * @return B x T
-   */
+  /** {@return the number of tokens that the model reads, B x T} */
   public int numTokens() {
     return tokens.length;
   }

@@ -30,24 +30,17 @@ public interface Task {
   }
 
   /**
-   * The identity of the data that the task reads. Checkpoints store this identity, and a resumed
-   * run must have an equal one.
-   *
-   * @return the data's identity
+   * {@return the identity of the data that the task reads} Checkpoints store this identity, and a
+   * resumed run must have an equal one.
    */
   DataIdentity data();
 
-  /**
-   * V, the number of different tokens.
-   *
-   * @return the size of the vocabulary
-   */
+  /** {@return V, the number of different tokens} */
   int vocabulary();
 
   /**
-   * The number of training samples of an epoch. After an epoch the samples repeat in another order.
-   *
-   * @return the number of samples, or empty if samples never repeat
+   * {@return the number of training samples of an epoch, or empty if samples never repeat} After an
+   * epoch the samples repeat in another order.
    */
   OptionalLong samplesPerEpoch();
 
@@ -61,11 +54,7 @@ public interface Task {
    */
   Samples training(long first, int count);
 
-  /**
-   * The number of samples of each validation.
-   *
-   * @return at least 1
-   */
+  /** {@return the number of samples of each validation, at least 1} */
   int numValidationSamples();
 
   /**
@@ -98,9 +87,8 @@ public interface Task {
   NDArray loss(LanguageModel model, Batch batch);
 
   /**
-   * The name of the metric of validation. Lower is better: the lowest mean is the best checkpoint.
-   *
-   * @return {@code nll}, for example
+   * {@return the name of the metric of validation, such as {@code nll}} Lower is better: the lowest
+   * mean is the best checkpoint.
    */
   String metric();
 
@@ -130,11 +118,7 @@ public interface Task {
    */
   record Score(double sum, long count) {
 
-    /**
-     * The metric of a single target, on average.
-     *
-     * @return sum / count
-     */
+    /** {@return the metric of a single target on average: sum / count} */
     public double mean() {
       return sum / count;
     }

@@ -34,11 +34,7 @@ final class Windows {
     }
   }
 
-  /**
-   * The number of windows.
-   *
-   * @return the number of windows; an incomplete one at the end is not used
-   */
+  /** {@return the number of windows; an incomplete one at the end is not used} */
   long numWindows() {
     return numWindows;
   }

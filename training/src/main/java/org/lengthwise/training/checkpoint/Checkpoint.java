@@ -146,9 +146,8 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * The training run that made this checkpoint.
+   * {@return the description of the training run that made this checkpoint}
    *
-   * @return its description
    * @throws ConfigException if the model was imported
    */
   public RunDescription run() {
@@ -189,11 +188,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
         cause);
   }
 
-  /**
-   * The checksum of the weights.
-   *
-   * @return the SHA-256 of {@code model.safetensors}, in hexadecimal
-   */
+  /** {@return the SHA-256 of {@code model.safetensors}, the file of the weights, in hexadecimal} */
   public String modelSha256() {
     return Objects.requireNonNull(state.files().get(MODEL));
   }
@@ -241,9 +236,8 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Opens the file of the model's tensors.
+   * {@return the open file of the model's tensors, to be closed by the caller}
    *
-   * @return the file, to be closed by the caller
    * @throws IOException if it cannot be read
    */
   public SafetensorsFile tensors() throws IOException {
@@ -251,10 +245,10 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * How far the biases of each head lie apart, in each learnable table of biases.
+   * {@return how far the biases of each head lie apart, by the name of each learnable table of
+   * biases, as {@link ParameterSpec#biasRanges} computes it; empty for a scheme without such a
+   * table}
    *
-   * @return the ranges of the heads by the name of the table, as {@link ParameterSpec#biasRanges}
-   *     computes them; empty for a scheme without such a table
    * @throws IOException if the file cannot be read
    */
   public Map<String, List<Double>> biasRanges() throws IOException {

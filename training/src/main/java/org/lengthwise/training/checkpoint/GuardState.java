@@ -21,11 +21,7 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
     recentLosses = List.copyOf(recentLosses);
   }
 
-  /**
-   * The state before the first step.
-   *
-   * @return no losses, no roll-back
-   */
+  /** {@return the state before the first step: no losses, no roll-back} */
   public static GuardState initial() {
     return new GuardState(List.of(), 0, 1);
   }

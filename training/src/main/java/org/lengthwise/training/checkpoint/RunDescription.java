@@ -48,9 +48,8 @@ public record RunDescription(
   }
 
   /**
-   * How far the run can move the biases of a learned table.
-   *
-   * @return the reach, or empty if the model has no such table
+   * {@return how far the run can move the biases of a learned table, or empty if the model has no
+   * such table}
    */
   public Optional<TableReach> tableReach() {
     return TableReach.of(model, config.optimizer(), config.training().steps());

@@ -129,29 +129,22 @@ public record TrainingConfig(
   }
 
   /**
-   * What is unusual about this run's model at its training length.
-   *
-   * @return a warning, or empty
+   * {@return a warning of what is unusual about this run's model at its training length, or empty}
    */
   public Optional<String> warning() {
     return recurrence.warning(training.length());
   }
 
   /**
-   * The lengths of training sequences. Each has the same probability in each step.
-   *
-   * @return T_tr alone for a text
+   * {@return the lengths of training sequences, each with the same probability in each step; T_tr
+   * alone for a text}
    */
   public IntStream lengths() {
     return IntStream.rangeClosed(
         task == null ? training.length() : task.shortest(), training.length());
   }
 
-  /**
-   * {@link #lengths} as text.
-   *
-   * @return such as {@code 512} or {@code 1 to 40}
-   */
+  /** {@return {@link #lengths} as text, such as {@code 512} or {@code 1 to 40}} */
   public String lengthText() {
     return task == null
         ? String.valueOf(training.length())
@@ -170,9 +163,8 @@ public record TrainingConfig(
   }
 
   /**
-   * The tokens that the whole training reads; for a task, the expected number.
-   *
-   * @return steps x batch x the mean of {@link #lengths}
+   * {@return the tokens that the whole training reads: steps x batch x the mean of {@link
+   * #lengths}} For a task, this is the expected number.
    */
   public long numTokens() {
     return Math.round(

@@ -72,9 +72,8 @@ public final class Devices {
   }
 
   /**
-   * The number of CUDA devices that the engine finds.
-   *
-   * @return 0 if there are none, or if the engine was built without CUDA
+   * {@return the number of CUDA devices that the engine finds; 0 if the engine was built without
+   * CUDA}
    */
   public static int numGpus() {
     return engine().getGpuCount();
@@ -132,9 +131,8 @@ public final class Devices {
   }
 
   /**
-   * The libtorch that models run on.
+   * {@return the version and kind of the libtorch that models run on}
    *
-   * @return its version and kind
    * @throws ConfigException if it cannot be loaded
    */
   public static Libtorch libtorch() {

@@ -26,11 +26,7 @@ public record LearningRateSchedule(double peak, double last, long warmupSteps, l
     return new LearningRateSchedule(peak, peak * config.finalFraction(), warmup, steps);
   }
 
-  /**
-   * The sum of the rates of all steps.
-   *
-   * @return about the farthest that Adam moves a number
-   */
+  /** {@return the sum of the rates of all steps: about the farthest that Adam moves a number} */
   public double sum() {
     return LongStream.range(0, steps).mapToDouble(this::at).sum();
   }

@@ -44,28 +44,23 @@ public record TableReach(String table, boolean startsFlat, int numEntries, doubl
   }
 
   /**
-   * How far one bias must lie above all others to receive half of the attention, if all scores are
-   * equal otherwise.
-   *
-   * @return ln(C - 1)
+   * {@return ln(C - 1): how far one bias must lie above all others to receive half of the
+   * attention, if all scores are equal otherwise}
    */
   public double needed() {
     return Math.log(numEntries - 1.0);
   }
 
   /**
-   * Whether the table cannot be learned.
-   *
-   * @return whether training moves the biases by less than {@link #needed}
+   * {@return whether the table cannot be learned, because training moves the biases by less than
+   * {@link #needed}}
    */
   public boolean isTooShort() {
     return nats < needed();
   }
 
   /**
-   * Says that the table cannot be learned.
-   *
-   * @return the message, or empty if the table can move far enough
+   * {@return a message that the table cannot be learned, or empty if the table can move far enough}
    */
   public Optional<String> warning() {
     return !isTooShort()

@@ -74,20 +74,12 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * The replica whose tensors checkpoints store.
-   *
-   * @return the first replica
-   */
+  /** {@return the first replica, whose tensors checkpoints store} */
   public Replica first() {
     return replicas.get(0);
   }
 
-  /**
-   * The number of replicas.
-   *
-   * @return at least 1
-   */
+  /** {@return the number of replicas, at least 1} */
   public int size() {
     return replicas.size();
   }
