@@ -118,9 +118,7 @@ public final class Experiment {
   }
 
   /**
-   * The runs.
-   *
-   * @return the configuration of each run by its name, in the order of columns and then of seeds
+   * {@return the configuration of each run by its name, in the order of columns and then of seeds}
    */
   public Map<String, TrainingConfig> runs() {
     return Collections.unmodifiableMap(runs);
@@ -138,11 +136,7 @@ public final class Experiment {
     return names;
   }
 
-  /**
-   * Whether the experiment has baselines.
-   *
-   * @return false if only runs are measured
-   */
+  /** {@return whether the experiment has baselines, not only runs} */
   public boolean hasBaselines() {
     return config.ofBaselines().isPresent();
   }
@@ -242,11 +236,7 @@ public final class Experiment {
     return report;
   }
 
-  /**
-   * Whether all runs are trained, each in one replica, and measured on the CPU.
-   *
-   * @return false if a run or a measurement names another device
-   */
+  /** {@return whether all runs are trained, each in one replica, and measured on the CPU} */
   public boolean isOnOneCpu() {
     return config.ofRuns().stream()
             .allMatch(measurement -> measurement.settings().device().equals(CPU))
@@ -254,9 +244,9 @@ public final class Experiment {
   }
 
   /**
-   * An estimate of the memory that the largest run needs on a CPU.
+   * {@return an estimate of the memory that the largest run needs on a CPU, in bytes of tensors,
+   * without the engine's own memory and the Java heap}
    *
-   * @return bytes of tensors, without the engine's own memory and the Java heap
    * @throws IOException if the data cannot be read
    */
   public long largestRunBytes() throws IOException {

@@ -104,9 +104,8 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   }
 
   /**
-   * The number of rows of logits that are computed together, with their probabilities.
-   *
-   * @return rows, from 1 to 2^20
+   * {@return the number of rows of logits that are computed together with their probabilities, from
+   * 1 to 2^20}
    */
   public int rowsOfLogits() {
     return fitting(2L * model.vocabulary(), 1 << 20);

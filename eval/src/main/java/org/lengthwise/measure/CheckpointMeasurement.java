@@ -78,9 +78,8 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   }
 
   /**
-   * The values that decide the numbers, in addition to the checkpoints.
-   *
-   * @return a record that Jackson can write
+   * {@return a record, which Jackson can write, of the values that decide the numbers in addition
+   * to the checkpoints}
    */
   protected abstract Record ownDescription();
 

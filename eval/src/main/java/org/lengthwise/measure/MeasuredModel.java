@@ -105,30 +105,21 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
     return origin.model().position().scaled(scaling, origin.length());
   }
 
-  /**
-   * The model to run.
-   *
-   * @return its shape, with the scaled scheme
-   */
+  /** {@return the shape of the model to run, with the scaled scheme} */
   public ModelConfig model() {
     return checkpoint.origin().model().with(scheme(checkpoint, scaling));
   }
 
   /**
-   * The name in results and reports.
-   *
-   * @return the run's name, followed by the scaling if there is one, such as {@code rope-yarn}
+   * {@return the name in results and reports: the run's name, followed by the scaling if there is
+   * one, such as {@code rope-yarn}}
    */
   public String name() {
     String run = checkpoint.origin().name();
     return scaling == PositionScaling.NONE ? run : run + "-" + scaling.label();
   }
 
-  /**
-   * The description of the checkpoint in results.
-   *
-   * @return the description
-   */
+  /** {@return the description of the checkpoint in results} */
   public EvaluatedCheckpoint described() {
     ModelOrigin origin = checkpoint.origin();
     return new EvaluatedCheckpoint(

@@ -88,9 +88,8 @@ public final class KneserNey {
   }
 
   /**
-   * The discounts of each gram length.
-   *
-   * @return n discounts, those of single tokens first; empty before the first call of {@link #nll}
+   * {@return n discounts, one for each gram length, those of single tokens first; empty before the
+   * first call of {@link #nll}}
    */
   public List<Discounts> discounts() {
     return discounts;

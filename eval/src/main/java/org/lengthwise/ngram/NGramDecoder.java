@@ -93,20 +93,12 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     return variant == Variant.LAYERS ? order - 2 : 0;
   }
 
-  /**
-   * The shape of the model.
-   *
-   * @return a language model in the form of GPT-2
-   */
+  /** {@return the shape of the model, a language model in the form of GPT-2} */
   public ModelConfig config() {
     return config(table.order(), table.vocabulary(), table.size() - 1L, variant);
   }
 
-  /**
-   * Computes the tensors.
-   *
-   * @return the tensors
-   */
+  /** {@return the tensors, computed by this call} */
   public Tensors tensors() {
     return new Tensors(table, config(), shifts(table.order(), variant));
   }

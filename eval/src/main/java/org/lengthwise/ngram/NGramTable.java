@@ -184,29 +184,17 @@ public final class NGramTable {
     sorted.scan(order - 1, sorted.numTokens() - 1, grams, scanned -> {});
   }
 
-  /**
-   * The order.
-   *
-   * @return n
-   */
+  /** {@return n, the order} */
   public int order() {
     return order;
   }
 
-  /**
-   * The size of the vocabulary.
-   *
-   * @return V
-   */
+  /** {@return V, the size of the vocabulary} */
   public int vocabulary() {
     return vocabulary;
   }
 
-  /**
-   * The number of rows.
-   *
-   * @return the number of histories, with the empty one
-   */
+  /** {@return the number of rows, one for each history, with the empty one} */
   public int size() {
     return histories.size();
   }

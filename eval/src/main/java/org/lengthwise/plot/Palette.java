@@ -118,10 +118,8 @@ public final class Palette {
   }
 
   /**
-   * The colours as style rules: the class {@code look-N} has the colour of look N, on light and on
-   * dark screens.
-   *
-   * @return the rules
+   * {@return the colours as style rules: the class {@code look-N} has the colour of look N, on
+   * light and on dark screens}
    */
   public static String css() {
     StringBuilder css = new StringBuilder(":root {");

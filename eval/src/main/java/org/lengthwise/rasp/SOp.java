@@ -19,9 +19,8 @@ public final class SOp {
   }
 
   /**
-   * The size of the transformer that computes it, with each step in its earliest layer.
-   *
-   * @return the number of heads of each layer; empty if no step aggregates
+   * {@return the number of heads of each layer of the transformer that computes it, with each step
+   * in its earliest layer; empty if no step aggregates}
    */
   public List<Integer> heads() {
     return IntStream.rangeClosed(1, node.layer())

@@ -114,11 +114,7 @@ public record CumulativeGradient(
         IntStream.range(0, NUM_TENTHS).mapToObj(k -> curve.part(k, NUM_TENTHS)).toList());
   }
 
-  /**
-   * The length of the samples.
-   *
-   * @return T
-   */
+  /** {@return T, the length of the samples} */
   public int length() {
     return points.get(points.size() - 1).tokens();
   }

@@ -83,11 +83,7 @@ public record EvaluatedCheckpoint(
     return run.equals(other.run) && seed == other.seed && step == other.step;
   }
 
-  /**
-   * The model, if the result names it.
-   *
-   * @return the model; empty for a line of an old format version
-   */
+  /** {@return the model, if the result names it; empty for a line of an old format version} */
   public Optional<Model> knownModel() {
     return Optional.ofNullable(model);
   }

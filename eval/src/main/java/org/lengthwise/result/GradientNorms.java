@@ -48,20 +48,12 @@ public final class GradientNorms {
     Checks.require(sum > 0, key, "at least one norm above 0", "none");
   }
 
-  /**
-   * The number of samples.
-   *
-   * @return the number, at least 2
-   */
+  /** {@return the number of samples, at least 2} */
   public int count() {
     return targets.length;
   }
 
-  /**
-   * The number of positions of each sample.
-   *
-   * @return T
-   */
+  /** {@return T, the number of positions of each sample} */
   public int length() {
     return norms[0].length;
   }
@@ -109,10 +101,8 @@ public final class GradientNorms {
   }
 
   /**
-   * A checksum of the target offsets in their order. Measurements with equal checksum, data and
-   * length read the same samples.
-   *
-   * @return SHA-256 over the offsets as little-endian 64-bit integers, in hexadecimal
+   * {@return the SHA-256 over the target offsets in their order, as little-endian 64-bit integers,
+   * in hexadecimal} Measurements with equal checksum, data and length read the same samples.
    */
   public String targetsSha256() {
     return ScoredTargets.digest(targets);

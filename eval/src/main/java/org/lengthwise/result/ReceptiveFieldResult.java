@@ -105,20 +105,12 @@ public record ReceptiveFieldResult(
         BuildInfo.current());
   }
 
-  /**
-   * The run's name.
-   *
-   * @return the name, the same for all seeds of the run
-   */
+  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }
 
-  /**
-   * The seed of the training.
-   *
-   * @return the seed
-   */
+  /** {@return the seed of the training} */
   public long seed() {
     return subject.seed();
   }

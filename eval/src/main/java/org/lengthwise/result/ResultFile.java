@@ -109,11 +109,7 @@ public final class ResultFile<T> {
     }
   }
 
-  /**
-   * The file's name in its folder.
-   *
-   * @return such as {@code results.jsonl}
-   */
+  /** {@return the file's name in its folder, such as {@code results.jsonl}} */
   public String name() {
     return name;
   }

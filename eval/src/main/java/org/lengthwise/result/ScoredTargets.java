@@ -69,11 +69,7 @@ public final class ScoredTargets {
     Checks.require(expected == found, key, expected + " values", found + " values");
   }
 
-  /**
-   * The number of rows.
-   *
-   * @return the number, at least 1
-   */
+  /** {@return the number of rows, at least 1} */
   public int count() {
     return targets.length;
   }
@@ -98,20 +94,12 @@ public final class ScoredTargets {
     return positions[index];
   }
 
-  /**
-   * The smallest position of a target.
-   *
-   * @return the smallest {@link #position}
-   */
+  /** {@return the smallest {@link #position} of a target} */
   public int leastPosition() {
     return Arrays.stream(positions).min().orElseThrow();
   }
 
-  /**
-   * The largest position of a target.
-   *
-   * @return the largest {@link #position}
-   */
+  /** {@return the largest {@link #position} of a target} */
   public int greatestPosition() {
     return Arrays.stream(positions).max().orElseThrow();
   }
@@ -126,29 +114,23 @@ public final class ScoredTargets {
     return nlls[index];
   }
 
-  /**
-   * The sum of the negative log-likelihoods, added in the order of the rows.
-   *
-   * @return nats
-   */
+  /** {@return the sum of the negative log-likelihoods in nats, added in the order of the rows} */
   public double nllSum() {
     return Arrays.stream(nlls).sum();
   }
 
   /**
-   * The sum of the squared negative log-likelihoods, added in the order of the rows.
-   *
-   * @return square nats
+   * {@return the sum of the squared negative log-likelihoods in square nats, added in the order of
+   * the rows}
    */
   public double nllSquareSum() {
     return Arrays.stream(nlls).map(nll -> nll * nll).sum();
   }
 
   /**
-   * A checksum of the target offsets in their order. Evaluations with equal checksum and data
-   * scored the same tokens; if their lengths are equal too, the windows are the same.
-   *
-   * @return SHA-256 over the offsets as little-endian 64-bit integers, in hexadecimal
+   * {@return the SHA-256 over the target offsets in their order, as little-endian 64-bit integers,
+   * in hexadecimal} Evaluations with equal checksum and data scored the same tokens; if their
+   * lengths are equal too, the windows are the same.
    */
   public String targetsSha256() {
     return digest(targets);

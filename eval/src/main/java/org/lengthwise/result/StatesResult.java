@@ -127,11 +127,7 @@ public record StatesResult(
         BuildInfo.current());
   }
 
-  /**
-   * The run's name.
-   *
-   * @return the name, the same for all seeds of the run
-   */
+  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }

@@ -31,11 +31,7 @@ public record AccuracyRule(double solved, double margin) {
       this.words = words;
     }
 
-    /**
-     * The level in words.
-     *
-     * @return such as {@code solved}
-     */
+    /** {@return the level in words, such as {@code solved}} */
     public String words() {
       return words;
     }

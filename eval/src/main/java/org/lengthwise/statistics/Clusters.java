@@ -84,9 +84,8 @@ public record Clusters(int numClasses, double nearest, double within, OptionalDo
   }
 
   /**
-   * The mean distance within classes divided by the mean distance between class means.
-   *
-   * @return at least 0; empty with one class, and if all class means are equal
+   * {@return the mean distance within classes divided by the mean distance between class means, at
+   * least 0; empty with one class, and if all class means are equal}
    */
   public OptionalDouble ratio() {
     return between.isPresent() && between.getAsDouble() > 0

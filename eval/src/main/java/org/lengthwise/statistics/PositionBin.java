@@ -40,11 +40,7 @@ public record PositionBin(int first, int last) {
     return List.copyOf(bins);
   }
 
-  /**
-   * The place of the bin on a logarithmic axis.
-   *
-   * @return the geometric mean of its ends
-   */
+  /** {@return the place of the bin on a logarithmic axis: the geometric mean of its ends} */
   public double middle() {
     return Math.sqrt((double) first * last);
   }

@@ -17,11 +17,7 @@ public record Proportion(long successes, long trials) {
     Checks.require(0 <= successes && successes <= trials, "successes", "0 to " + trials, successes);
   }
 
-  /**
-   * The share of successes.
-   *
-   * @return from 0 to 1
-   */
+  /** {@return the share of successes, from 0 to 1} */
   public double share() {
     return (double) successes / trials;
   }

@@ -215,11 +215,7 @@ public final class Scores {
     return Arrays.stream(places).mapToLong(place -> values[place]).toArray();
   }
 
-  /**
-   * The number of units to resample.
-   *
-   * @return U, at least 1
-   */
+  /** {@return U, the number of units to resample, at least 1} */
   public int numUnits() {
     int units = 0;
     for (int w = 0; w < ends_W.length; w++) {
@@ -234,20 +230,12 @@ public final class Scores {
     return w == 0 || units_W[w] != units_W[w - 1];
   }
 
-  /**
-   * The number of scored tokens in all windows.
-   *
-   * @return N, at least U
-   */
+  /** {@return N, the number of scored tokens in all windows, at least U} */
   public int numTokens() {
     return Arrays.stream(weights_W).sum();
   }
 
-  /**
-   * The seeds.
-   *
-   * @return the seeds in ascending order
-   */
+  /** {@return the seeds in ascending order} */
   public List<Long> seeds() {
     return List.copyOf(values_SW.keySet());
   }
@@ -276,11 +264,7 @@ public final class Scores {
     return weights_U;
   }
 
-  /**
-   * The mean over tokens, for each seed.
-   *
-   * @return S means, in the order of {@link #seeds()}
-   */
+  /** {@return the means over tokens of the S seeds, in the order of {@link #seeds()}} */
   public double[] meanOfSeeds() {
     return values_SW.values().stream().mapToDouble(this::meanOverTokens).toArray();
   }
@@ -293,21 +277,16 @@ public final class Scores {
     return sum / numTokens();
   }
 
-  /**
-   * The mean over tokens and seeds.
-   *
-   * @return the mean
-   */
+  /** {@return the mean over tokens and seeds} */
   public double mean() {
     double[] means_S = meanOfSeeds();
     return Arrays.stream(means_S).sum() / means_S.length;
   }
 
   /**
-   * The standard error of {@link #mean()} from the spread over seeds: the sample standard deviation
-   * of the means of seeds, divided by the square root of S.
-   *
-   * @return the standard error; 0 for one seed, because one value has no spread
+   * {@return the standard error of {@link #mean()} from the spread over seeds; 0 for one seed,
+   * because one value has no spread} It is the sample standard deviation of the means of seeds,
+   * divided by the square root of S.
    */
   public double standardErrorOverSeeds() {
     double[] means_S = meanOfSeeds();
@@ -320,12 +299,11 @@ public final class Scores {
   }
 
   /**
-   * The standard error of {@link #mean()} from the spread over units of the means over seeds. A
-   * unit u has the sum s_u over its n_u tokens. The error is that of a ratio of sums: the root of U
-   * / (U - 1) times the sum of (s_u - mean n_u)^2, divided by N. If each unit is one token, this is
-   * the sample standard deviation divided by the root of N.
-   *
-   * @return the standard error; empty for a single unit, because one unit has no spread
+   * {@return the standard error of {@link #mean()} from the spread over units of the means over
+   * seeds; empty for a single unit, because one unit has no spread} A unit u has the sum s_u over
+   * its n_u tokens. The error is that of a ratio of sums: the root of U / (U - 1) times the sum of
+   * (s_u - mean n_u)^2, divided by N. If each unit is one token, this is the sample standard
+   * deviation divided by the root of N.
    */
   public OptionalDouble standardErrorOverUnits() {
     double[] sums_U = sums();

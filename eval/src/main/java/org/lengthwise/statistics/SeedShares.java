@@ -22,11 +22,7 @@ public record SeedShares(List<Double> shares, long trials) {
     }
   }
 
-  /**
-   * The mean over seeds.
-   *
-   * @return from 0 to 1
-   */
+  /** {@return the mean over seeds, from 0 to 1} */
   public double mean() {
     return shares.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
   }

@@ -65,11 +65,9 @@ public record PositionalParameter(
    */
   public record BiasTable(int entryAxis, double factor) {
     /**
-     * Whether all biases of the table begin close to 0 and move only as fast as Adam moves its
-     * numbers. The learning rate of such a table is multiplied by {@code
-     * optimizer.positional_rate}.
-     *
-     * @return true if the factor is at most 1; a larger factor moves a bias faster already
+     * {@return whether all biases of the table begin close to 0 and move only as fast as Adam moves
+     * its numbers: the factor is at most 1} The learning rate of such a table is multiplied by
+     * {@code optimizer.positional_rate}. A larger factor moves a bias faster already.
      */
     public boolean startsFlat() {
       return factor <= 1;

@@ -50,11 +50,7 @@ public record EvaluationConfig(
         settings);
   }
 
-  /**
-   * The same configuration on a CPU.
-   *
-   * @return the configuration
-   */
+  /** {@return the same configuration on a CPU} */
   public EvaluationConfig onCpu() {
     return new EvaluationConfig(
         protocols,

@@ -16,18 +16,10 @@ import org.lengthwise.result.Protocol;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "name")
 public sealed interface ProtocolConfig {
 
-  /**
-   * The protocol's identity in results.
-   *
-   * @return the protocol of the same name
-   */
+  /** {@return the protocol's identity in results, which has the same name} */
   Protocol protocol();
 
-  /**
-   * The number of samples that are drawn.
-   *
-   * @return the number, at least 1
-   */
+  /** {@return the number of samples that are drawn, at least 1} */
   int samples();
 
   /**
@@ -92,11 +84,7 @@ public sealed interface ProtocolConfig {
     return 1;
   }
 
-  /**
-   * The shortest window that the protocol can score.
-   *
-   * @return T_ex in tokens, at least 2
-   */
+  /** {@return T_ex in tokens of the shortest window that the protocol can score, at least 2} */
   default int shortestLength() {
     return 2;
   }
