@@ -9,8 +9,13 @@ import org.lengthwise.error.ConfigException;
 public final class InvalidValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
+  /** The key in YAML and JSON, relative to the record. */
   private final String key;
+
+  /** The values that the record accepts. */
   private final String expected;
+
+  /** The value as text. */
   private final String found;
 
   /**
