@@ -43,10 +43,9 @@ public final class AppendedFile implements WritableByteChannel {
   }
 
   /**
-   * Creates a file.
+   * {@return an empty file, created and open}
    *
    * @param path the path of a file that does not exist
-   * @return the empty file, open
    * @throws IOException if the file cannot be created
    */
   public static AppendedFile create(Path path) throws IOException {

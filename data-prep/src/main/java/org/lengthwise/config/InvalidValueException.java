@@ -34,10 +34,10 @@ public final class InvalidValueException extends IllegalArgumentException {
   }
 
   /**
-   * The same error, described by the record around the record.
+   * {@return the same error, described by the record around the record, so its key is relative to
+   * the outer one}
    *
    * @param outer the key of the inner record in the outer one
-   * @return an exception whose key is relative to the outer record
    */
   public InvalidValueException below(String outer) {
     return new InvalidValueException(outer + "." + key, expected, found);

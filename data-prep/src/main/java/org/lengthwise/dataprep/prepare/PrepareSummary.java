@@ -21,10 +21,9 @@ public record PrepareSummary(Map<Split, SplitEntry> splits, Tally tally, double 
   }
 
   /**
-   * The shards of one split.
+   * {@return the counts and shards of one split}
    *
    * @param split the split
-   * @return its counts and shards
    */
   public SplitEntry split(Split split) {
     return Objects.requireNonNull(splits.get(split));

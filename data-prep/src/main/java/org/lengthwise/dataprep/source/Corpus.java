@@ -106,11 +106,10 @@ public final class Corpus {
   }
 
   /**
-   * Whether these are the files that an earlier run read, by name, length and content.
+   * {@return whether these are the files that an earlier run read, by name, length and content}
    *
    * @param earlier the files of the earlier run
    * @param bytesRead receives the number of bytes read so far, of {@link #numBytes}
-   * @return whether this corpus has the same content
    */
   public boolean matches(List<InputEntry> earlier, LongConsumer bytesRead) {
     if (files.size() != earlier.size()) {

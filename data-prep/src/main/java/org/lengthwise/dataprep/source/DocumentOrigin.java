@@ -11,20 +11,18 @@ package org.lengthwise.dataprep.source;
 public record DocumentOrigin(String uri, String name, String member, long line) {
 
   /**
-   * An entry of this archive.
+   * {@return an entry of this archive, as a whole}
    *
    * @param entry the entry's name
-   * @return the whole entry
    */
   public DocumentOrigin member(String entry) {
     return new DocumentOrigin(uri, name, entry, 0);
   }
 
   /**
-   * A line of this file or entry.
+   * {@return the origin at a line of this file or entry}
    *
    * @param number the line, counted from 1
-   * @return this origin at that line
    */
   public DocumentOrigin line(long number) {
     return new DocumentOrigin(uri, name, member, number);
