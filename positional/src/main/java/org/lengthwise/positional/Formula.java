@@ -94,11 +94,11 @@ public record Formula(
   }
 
   /**
-   * The kernels of this formula.
+   * {@return the kernels of this formula in TorchScript: the methods that {@link KernelText}
+   * describes}
    *
    * @param heads H
    * @param headWidth D
-   * @return TorchScript: the methods that {@link KernelText} describes
    */
   public String kernels(int heads, int headWidth) {
     return KernelText.of(
@@ -165,10 +165,9 @@ public record Formula(
   }
 
   /**
-   * Whether the bias or the condition depends on a variable.
+   * {@return whether the bias or the condition depends on a variable}
    *
    * @param variable the variable
-   * @return whether one of the formulas has it
    */
   public boolean uses(Variable variable) {
     return bias.tree().uses(variable) || (visible != null && visible.tree().uses(variable));

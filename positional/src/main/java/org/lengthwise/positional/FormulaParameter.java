@@ -120,10 +120,9 @@ public record FormulaParameter(
     }
 
     /**
-     * A constant, written as a number.
+     * {@return a constant, written as a number}
      *
      * @param value the value
-     * @return the first values
      */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static FirstValues of(double value) {

@@ -74,12 +74,11 @@ public record PositionalParameter(
     }
 
     /**
-     * How far the biases of each head lie apart. A range close to 0 means that the head does not
-     * use the table.
+     * {@return for each head the largest bias minus the smallest one, in nats of a score} A range
+     * close to 0 means that the head does not use the table.
      *
      * @param numbers the table's numbers, row-major
      * @param heads H
-     * @return for each head the largest bias minus the smallest one, in nats of a score
      */
     public double[] ranges(float[] numbers, int heads) {
       int numEntries = numbers.length / heads;

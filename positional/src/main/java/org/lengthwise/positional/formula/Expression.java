@@ -102,10 +102,9 @@ public sealed interface Expression {
   }
 
   /**
-   * Whether the value depends on a variable.
+   * {@return whether the value depends on a variable}
    *
    * @param variable the variable
-   * @return whether it occurs in the tree
    */
   default boolean uses(Variable variable) {
     return nodes().anyMatch(new Named(variable)::equals);
@@ -124,12 +123,11 @@ public sealed interface Expression {
   }
 
   /**
-   * What an entry of a table is multiplied by before it is added to the value.
+   * {@return the absolute value of the factor by which an entry of a table is multiplied before it
+   * is added to the value; 0 or NaN if the table is not added with a constant factor}
    *
    * @param table the name of a parameter with a size
    * @param constants the values of the variables that are known
-   * @return the absolute value of the factor; 0 or NaN if the table is not added with a constant
-   *     factor
    */
   default double factor(String table, Map<Variable, Double> constants) {
     if (this instanceof Entry entry) {
@@ -163,7 +161,11 @@ public sealed interface Expression {
         : Double.NaN;
   }
 
-  /** This expression with other parts. */
+  /**
+   * {@return this expression with other parts}
+   *
+   * @param change makes a part from the present one
+   */
   default Expression withParts(Function<Expression, Expression> change) {
     if (this instanceof Apply apply) {
       return new Apply(apply.operation(), apply.arguments().stream().map(change).toList());
