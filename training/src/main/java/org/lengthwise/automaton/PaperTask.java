@@ -45,10 +45,9 @@ public enum PaperTask {
   private static final List<String> BITS = List.of("0", "1");
 
   /**
-   * Finds a task by its name.
+   * {@return the task with a name}
    *
    * @param name such as {@code parity_check}
-   * @return the task
    * @throws org.lengthwise.config.InvalidValueException if no task has the name; the message has
    *     all names and the most similar one
    */
@@ -65,11 +64,10 @@ public enum PaperTask {
   }
 
   /**
-   * The task with a choice of its strings.
+   * {@return the task with a choice of its strings}
    *
    * @param negatives how strings outside a language are drawn
    * @param p the probability of b in {@link #PARITY_CHECK}, 0.5 for all other tasks
-   * @return the task
    * @throws org.lengthwise.config.InvalidValueException if the task does not have the choice
    */
   public RegularTask with(Negatives negatives, double p) {

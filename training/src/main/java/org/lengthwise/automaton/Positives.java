@@ -9,11 +9,10 @@ import java.util.stream.IntStream;
 interface Positives {
 
   /**
-   * Draws a string.
+   * {@return the ids of a string that is drawn}
    *
    * @param length T
    * @param random the source of randomness
-   * @return its ids
    */
   int[] draw(int length, Random random);
 
@@ -67,11 +66,10 @@ interface Positives {
   }
 
   /**
-   * Strings without 000. A third 0 is drawn again, so it becomes a 1.
+   * {@return the ids of a string without 000} A third 0 is drawn again, so it becomes a 1.
    *
    * @param length T
    * @param random the source of randomness
-   * @return the ids
    */
   static int[] withoutThreeZeros(int length, Random random) {
     int[] ids = new int[length];

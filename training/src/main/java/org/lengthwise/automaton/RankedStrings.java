@@ -66,10 +66,9 @@ final class RankedStrings {
   }
 
   /**
-   * Finds a string.
+   * {@return the ids of the string with a rank}
    *
    * @param rank from 0 to size - 1
-   * @return its ids
    */
   int[] get(BigInteger rank) {
     int[] ids = new int[counts.length - 1];
@@ -90,10 +89,9 @@ final class RankedStrings {
   }
 
   /**
-   * Draws a string; all have the same probability.
+   * {@return the ids of a string that is drawn; all have the same probability}
    *
    * @param random the source of randomness
-   * @return its ids
    */
   int[] draw(Random random) {
     BigInteger rank;

@@ -109,10 +109,9 @@ public record ModelConfig(
   }
 
   /**
-   * This model with another scheme that has the same parameters.
+   * {@return the shape of this model with another scheme that has the same parameters}
    *
    * @param scheme the scheme, for example {@linkplain PositionalScheme#scaled scaled} at test time
-   * @return the model's shape
    */
   public ModelConfig with(PositionalScheme scheme) {
     return new ModelConfig(
@@ -120,40 +119,38 @@ public record ModelConfig(
   }
 
   /**
-   * This model with another recurrence.
+   * {@return the shape of this model with another recurrence}
    *
    * @param other the recurrence
-   * @return the model's shape
    */
   public ModelConfig with(Recurrence other) {
     return new ModelConfig(layers, width, heads, vocabulary, position, other, form, labels, kind);
   }
 
   /**
-   * The number of executed layers.
+   * {@return the number of executed layers: K L, or K N under a Staircase of N passes}
    *
    * @param length T
-   * @return K L, or K N under a Staircase of N passes
    */
   public int executedLayers(long length) {
     return layers * position.levels(length) * recurrence.passes();
   }
 
   /**
-   * The number of positions that run through the blocks together.
+   * {@return the number of positions that run through the blocks together: T, or the row of a
+   * Staircase}
    *
    * @param length T
-   * @return T, or the row of a Staircase
    */
   public int rowLength(int length) {
     return recurrence.rowLength(length);
   }
 
   /**
-   * The number of full rows that hold all passes over a sequence.
+   * {@return the number of full rows that hold all passes over a sequence: N T over the length of a
+   * row, rounded up; 1 without recurrence}
    *
    * @param length T
-   * @return N T over the length of a row, rounded up; 1 without recurrence
    */
   public long fullRows(int length) {
     int row = rowLength(length);
@@ -177,42 +174,41 @@ public record ModelConfig(
   }
 
   /**
-   * Whether positions beyond the training length can be scaled at test time.
+   * {@return whether positions beyond the training length can be scaled at test time; always true
+   * for {@link PositionScaling#NONE}}
    *
    * @param scaling the scaling
-   * @return always true for {@link PositionScaling#NONE}
    */
   public boolean isScaledBy(PositionScaling scaling) {
     return recurrence.allows(scaling) && position.isScaledBy(scaling);
   }
 
   /**
-   * The theoretical receptive field: the number of latest positions that the last position can
-   * depend on, itself included.
+   * {@return the theoretical receptive field: the number of latest positions that the last position
+   * can depend on, itself included, from 1 to T}
    *
    * @param length T
-   * @return from 1 to T
    */
   public long receptiveField(long length) {
     return recurrence.receptiveField(layers, position, length);
   }
 
   /**
-   * The number of positions that a block computes if only the last position is needed.
+   * {@return the number of positions that a block computes if only the last position is needed,
+   * from 1 to T}
    *
    * @param length T
-   * @return from 1 to T
    */
   public long positionsForLast(int length) {
     return recurrence.positionsForLast(layers, position, length);
   }
 
   /**
-   * The number of positions that a training pass computes at a level.
+   * {@return the number of positions that a training pass computes at a level; T for a language
+   * model}
    *
    * @param level l, from 0 to L; L for the results of the last level
    * @param length T
-   * @return T for a language model
    */
   public long rows(int level, long length) {
     return isClassifier() ? position.rowsForLast(level, length) : length;
@@ -237,15 +233,15 @@ public record ModelConfig(
   }
 
   /**
-   * Floating-point operations of one training token, forward and backward. The usual estimate: 6 N
-   * + 12 d T per executed layer, with N the executed block parameters plus the output projection.
-   * Attention counts as dense, also where a window computes fewer scores. A classifier has one
-   * output for a string, and RegularGPT computes only the rows that the last position depends on;
-   * the scores of these few keys are not counted. A Staircase counts the scores of its rows, and
-   * block recurrence adds the work of the states. An rnn multiplies its state by one matrix.
+   * {@return the floating-point operations of one training token, forward and backward} The usual
+   * estimate: 6 N + 12 d T per executed layer, with N the executed block parameters plus the output
+   * projection. Attention counts as dense, also where a window computes fewer scores. A classifier
+   * has one output for a string, and RegularGPT computes only the rows that the last position
+   * depends on; the scores of these few keys are not counted. A Staircase counts the scores of its
+   * rows, and block recurrence adds the work of the states. An rnn multiplies its state by one
+   * matrix.
    *
    * @param length T
-   * @return operations per token
    */
   public double flopsPerToken(int length) {
     if (kind == Kind.RNN) {

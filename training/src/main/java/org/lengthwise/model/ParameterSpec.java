@@ -41,10 +41,10 @@ public record ParameterSpec(
   }
 
   /**
-   * How far the biases of each head lie apart.
+   * {@return how far the biases of each head lie apart; empty if the tensor is not a table of
+   * biases}
    *
    * @param numbers the tensor's numbers, row-major
-   * @return the range of each head; empty if the tensor is not a table of biases
    */
   public DoubleStream biasRanges(float[] numbers) {
     return table.stream()

@@ -133,10 +133,9 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Reads the origin of a checkpoint's model, without verifying any checksum.
+   * {@return the origin of a checkpoint's model, read without verifying any checksum}
    *
    * @param folder a finished checkpoint's folder
-   * @return the description
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if the description is missing, damaged or of another version
    */
@@ -194,10 +193,9 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Reads the state of a checkpoint, without verifying any checksum.
+   * {@return the state of a checkpoint, read without verifying any checksum}
    *
    * @param folder a finished checkpoint's folder
-   * @return its state
    * @throws IOException if it cannot be read
    */
   static TrainState state(Path folder) throws IOException {
@@ -205,10 +203,10 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * The size of a checkpoint: each weight and its two moments.
+   * {@return the size of a checkpoint in bytes: each weight and its two moments, without names and
+   * descriptions}
    *
    * @param numParameters the number of the model's parameters
-   * @return bytes, without names and descriptions
    */
   public static long numBytes(long numParameters) {
     return 3L * Float.BYTES * numParameters;

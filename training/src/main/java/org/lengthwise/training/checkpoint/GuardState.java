@@ -27,11 +27,10 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
   }
 
   /**
-   * The state after one more step.
+   * {@return the state after one more step}
    *
    * @param loss the step's loss
    * @param window how many losses are kept
-   * @return the next state
    */
   public GuardState next(double loss, int window) {
     List<Double> losses = new ArrayList<>(recentLosses);

@@ -56,11 +56,10 @@ public record RunDescription(
   }
 
   /**
-   * The description of a run by this software.
+   * {@return the description of a run by this software}
    *
    * @param config the resolved configuration
    * @param task the task to learn
-   * @return the description
    */
   public static RunDescription of(TrainingConfig config, Task task) {
     return new RunDescription(

@@ -87,10 +87,9 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * The folder of the checkpoint after a step.
+   * {@return the path of the folder of the checkpoint after a step, whether it exists or not}
    *
    * @param step finished steps
-   * @return its path, whether it exists or not
    */
   public Path checkpoint(long step) {
     return path.resolve(CHECKPOINTS).resolve("step-%08d".formatted(step));

@@ -56,11 +56,10 @@ public record TaskConfig(
   }
 
   /**
-   * The task with other strings.
+   * {@return the task with other strings, or empty if it does not have the choice}
    *
    * @param otherNegatives how strings outside a language are drawn
    * @param otherP the probability of b in parity_check
-   * @return the task, or empty if it does not have the choice
    */
   public Optional<RegularTask> drawn(Negatives otherNegatives, double otherP) {
     try {

@@ -108,10 +108,9 @@ public record TrainingConfig(
   }
 
   /**
-   * The model of this run.
+   * {@return the shape of this run's model}
    *
    * @param vocabulary V, from the task
-   * @return the model's shape
    */
   public ModelConfig modelConfig(int vocabulary) {
     int labels = task == null ? 0 : task.task().automaton().numLabels();
@@ -119,10 +118,10 @@ public record TrainingConfig(
   }
 
   /**
-   * Whether positions beyond the training length can be scaled at test time.
+   * {@return whether positions beyond the training length can be scaled at test time, as {@link
+   * ModelConfig#isScaledBy} says}
    *
    * @param scaling the scaling
-   * @return as {@link ModelConfig#isScaledBy}
    */
   public boolean isScaledBy(PositionScaling scaling) {
     return recurrence.allows(scaling) && position.isScaledBy(scaling);
@@ -152,10 +151,10 @@ public record TrainingConfig(
   }
 
   /**
-   * Floating-point operations of one training token, the mean over the lengths.
+   * {@return the floating-point operations of one training token, the mean over the lengths, as
+   * {@link ModelConfig#flopsPerToken} counts them}
    *
    * @param shape this run's model
-   * @return operations per token, as {@link ModelConfig#flopsPerToken} counts them
    */
   public double flopsPerToken(ModelConfig shape) {
     return lengths().mapToDouble(length -> length * shape.flopsPerToken(length)).sum()
@@ -172,11 +171,10 @@ public record TrainingConfig(
   }
 
   /**
-   * This run with the settings of another one that {@linkplain LoopConfig#resumedAs a resumed run
-   * may change}.
+   * {@return this run with the settings of another one that {@linkplain LoopConfig#resumedAs a
+   * resumed run may change}}
    *
    * @param other the configuration of the resumed run
-   * @return the run
    */
   public TrainingConfig resumedAs(TrainingConfig other) {
     return new TrainingConfig(

@@ -14,11 +14,10 @@ import org.lengthwise.training.config.OptimizerConfig;
 public record LearningRateSchedule(double peak, double last, long warmupSteps, long steps) {
 
   /**
-   * The schedule of a run.
+   * {@return the schedule of a run}
    *
    * @param config the optimizer's settings
    * @param steps the number of steps
-   * @return the schedule
    */
   public static LearningRateSchedule of(OptimizerConfig config, long steps) {
     long warmup = Math.round(config.warmupFraction() * steps);
@@ -32,10 +31,9 @@ public record LearningRateSchedule(double peak, double last, long warmupSteps, l
   }
 
   /**
-   * The rate of a step.
+   * {@return the learning rate of a step}
    *
    * @param step the step's index, from 0
-   * @return the learning rate
    */
   public double at(long step) {
     if (step < warmupSteps) {

@@ -22,12 +22,12 @@ import org.lengthwise.training.config.OptimizerConfig;
 public record TableReach(String table, boolean startsFlat, int numEntries, double nats) {
 
   /**
-   * The reach of the table of a model that is hardest to learn.
+   * {@return the reach of the table of a model that is hardest to learn, or empty if the model has
+   * no table of biases}
    *
    * @param model the model's shape
    * @param config the optimiser's settings
    * @param steps the number of steps
-   * @return the reach, or empty if the model has no table of biases
    */
   public static Optional<TableReach> of(ModelConfig model, OptimizerConfig config, long steps) {
     double sum = LearningRateSchedule.of(config, steps).sum();

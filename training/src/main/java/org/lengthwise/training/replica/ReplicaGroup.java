@@ -30,11 +30,11 @@ import org.lengthwise.training.checkpoint.RunDescription;
  */
 public final class ReplicaGroup implements AutoCloseable {
   /**
-   * The number of gradients that are exchanged together. A larger tensor is exchanged alone. GPUs
-   * wait for each other once for a bucket, so few large buckets are faster there.
+   * {@return the number of gradients that are exchanged together: 64 MB in float32 on a CPU, 512 MB
+   * on a GPU} A larger tensor is exchanged alone. GPUs wait for each other once for a bucket, so
+   * few large buckets are faster there.
    *
    * @param isGpu whether the replicas run on GPUs
-   * @return 64 MB in float32 on a CPU, 512 MB on a GPU
    */
   public static long bucket(boolean isGpu) {
     return isGpu ? 1L << 27 : 1L << 24;
