@@ -125,10 +125,9 @@ public final class Experiment {
   }
 
   /**
-   * Checks the names of runs.
+   * {@return the checked names of runs}
    *
    * @param names the names; {@link #BASELINES} is one if the experiment has any
-   * @return the names
    * @throws ConfigException if the experiment has no such run
    */
   public List<String> named(List<String> names) {
@@ -264,11 +263,10 @@ public final class Experiment {
   }
 
   /**
-   * Whether a run is trained and measured.
+   * {@return whether a run is trained, and all its measurements are finished}
    *
    * @param name the run's name, or {@link #BASELINES}
    * @param output the experiment's folder
-   * @return whether all its measurements are finished
    */
   public boolean isFinished(String name, Path output) {
     if (isBaselines(name)) {

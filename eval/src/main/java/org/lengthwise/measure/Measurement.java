@@ -41,18 +41,16 @@ public interface Measurement<C> {
   List<C> cells();
 
   /**
-   * The number of tokens that are read to measure a cell; the unit of progress.
+   * {@return the number of tokens that are read to measure a cell; the unit of progress}
    *
    * @param cell a cell
-   * @return tokens
    */
   long tokens(C cell);
 
   /**
-   * The cells that a folder holds completely.
+   * {@return the cells that a folder holds completely}
    *
    * @param folder the folder, which earlier attempts have filled in part
-   * @return the finished cells
    * @throws IOException if a file cannot be read
    */
   Set<C> finished(Path folder) throws IOException;

@@ -22,11 +22,10 @@ final class GramTable {
   }
 
   /**
-   * The memory of a set.
+   * {@return an upper bound of the memory of a set, in bytes}
    *
    * @param numGrams the number of grams
    * @param numTokens the number of their tokens
-   * @return an upper bound in bytes
    */
   static long heapBytes(long numGrams, long numTokens) {
     // At most 4 slots and 2 starts a gram, and 2 numbers a token, since arrays double. While one

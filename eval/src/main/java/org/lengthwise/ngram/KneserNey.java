@@ -65,22 +65,21 @@ public final class KneserNey {
   }
 
   /**
-   * The work of scoring.
+   * {@return the work of scoring: the number of tokens that {@link #nll} scans}
    *
    * @param sorted the sorted stream
    * @param numTargets the number of targets
-   * @return the number of tokens that {@link #nll} scans
    */
   public static long numScanned(SuffixOrder sorted, int numTargets) {
     return (numTargets + TARGETS_PER_SCAN - 1L) / TARGETS_PER_SCAN * sorted.numTokens();
   }
 
   /**
-   * The memory of a scan, without contexts, of which targets after the same tokens share one.
+   * {@return an upper bound of the memory of a scan, in bytes of heap} It is without contexts, of
+   * which targets after the same tokens share one.
    *
    * @param order n
    * @param numTargets the number of targets
-   * @return an upper bound in bytes of heap
    */
   static long heapBytes(int order, long numTargets) {
     long numGrams = order * Math.min(numTargets, TARGETS_PER_SCAN);

@@ -69,13 +69,12 @@ public record NGramDecoder(NGramTable table, Variant variant) {
   }
 
   /**
-   * The shape of a model.
+   * {@return the shape of a model}
    *
    * @param order n, from 2 to {@link #LARGEST_ORDER}
    * @param vocabulary V
    * @param numHistories the number of histories of 1 to n - 1 tokens
    * @param variant how the last tokens reach a position
-   * @return the shape
    */
   public static ModelConfig config(int order, int vocabulary, long numHistories, Variant variant) {
     requireOrder(order);
@@ -128,10 +127,9 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     }
 
     /**
-     * The numbers of a tensor.
+     * {@return the numbers of a tensor, row-major}
      *
      * @param name its name in a checkpoint
-     * @return its numbers, row-major
      * @throws IllegalArgumentException if the model has no such tensor
      */
     public float[] numbers(String name) {

@@ -62,11 +62,11 @@ public record NGramSizes(
   }
 
   /**
-   * Whether a machine can construct and hold the model.
+   * {@return whether a machine can construct and hold the model: the model, the heap and the
+   * largest array fit}
    *
    * @param memory bytes of the machine
    * @param heap bytes of the Java heap
-   * @return whether the model, the heap and the largest array fit
    */
   public boolean fit(long memory, long heap) {
     return bytes() <= memory && heapBytes() <= heap && numInLargestArray() <= LARGEST_ARRAY;

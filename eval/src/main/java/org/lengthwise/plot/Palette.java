@@ -94,10 +94,9 @@ public final class Palette {
   }
 
   /**
-   * The first looks.
+   * {@return the first looks, in their order}
    *
    * @param count the number of looks
-   * @return them, in their order
    */
   public static List<Look> looks(int count) {
     return IntStream.range(0, count).mapToObj(Palette::look).toList();

@@ -29,21 +29,20 @@ public final class SOp {
   }
 
   /**
-   * Runs the s-op.
+   * {@return the value of each position when the s-op runs, as JSON has it: a whole number, a truth
+   * value, a text, or a fraction as a text such as {@code 3/2}}
    *
    * @param input the tokens, one character each; at least one
-   * @return the value of each position, as JSON has it: a whole number, a truth value, a text, or a
-   *     fraction as a text such as {@code 3/2}
    */
   public List<Object> run(String input) {
     return atoms(input).stream().map(Atom::json).toList();
   }
 
   /**
-   * Runs the s-op.
+   * {@return the value of each position when the s-op runs, as a text, such as {@code 3/2}, and T
+   * and F for truth values}
    *
    * @param input the tokens, one character each; at least one
-   * @return the value of each position as a text, such as {@code 3/2}, and T and F for truth values
    */
   public List<String> texts(String input) {
     return atoms(input).stream().map(Atom::toString).toList();
@@ -54,10 +53,9 @@ public final class SOp {
   }
 
   /**
-   * Draws what each head selects and each layer yields.
+   * {@return an SVG file with what each head selects and each layer yields}
    *
    * @param input the tokens, one character each; at least one
-   * @return an SVG file
    */
   public String draw(String input) {
     List<Atom> tokens = tokens(input);

@@ -149,12 +149,11 @@ public record AccuracyResult(
   }
 
   /**
-   * A result of this build.
+   * {@return a result of this build}
    *
    * @param subject the checkpoint
    * @param strings the strings
    * @param errors the number of strings with a wrong label
-   * @return the result
    */
   public static AccuracyResult of(EvaluatedCheckpoint subject, Strings strings, long errors) {
     return new AccuracyResult(
@@ -162,13 +161,12 @@ public record AccuracyResult(
   }
 
   /**
-   * A result of this build on answers.
+   * {@return a result of this build on answers}
    *
    * @param subject the checkpoint
    * @param questions the questions
    * @param errors the number of answers with a wrong token
    * @param tokens the tokens of the answers
-   * @return the result
    */
   public static AccuracyResult ofAnswers(
       EvaluatedCheckpoint subject, Strings questions, long errors, AnswerTokens tokens) {

@@ -120,10 +120,9 @@ public record CumulativeGradient(
   }
 
   /**
-   * The effective receptive field at a share.
+   * {@return the effective receptive field at a share}
    *
    * @param share one of {@link #SHARES}
-   * @return the field
    * @throws IllegalArgumentException for any other share
    */
   public EffectiveField effective(double share) {

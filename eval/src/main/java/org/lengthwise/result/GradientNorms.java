@@ -59,32 +59,29 @@ public final class GradientNorms {
   }
 
   /**
-   * The offset of the token after a sample, or the index of a string.
+   * {@return the offset in the split of the token after a sample, or the index of a string}
    *
    * @param sample from 0 to {@link #count()} - 1
-   * @return the offset in the split
    */
   public long target(int sample) {
     return targets[sample];
   }
 
   /**
-   * One norm.
+   * {@return one norm, ||g_n||}
    *
    * @param sample from 0 to {@link #count()} - 1
    * @param position n, from 0, the earliest, to {@link #length()} - 1
-   * @return ||g_n||
    */
   public float norm(int sample, int position) {
     return norms[sample][position];
   }
 
   /**
-   * The cumulative gradient of one sample.
+   * {@return the cumulative gradient of one sample as T shares: element t - 1 is the share of the t
+   * most recent positions in the sum of all norms; the last is 1}
    *
    * @param sample from 0 to {@link #count()} - 1
-   * @return T shares: element t - 1 is the share of the t most recent positions in the sum of all
-   *     norms; the last is 1
    */
   public double[] cumulative(int sample) {
     float[] ofSample = norms[sample];

@@ -116,10 +116,9 @@ public record ReceptiveFieldResult(
   }
 
   /**
-   * One of the two curves.
+   * {@return the curve of the trained or the untrained weights}
    *
    * @param state the trained or the untrained weights
-   * @return the curve of these weights
    */
   public CumulativeGradient curve(ModelState state) {
     return state == ModelState.TRAINED ? trained : untrained;

@@ -115,10 +115,9 @@ public final class ResultFile<T> {
   }
 
   /**
-   * Whether a folder has the file.
+   * {@return whether a folder has the file, as a regular file}
    *
    * @param folder any folder
-   * @return true for a regular file
    */
   public boolean isIn(Path folder) {
     return Files.isRegularFile(folder.resolve(name));
@@ -156,10 +155,9 @@ public final class ResultFile<T> {
   }
 
   /**
-   * Reads the lines of the file of a folder.
+   * {@return every line of the file of a folder, in order; none if there is no file}
    *
    * @param folder a results folder
-   * @return every line, in order; none if there is no file
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if a line has other content, naming the line
    */
@@ -168,10 +166,9 @@ public final class ResultFile<T> {
   }
 
   /**
-   * Reads the file of a folder.
+   * {@return every line of the file of a folder with its place, in order; none if there is no file}
    *
    * @param folder a results folder
-   * @return every line with its place, in order; none if there is no file
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if a line has other content, naming the line
    */

@@ -75,20 +75,19 @@ public final class ScoredTargets {
   }
 
   /**
-   * The token offset of a target in the split.
+   * {@return the token offset of a target in the split}
    *
    * @param index the row, from 0 to {@link #count()} - 1
-   * @return the offset
    */
   public long target(int index) {
     return targets[index];
   }
 
   /**
-   * The position of a target in its window.
+   * {@return the position of a target in its window: the number of tokens before the target, from 1
+   * to T_ex - 1}
    *
    * @param index the row, from 0 to {@link #count()} - 1
-   * @return the number of tokens before the target, from 1 to T_ex - 1
    */
   public int position(int index) {
     return positions[index];
@@ -105,10 +104,9 @@ public final class ScoredTargets {
   }
 
   /**
-   * The negative log-likelihood of a target.
+   * {@return the negative log-likelihood of a target in nats}
    *
    * @param index the row, from 0 to {@link #count()} - 1
-   * @return nats
    */
   public double nll(int index) {
     return nlls[index];

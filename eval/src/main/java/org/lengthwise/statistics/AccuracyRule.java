@@ -38,11 +38,10 @@ public record AccuracyRule(double solved, double margin) {
   }
 
   /**
-   * The level of an accuracy.
+   * {@return the level of an accuracy}
    *
    * @param accuracy in per cent
    * @param constant the accuracy of the best constant answer in per cent
-   * @return the level
    */
   public Level of(double accuracy, double constant) {
     if (accuracy >= solved) {

@@ -20,11 +20,10 @@ import org.lengthwise.config.Checks;
 public record Clusters(int numClasses, double nearest, double within, OptionalDouble between) {
 
   /**
-   * Measures classes.
+   * {@return the distances within and between classes}
    *
    * @param points at least one point, all of one width
    * @param classes the class of each point
-   * @return the distances
    */
   public static Clusters of(List<float[]> points, List<?> classes) {
     Checks.atLeast("points", points.size(), 1);

@@ -67,11 +67,10 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
   }
 
   /**
-   * The probability that at least as many runs and seeds as here are as predicted by chance. If all
-   * are, this is the product of their chances.
+   * {@return the probability that at least as many runs and seeds as here are as predicted by
+   * chance; 1 if none is as predicted} If all are, this is the product of their chances.
    *
    * @param places the places of independent runs and seeds
-   * @return the probability; 1 if none is as predicted
    */
   public static double chance(List<RisePlace> places) {
     double[] numHits = new double[places.size() + 1]; // the probability of each number

@@ -40,12 +40,12 @@ public final class Scores {
   }
 
   /**
-   * The values of one seed where one token per window is scored. Each window is a unit.
+   * {@return the values of one seed where one token per window is scored, ordered by target} Each
+   * window is a unit.
    *
    * @param seed the seed
    * @param targets the target of each row, in any order
    * @param values the value of each row
-   * @return the values, ordered by target
    */
   public static Scores of(long seed, long[] targets, double[] values) {
     requireRows(targets, values);
@@ -65,14 +65,14 @@ public final class Scores {
   }
 
   /**
-   * The values of one seed where several neighbouring tokens per window are scored.
+   * {@return the mean of each window of one seed where several neighbouring tokens per window are
+   * scored, ordered by end}
    *
    * @param seed the seed
    * @param ends the token at which the window of each row ends, in any order
    * @param values the value of each row
    * @param stretch the split is divided into stretches of this many tokens, from its second token
    *     on; windows that end in one stretch form a unit
-   * @return the mean of each window, ordered by end
    */
   public static Scores ofWindows(long seed, long[] ends, double[] values, long stretch) {
     requireRows(ends, values);
@@ -109,10 +109,10 @@ public final class Scores {
   }
 
   /**
-   * Joins several seeds of one model, on the windows that all of them have.
+   * {@return the joined values of several seeds of one model, on the windows that all of them have;
+   * empty if no window is common}
    *
    * @param seeds the values of different seeds, at least one
-   * @return the joined values; empty if no window is common
    */
   public static Optional<Scores> together(List<Scores> seeds) {
     Optional<Scores> all = Optional.of(seeds.get(0));
@@ -136,20 +136,20 @@ public final class Scores {
   }
 
   /**
-   * Subtracts other values, for the windows and the seeds that both have.
+   * {@return the differences from other values, for the windows and the seeds that both have; empty
+   * if no window or no seed is common}
    *
    * @param other the values to subtract
-   * @return the differences; empty if no window or no seed is common
    */
   public Optional<Scores> minus(Scores other) {
     return minus(other, other.values_SW);
   }
 
   /**
-   * Subtracts values that depend on no seed from each seed, for the windows that both have.
+   * {@return the differences of each seed from values that depend on no seed, for the windows that
+   * both have; empty if no window is common}
    *
    * @param other the values to subtract, of one seed
-   * @return the differences, of the seeds of these values; empty if no window is common
    */
   public Optional<Scores> minusOfEachSeed(Scores other) {
     double[] subtracted_W = other.values_SW.get(other.values_SW.firstKey());

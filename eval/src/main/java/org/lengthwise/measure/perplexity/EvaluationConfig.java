@@ -36,10 +36,9 @@ public record EvaluationConfig(
   }
 
   /**
-   * The same configuration with another number of samples under each protocol.
+   * {@return the same configuration with another number of samples under each protocol}
    *
    * @param samples the number of samples
-   * @return the configuration
    */
   public EvaluationConfig withSamples(int samples) {
     return new EvaluationConfig(
