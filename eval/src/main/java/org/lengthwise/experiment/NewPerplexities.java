@@ -21,7 +21,6 @@ final class NewPerplexities {
    * {@return a row for each run, seed and protocol of a folder of results, in the order of the
    * folder; empty if the folder is not finished, was read before, or has no perplexities}
    *
-   * @param results the folder
    * @throws IOException if the folder cannot be read
    */
   List<String> in(Path results) throws IOException {

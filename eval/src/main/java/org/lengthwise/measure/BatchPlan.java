@@ -52,8 +52,6 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   /**
    * {@return half of the free memory, in units of 2^20 bytes} Activations and logits have this
    * limit each, and exist together.
-   *
-   * @param freeBytes the free memory
    */
   static int limitMegabytes(long freeBytes) {
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE, freeBytes / 2 / BYTES_PER_MEGABYTE));

@@ -75,11 +75,8 @@ public final class KneserNey {
   }
 
   /**
-   * {@return an upper bound of the memory of a scan, in bytes of heap} It is without contexts, of
-   * which targets after the same tokens share one.
-   *
-   * @param order n
-   * @param numTargets the number of targets
+   * {@return an upper bound of the memory of a scan, in bytes of heap} Contexts, of which targets
+   * after the same tokens share one, are not counted.
    */
   static long heapBytes(int order, long numTargets) {
     long numGrams = order * Math.min(numTargets, TARGETS_PER_SCAN);

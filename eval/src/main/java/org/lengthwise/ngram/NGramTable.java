@@ -196,11 +196,7 @@ public final class NGramTable {
     return histories.size();
   }
 
-  /**
-   * {@return the number of tokens of a history}
-   *
-   * @param history its number
-   */
+  /** {@return the number of tokens of a history} */
   int length(int history) {
     return histories.length(history);
   }
@@ -208,7 +204,6 @@ public final class NGramTable {
   /**
    * {@return a token of a history}
    *
-   * @param history its number
    * @param age how many tokens of the history are newer
    */
   int token(int history, int age) {
@@ -220,11 +215,7 @@ public final class NGramTable {
     return histories.find(histories.length(history) - 1, age -> histories.token(history, age));
   }
 
-  /**
-   * {@return the row of a history: ln p(w|h) for each token w, at least {@link #FLOOR}}
-   *
-   * @param history its number
-   */
+  /** {@return the row of a history: ln p(w|h) for each token w, at least {@link #FLOOR}} */
   double[] row(int history) {
     double[] row = new double[vocabulary];
     Arrays.setAll(row, token -> Math.max(FLOOR, -nll[history * vocabulary + token]));

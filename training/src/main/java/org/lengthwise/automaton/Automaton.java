@@ -86,7 +86,6 @@ public record Automaton(
    * {@return the automaton of the states that can be reached} States are numbered in the order in
    * which a breadth-first search finds them.
    *
-   * @param <S> a state
    * @param symbols the names of the symbols
    * @param initial the state in which every string starts
    * @param next the state after a state and the id of a symbol

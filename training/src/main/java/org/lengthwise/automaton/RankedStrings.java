@@ -25,9 +25,7 @@ final class RankedStrings {
   /**
    * Counts the strings.
    *
-   * @param automaton the automaton
    * @param length T, at least 1
-   * @param label the label
    * @throws org.lengthwise.config.InvalidValueException if the counts would not fit into memory
    */
   RankedStrings(Automaton automaton, int length, int label) {
@@ -88,11 +86,7 @@ final class RankedStrings {
     return ids;
   }
 
-  /**
-   * {@return the ids of a string that is drawn; all have the same probability}
-   *
-   * @param random the source of randomness
-   */
+  /** {@return the ids of a string that is drawn; all have the same probability} */
   int[] draw(Random random) {
     BigInteger rank;
     do {

@@ -88,7 +88,6 @@ final class DecoderKernels implements AutoCloseable {
    *
    * @param qkv_BT3d queries, keys and values of the tokens
    * @param states_BSd the states before the first chunk, also [S, d]
-   * @param block the recurrent block
    * @param carries whether the second result is the states after the last complete chunk; otherwise
    *     it is those before the last chunk
    */

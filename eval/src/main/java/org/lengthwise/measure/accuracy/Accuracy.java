@@ -70,7 +70,6 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, Lengths lengths) {
   /**
    * {@return the draws of the configuration that a task has, at least one}
    *
-   * @param task the task
    * @throws ConfigException if the task has none of them
    */
   List<Draw> draws(TaskConfig task) {

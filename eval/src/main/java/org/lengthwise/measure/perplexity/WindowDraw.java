@@ -22,7 +22,6 @@ record WindowDraw(Segments segments, int longest, long seed) {
   /**
    * {@return the windows of a length, in the order of the text}
    *
-   * @param protocol the protocol
    * @param length T_ex, at most the longest
    * @throws DataFormatException if the grid has too few offsets
    */

@@ -89,7 +89,6 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
    * The losses of every run and seed of a report, by tokens, on a logarithmic y axis.
    *
    * @param runs the runs, at least one; the legend names the first seed of each
-   * @param looks the look of each run
    */
   static Chart ofReport(List<TrainedRun> runs, Looks looks) {
     List<Series> series = new ArrayList<>();

@@ -195,7 +195,6 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   /**
    * {@return the state of a checkpoint, read without verifying any checksum}
    *
-   * @param folder a finished checkpoint's folder
    * @throws IOException if it cannot be read
    */
   static TrainState state(Path folder) throws IOException {
