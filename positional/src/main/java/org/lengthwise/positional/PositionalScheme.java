@@ -278,14 +278,14 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * The theoretical receptive field: the number of positions that the last position can depend on,
-   * itself included, by any path of attended keys through all executed layers. They are the latest
-   * positions, unless a formula also shows keys at other places.
+   * {@return the theoretical receptive field, from 1 to T: the number of positions that the last
+   * position can depend on, itself included, by any path of attended keys through all executed
+   * layers} These are the latest positions, unless a formula also shows keys at other places. The
+   * field is T where queries see all earlier keys, and under RegularGPT, whose number of levels
+   * grows with T.
    *
    * @param layers K, the number of blocks
    * @param length T, at least 1
-   * @return from 1 to T. It is T where queries see all earlier keys, and under RegularGPT, whose
-   *     number of levels grows with T
    */
   default long receptiveField(int layers, long length) {
     return length;
