@@ -53,10 +53,9 @@ public final class Count {
   }
 
   /**
-   * A time in hours, minutes and seconds.
+   * {@return a time in hours, minutes and seconds, such as {@code 0:01:30}}
    *
    * @param time the time
-   * @return such as {@code 0:01:30}
    */
   public static String clock(Duration time) {
     return String.format(
