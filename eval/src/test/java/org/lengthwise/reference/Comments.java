@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class Comments {
   }
 
   private static List<Path> in(List<Path> folders) throws IOException {
-    List<Path> sources = new java.util.ArrayList<>();
+    List<Path> sources = new ArrayList<>();
     for (Path folder : folders) {
       try (Stream<Path> files = Files.walk(folder)) {
         files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -15,15 +17,18 @@ import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.automaton.PaperTask;
 import org.lengthwise.bench.BenchConfig;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.ConfigLoader;
@@ -47,12 +52,29 @@ final class ConfigurationPage {
   /** A family of records, one of which a key chooses. */
   private record Family(String heading, String key, List<Class<?>> choices) {}
 
+  /** The headings of the families, in the order in which keys name them. */
+  private static final List<String> HEADINGS =
+      List.of("Positional schemes", "Recurrence", "Measurements", "Protocols");
+
+  private static final Map<String, String> PLURALS =
+      Map.of(
+          "mapping", "mappings",
+          "number", "numbers",
+          "text", "texts",
+          "whole number", "whole numbers",
+          "list of whole numbers", "lists of whole numbers");
+
+  /** A record with more keys than this is described once. */
+  private static final int FEW = 4;
+
   private final Path conf;
   private final Comments comments;
   private final Ranges ranges = new Ranges();
-  private final Map<String, Family> families = new LinkedHashMap<>();
+  private final Map<List<Class<?>>, Family> families = new LinkedHashMap<>();
+  private final Map<Class<?>, String> described = new HashMap<>();
   private final Set<String> keys = new TreeSet<>();
   private final StringBuilder page = new StringBuilder();
+  private String heading = "";
 
   private ConfigurationPage(Path conf, Comments comments) {
     this.conf = conf;
@@ -81,6 +103,7 @@ final class ConfigurationPage {
   }
 
   private void learn() throws IOException {
+    ranges.learn(PaperTask.named("parity_check").automaton());
     for (Path file : files("train")) {
       ranges.learn(load(file).bind(TrainingConfig.class));
     }
@@ -144,8 +167,9 @@ final class ConfigurationPage {
     }
   }
 
-  private void section(String heading, String purpose) {
-    page.append("\n## %s\n%s\n".formatted(heading, purpose));
+  private void section(String title, String purpose) {
+    heading = title;
+    page.append("\n## %s\n%s\n".formatted(title, purpose));
   }
 
   private void file(String heading, String purpose, String name, Class<?> type) {
@@ -161,7 +185,10 @@ final class ConfigurationPage {
   private record Defaults(String name, JsonNode values) {
     String of(String path) {
       JsonNode value = values.at("/" + path.replace('.', '/'));
-      return value.isValueNode() || value.isArray() && value.size() <= 3 ? "`" + value + "`" : "";
+      if (value.isTextual()) {
+        return "`" + value.textValue() + "`";
+      }
+      return value.isValueNode() || (value.isArray() && value.size() <= 3) ? "`" + value + "`" : "";
     }
   }
 
@@ -183,19 +210,28 @@ final class ConfigurationPage {
         rows(prefix, component.getType(), defaults);
         continue;
       }
-      String key = snake(component.getName());
+      // The other keys of a column are those of a training.
+      String key =
+          component.getType() == ObjectNode.class && component.getName().equals("keys")
+              ? "KEY"
+              : snake(component.getName());
       String path = prefix.isEmpty() ? key : prefix + "." + key;
       keys.add(key);
-      String range = ranges.of(type, i, key);
       String values = values(component, component.getGenericType());
       row(
           defaults,
           path,
-          values + (range.isEmpty() ? "" : (values.isEmpty() ? "" : ", ") + range),
+          joined(values, ranges.of(type, i, key)),
           absent(parameters[i]),
           comments.component(type, component.getName()));
       nested(path, component, component.getGenericType(), defaults);
     }
+  }
+
+  private static String joined(String values, String range) {
+    return range.startsWith("a " + values)
+        ? range.substring(2)
+        : values + (range.isEmpty() ? "" : ", " + range);
   }
 
   private void row(
@@ -217,8 +253,14 @@ final class ConfigurationPage {
     } else if (type instanceof Class<?> some
         && some.isRecord()
         && !isValue(some)
-        && !isFamily(component, some)) {
+        && !isFamily(component, some)
+        && described.putIfAbsent(
+                some, "`%s` in [%s](#%s)".formatted(path, heading, anchor(heading)))
+            == null) {
       rows(path, some, defaults);
+      if (some.getRecordComponents().length <= FEW) {
+        described.remove(some);
+      }
     }
   }
 
@@ -227,8 +269,17 @@ final class ConfigurationPage {
   }
 
   private static boolean isValue(Class<?> type) {
+    return valueOf(type).isPresent();
+  }
+
+  private static boolean isText(Class<?> type) {
+    return valueOf(type).filter(method -> method.getReturnType() == String.class).isPresent();
+  }
+
+  private static Optional<Method> valueOf(Class<?> type) {
     return Stream.of(type.getDeclaredMethods())
-        .anyMatch(method -> method.isAnnotationPresent(JsonValue.class));
+        .filter(method -> method.isAnnotationPresent(JsonValue.class))
+        .findFirst();
   }
 
   private String values(RecordComponent component, Type type) {
@@ -236,12 +287,12 @@ final class ConfigurationPage {
       Type[] arguments = generic.getActualTypeArguments();
       String inner = values(component, arguments[arguments.length - 1]);
       return generic.getRawType() == Map.class
-          ? ("mapping of names to " + (inner.isEmpty() ? "keys" : inner))
-          : ("list of " + (inner.isEmpty() ? "mappings" : inner));
+          ? "mapping of names to " + PLURALS.getOrDefault(inner, inner)
+          : "list of " + PLURALS.getOrDefault(inner, inner);
     }
     Class<?> some = (Class<?>) type;
     if (isFamily(component, some)) {
-      return "one of [%s](#%s)".formatted(family(component, some), anchor(family(component, some)));
+      return "[%s](#%s)".formatted(family(component, some), anchor(family(component, some)));
     } else if (some.isEnum()) {
       return Arrays.stream(some.getEnumConstants())
           .map(constant -> "`" + EnumName.of((Enum<?>) constant) + "`")
@@ -255,29 +306,24 @@ final class ConfigurationPage {
     } else if (some == String.class) {
       return "text";
     }
-    return isValue(some) ? comments.sentence(some) : "";
+    if (isValue(some)) {
+      return isText(some) ? "text" : comments.sentence(some);
+    }
+    String same = described.get(some);
+    return same == null ? "mapping" : "the keys of " + same;
   }
 
   private String family(RecordComponent component, Class<?> base) {
     JsonSubTypes listed = component.getAccessor().getAnnotation(JsonSubTypes.class);
-    JsonTypeInfo info = component.getAccessor().getAnnotation(JsonTypeInfo.class);
-    if (info == null) {
-      info = base.getAnnotation(JsonTypeInfo.class);
-    }
-    String heading = "Choices of `%s`".formatted(component.getName());
+    JsonTypeInfo info =
+        (listed == null ? base : component.getAccessor()).getAnnotation(JsonTypeInfo.class);
     List<Class<?>> choices =
         listed == null
             ? choices(base).toList()
             : Arrays.stream(listed.value()).<Class<?>>map(JsonSubTypes.Type::value).toList();
-    Family family = new Family(heading, info.property(), choices);
-    return families.values().stream()
-        .filter(known -> known.choices().equals(choices))
-        .findFirst()
-        .orElseGet(
-            () -> {
-              families.put(heading, family);
-              return family;
-            })
+    return families
+        .computeIfAbsent(
+            choices, all -> new Family(HEADINGS.get(families.size()), info.property(), all))
         .heading();
   }
 
@@ -303,7 +349,9 @@ final class ConfigurationPage {
 
   private static String absent(Parameter parameter) {
     AbsentMeans absent = parameter.getAnnotation(AbsentMeans.class);
-    return absent == null || !absent.inYaml() ? "" : "`" + absent.value() + "`";
+    return absent == null || !absent.inYaml()
+        ? ""
+        : "`" + absent.value().replaceFirst("^\"(.*)\"$", "$1") + "`";
   }
 
   private static int canonical(Class<?> type) {

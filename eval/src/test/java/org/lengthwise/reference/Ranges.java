@@ -78,7 +78,7 @@ final class Ranges {
           ? Optional.of(invalid.expected())
           : Optional.empty();
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(type + " has no canonical constructor", e);
+      throw new LinkageError(type + " has no canonical constructor", e);
     }
   }
 
@@ -87,7 +87,7 @@ final class Ranges {
       part.getAccessor().setAccessible(true);
       return part.getAccessor().invoke(record);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(part.toString(), e);
+      throw new LinkageError(part.toString(), e);
     }
   }
 }

@@ -25,7 +25,7 @@ import org.lengthwise.config.Checks;
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Dissecting Transformer Length Extrapolation via the
  * Lens of Receptive Field Analysis", ACL 2023, section 5 and the listing in its appendix.
  *
- * @param dimension D', even
+ * @param dimension D', the even dimension of the sinusoidal embeddings
  */
 @JsonTypeName("sandwich")
 public record Sandwich(int dimension) implements DistanceBias {

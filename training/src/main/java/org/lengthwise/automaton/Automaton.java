@@ -15,7 +15,7 @@ import org.lengthwise.config.InvalidValueException;
  *
  * @param symbols the names of the V symbols; the id of a symbol is its index
  * @param transitions for each state the V next states, by symbol
- * @param labels the label of each state, 0..N-1, or {@link #NONE}
+ * @param labels the label of each state, from 0 on; -1 for a state in which no complete string ends
  */
 public record Automaton(
     List<String> symbols, List<List<Integer>> transitions, List<Integer> labels) {
@@ -57,8 +57,8 @@ public record Automaton(
     Checks.require(
         labels.size() == numStates,
         "labels",
-        "one for each of %d states".formatted(numStates),
-        labels);
+        "a label for each state",
+        "%s for %d states".formatted(labels, numStates));
     int numLabels = 0;
     while (labels.contains(numLabels)) {
       numLabels++;

@@ -192,9 +192,9 @@ public record TrainingConfig(
    * A model's size.
    *
    * @param layers K, the number of distinct blocks
-   * @param width d
-   * @param heads H
-   * @param norm where LayerNorm is
+   * @param width d, the width of the residual stream; a multiple of heads
+   * @param heads H, the number of attention heads
+   * @param norm where LayerNorm is: before attention and MLP, or after each sum
    * @param activation the activation of the MLP
    * @param attentionBias whether the projections of attention have biases
    * @param embeddingScale the factor of token embeddings
