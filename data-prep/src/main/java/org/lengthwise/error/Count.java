@@ -1,5 +1,6 @@
 package org.lengthwise.error;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers with their unit, as messages say them. */
@@ -49,6 +50,17 @@ public final class Count {
    */
   public static String rounded(long number) {
     return scaled(number, "", "", "k", "M", "G", "T");
+  }
+
+  /**
+   * A time in hours, minutes and seconds.
+   *
+   * @param time the time
+   * @return such as {@code 0:01:30}
+   */
+  public static String clock(Duration time) {
+    return String.format(
+        Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart());
   }
 
   private static String scaled(long number, String space, String... units) {

@@ -191,24 +191,7 @@ public final class Experiment {
     return true;
   }
 
-  /**
-   * Measures the baselines, if the experiment has any. They need no run: the number of tokens that
-   * each run reads follows from its configuration.
-   *
-   * @param output the experiment's folder
-   * @param stopRequested read repeatedly: whether to stop
-   * @return whether all baselines are finished; false if a stop was requested
-   * @throws IOException if a file cannot be read or written
-   */
-  public boolean completeBaselines(Path output, BooleanSupplier stopRequested) throws IOException {
-    if (!hasBaselines()) {
-      return true;
-    }
-    try (ShardSource shards = new ShardSource(config.data())) {
-      return completeBaselines(shards, output, stopRequested);
-    }
-  }
-
+  /** The number of tokens that each run reads follows from its configuration, not from a run. */
   private boolean completeBaselines(ShardSource shards, Path output, BooleanSupplier stopRequested)
       throws IOException {
     Path results = folder(output, BASELINES);
