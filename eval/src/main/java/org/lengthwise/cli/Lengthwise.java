@@ -88,9 +88,8 @@ public final class Lengthwise {
   }
 
   /**
-   * The command line that {@link #main} runs.
-   *
-   * @return a new command line; its {@code execute} returns the exit code
+   * {@return a new command line, as {@link #main} runs it; its {@code execute} returns the exit
+   * code}
    */
   public static CommandLine commandLine() {
     return commandLine(commands());

@@ -44,11 +44,10 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
   @FunctionalInterface
   public interface Command {
     /**
-     * The command line.
+     * {@return the command line: program and arguments}
      *
      * @param run the run's name
      * @param slot the slot of the run
-     * @return program and arguments
      */
     List<String> of(String run, Slot slot);
   }

@@ -39,11 +39,10 @@ public record Sandwich(int dimension) implements DistanceBias {
   }
 
   /**
-   * The divisor of a head's bias.
+   * {@return the divisor of a head's bias, 8 (h + 1) / H}
    *
    * @param head h in 0..H-1
    * @param heads H
-   * @return 8 (h + 1) / H
    */
   public static double compression(int head, int heads) {
     return 8.0 * (head + 1) / heads;
