@@ -28,7 +28,7 @@ class ReferenceTest {
   private static final boolean WRITES = Boolean.getBoolean("lengthwise.reference.write");
 
   /** An option at the start of a line of help. */
-  private static final Pattern OPTION = Pattern.compile("(?m)^ +(?:-\\w, )?(--[a-z-]+)");
+  private static final Pattern OPTION = Pattern.compile("(?m)^ {2,6}(?:-\\w, )?(--[a-z-]+)");
 
   /** Keys whose values are names that a user chooses, or paths of keys. */
   private static final Set<String> OF_NAMES =
@@ -87,7 +87,7 @@ class ReferenceTest {
             boolean ofNames =
                 OF_NAMES.contains(key.toString())
                     && below instanceof Map<?, ?> names
-                    && !names.containsKey("steps"); // the part schemes of bench
+                    && !names.containsKey("schemes"); // the part schemes of bench
             collect(ofNames ? ((Map<?, ?>) below).values() : below, keys);
           });
     } else if (value instanceof Iterable<?> values) {
