@@ -11,7 +11,6 @@ import java.nio.file.NotDirectoryException;
 import java.util.List;
 import java.util.Map;
 import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.dataprep.cli.PrepareCommand;
@@ -24,6 +23,7 @@ import org.lengthwise.training.loop.DivergenceException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 
 /**
@@ -47,8 +47,6 @@ import picocli.CommandLine.ScopeType;
     scope = ScopeType.INHERIT,
     versionProvider = Lengthwise.BuildVersion.class)
 public final class Lengthwise {
-  private static final Logger LOG = LogManager.getLogger(Lengthwise.class);
-
   private static final int FAULT = 1;
   private static final int USAGE = CommandLine.ExitCode.USAGE;
   private static final int BAD_DATA = 3;
@@ -60,6 +58,28 @@ public final class Lengthwise {
           NotDirectoryException.class, "expected a folder, found a file",
           FileAlreadyExistsException.class, "expected a new path, but a file exists there",
           AccessDeniedException.class, "access denied");
+
+  /** The commands in the order of the pipeline. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          PrepareCommand.class,
+          TrainCommand.class,
+          ImportCommand.class,
+          ExportCommand.class,
+          EvaluateCommand.class,
+          ReceptiveFieldCommand.class,
+          StatesCommand.class,
+          ReportCommand.class,
+          PlotCommand.class,
+          RunCommand.class,
+          ScoreCommand.class,
+          GenerateCommand.class,
+          InspectCommand.class,
+          TaskCommand.class,
+          AutomatonCommand.class,
+          ConstructCommand.class,
+          RaspCommand.class,
+          BenchCommand.class);
 
   /** The lines of {@code --version}. */
   static final class BuildVersion implements IVersionProvider {
@@ -84,15 +104,40 @@ public final class Lengthwise {
   public static void main(String[] arguments) {
     // Always UTF-8: the locale may not have all characters of a model's text.
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    System.exit(commandLine().setOut(out).execute(arguments));
+    System.exit(commandLine(arguments).setOut(out).execute(arguments));
   }
 
   /**
-   * {@return a new command line, as {@link #main} runs it; its {@code execute} returns the exit
-   * code}
+   * The command line for these arguments. Only the commands that they name have options, because
+   * reading the options of all commands takes longer than most of the rest of {@code --help}.
+   */
+  static CommandLine commandLine(String[] arguments) {
+    List<String> words = List.of(arguments);
+    // picocli replaces such a word by the content of a file.
+    boolean all = words.stream().anyMatch(word -> word.startsWith("@"));
+    return commandLine(
+        COMMANDS.stream()
+            .map(type -> all || words.contains(name(type)) ? type : outline(type))
+            .toList());
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
+  }
+
+  /** A command with its name and its line in the list, but without its options. */
+  private static Object outline(Class<?> command) {
+    CommandSpec outline = CommandSpec.create().name(name(command));
+    outline.usageMessage().header(command.getAnnotation(Command.class).header());
+    return outline;
+  }
+
+  /**
+   * {@return a new command line with all commands and all their options; its {@code execute}
+   * returns the exit code}
    */
   public static CommandLine commandLine() {
-    return commandLine(commands());
+    return commandLine(COMMANDS);
   }
 
   /** Whether a code is one of the table above; a signal's code is not. */
@@ -100,7 +145,7 @@ public final class Lengthwise {
     return code == FAULT || code == USAGE || code == BAD_DATA;
   }
 
-  static CommandLine commandLine(List<Object> commands) {
+  static CommandLine commandLine(List<?> commands) {
     CommandLine root = new CommandLine(new Lengthwise());
     commands.forEach(root::addSubcommand);
     for (CommandLine command : root.getSubcommands().values()) {
@@ -113,29 +158,6 @@ public final class Lengthwise {
           .optionListHeading("%n");
     }
     return root.setExecutionExceptionHandler(Lengthwise::exitCode);
-  }
-
-  /** The commands in the order of the pipeline. */
-  private static List<Object> commands() {
-    return List.of(
-        new PrepareCommand(),
-        new TrainCommand(),
-        new ImportCommand(),
-        new ExportCommand(),
-        new EvaluateCommand(),
-        new ReceptiveFieldCommand(),
-        new StatesCommand(),
-        new ReportCommand(),
-        new PlotCommand(),
-        new RunCommand(),
-        new ScoreCommand(),
-        new GenerateCommand(),
-        new InspectCommand(),
-        new TaskCommand(System.in),
-        new AutomatonCommand(),
-        new ConstructCommand(),
-        new RaspCommand(),
-        new BenchCommand());
   }
 
   private static int exitCode(
@@ -152,7 +174,9 @@ public final class Lengthwise {
     if (exception instanceof DataFormatException) {
       return explain(exception.getMessage(), command, BAD_DATA);
     }
-    LOG.error("lengthwise {} failed", command.getCommandName(), thrown);
+    // Log4j takes half a second to load, and most runs end without a fault.
+    LogManager.getLogger(Lengthwise.class)
+        .error("lengthwise {} failed", command.getCommandName(), thrown);
     return FAULT;
   }
 

@@ -59,6 +59,11 @@ public final class TaskCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  /** A command that reads strings from the process's standard input. */
+  public TaskCommand() {
+    this(System.in);
+  }
+
   /**
    * A command to be filled in from the command line.
    *

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -186,6 +187,61 @@ class LauncherIT {
     assertThat(outcome.code()).isEqualTo(2);
     assertThat(outcome.output()).contains("expected a machine with x86_64, found aarch64");
     assertThat(temporary.toFile().list()).containsExactly("programs");
+  }
+
+  @Test
+  void classesComeFromTheArchiveOfTheBuild() throws Exception {
+    Map<String, String> log = Map.of("LENGTHWISE_OPTS", "-Xlog:class+load");
+    Outcome outcome = run(IN_REPOSITORY, log, "--version");
+    assertThat(outcome.output()).contains("source: shared objects file (top)");
+  }
+
+  @Test
+  void anArchiveThatDoesNotFitIsIgnoredInSilence() throws Exception {
+    Path script = bundle();
+    Files.createSymbolicLink(temporary.resolve("bundle/lib"), PACKAGED.resolve("lib"));
+    printsOnlyTheVersion("no archive", script, Map.of());
+    byte[] archive = Files.readAllBytes(PACKAGED.resolve("classes.jsa"));
+    Path copy = Files.write(temporary.resolve("bundle/classes.jsa"), archive);
+    printsOnlyTheVersion("another folder", script, Map.of());
+    Arrays.fill(archive, archive.length / 4, archive.length / 2, (byte) 1);
+    Files.write(copy, archive);
+    printsOnlyTheVersion("damaged content", script, Map.of());
+    Arrays.fill(archive, 0, 1000, (byte) 1);
+    Files.write(copy, archive);
+    printsOnlyTheVersion("damaged header", script, Map.of());
+    Files.write(copy, new byte[0]);
+    printsOnlyTheVersion("empty", script, Map.of());
+
+    printsOnlyTheVersion("Hadoop", IN_REPOSITORY, Map.of("HADOOP_CONF_DIR", "/conf"));
+    printsOnlyTheVersion("GPU", IN_REPOSITORY, Map.of("PYTORCH_FLAVOR", "cu128"));
+    printsOnlyTheVersion("heap", IN_REPOSITORY, Map.of("LENGTHWISE_OPTS", "-Xmx40g"));
+    printsOnlyTheVersion("collector", IN_REPOSITORY, Map.of("LENGTHWISE_OPTS", "-XX:+UseZGC"));
+    for (Path java : otherJavas()) {
+      printsOnlyTheVersion("another JVM", IN_REPOSITORY, Map.of("JAVA_HOME", java.toString()));
+    }
+  }
+
+  /** The JDKs from 17 on in the folder of the one that runs the tests. */
+  private static List<Path> otherJavas() throws IOException {
+    Path java = Path.of(System.getProperty("java.home"));
+    try (Stream<Path> folders = Files.list(java.getParent())) {
+      return folders
+          .filter(folder -> !folder.equals(java) && Files.exists(folder.resolve("bin/java")))
+          .filter(folder -> folder.getFileName().toString().matches(".*\\b(17|2\\d)\\b.*"))
+          .toList();
+    }
+  }
+
+  private void printsOnlyTheVersion(String why, Path script, Map<String, String> environment)
+      throws Exception {
+    Outcome outcome = run(script, environment, "--version");
+    assertThat(outcome.output().lines())
+        .as("%s: %s", why, outcome.output())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("lengthwise "),
+            line -> assertThat(line).startsWith("commit "),
+            line -> assertThat(line).startsWith("java "));
   }
 
   @Test

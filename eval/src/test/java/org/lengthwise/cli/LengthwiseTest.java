@@ -2,9 +2,11 @@ package org.lengthwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +96,36 @@ class LengthwiseTest {
     assertThat(list)
         .hasSameSizeAs(Lengthwise.commandLine().getSubcommands().keySet())
         .allSatisfy(line -> assertThat(line).matches("  [a-z-]+ +[A-Z][^.]+\\."));
+  }
+
+  /** {@code main} reads the options of only the commands that are named. */
+  @Test
+  void helpDoesNotDependOnTheCommandsThatAreRead() {
+    for (List<String> words :
+        List.of(
+            List.of("--help"),
+            List.of("report", "--help"),
+            List.of("--version"),
+            List.of("reprot"),
+            List.<String>of())) {
+      String[] arguments = words.toArray(String[]::new);
+      int code = execute(Lengthwise.commandLine(), arguments);
+      String all = out.toString() + err;
+      out.getBuffer().setLength(0);
+      err.getBuffer().setLength(0);
+      assertThat(execute(Lengthwise.commandLine(arguments), arguments)).isEqualTo(code);
+      assertThat(out.toString() + err).isEqualTo(all).isNotEmpty();
+      out.getBuffer().setLength(0);
+      err.getBuffer().setLength(0);
+    }
+  }
+
+  @Test
+  void argumentsMayBeInAFile(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("arguments"), "report --help");
+    String[] arguments = {"@" + file};
+    assertThat(execute(Lengthwise.commandLine(arguments), arguments)).isZero();
+    assertThat(out.toString()).contains("Usage: lengthwise report").contains("--results");
   }
 
   @Test
