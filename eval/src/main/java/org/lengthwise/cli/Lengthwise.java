@@ -109,7 +109,7 @@ public final class Lengthwise {
 
   /**
    * The command line for these arguments. Only the commands that they name have options, because
-   * reading the options of all commands takes longer than most of the rest of {@code --help}.
+   * the options of all commands would take most of the time of {@code --help}.
    */
   static CommandLine commandLine(String[] arguments) {
     List<String> words = List.of(arguments);
