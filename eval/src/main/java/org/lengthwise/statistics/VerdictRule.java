@@ -27,8 +27,8 @@ public record VerdictRule(double toleratedRatio, double explosiveRatio) {
     Checks.require(
         explosiveRatio > toleratedRatio,
         "explosive_ratio",
-        "more than tolerated_ratio " + toleratedRatio,
-        explosiveRatio);
+        "a number above tolerated_ratio",
+        "%s, with tolerated_ratio %s".formatted(explosiveRatio, toleratedRatio));
   }
 
   /**

@@ -32,7 +32,7 @@ public record Automaton(
         "symbols",
         "at least one name, each once",
         symbols);
-    Checks.atLeast("transitions", transitions.size(), 1);
+    Checks.require(!transitions.isEmpty(), "transitions", "at least one state", "none");
     for (int state = 0; state < transitions.size(); state++) {
       requireRow(symbols, transitions.size(), state, transitions.get(state));
     }
