@@ -9,6 +9,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.Precision;
 
@@ -24,22 +25,22 @@ record AttentionBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   private static final String REFERENCE = "dense masks";
 
   /**
-   * The shapes.
+   * The shapes of the part attention.
    *
-   * @param chunk C
-   * @param heads H
-   * @param headWidth D
+   * @param chunk C, the number of keys of a query
+   * @param heads H, the number of heads
+   * @param headWidth D, the width of a head
    * @param dilations the distances between neighbouring keys of a query, one workload for each
    * @param length T without gradients
    * @param lengthWithGradients T of a forward and backward pass
    */
   public record Sizes(
-      int chunk,
+      @Unit("positions") int chunk,
       int heads,
       int headWidth,
-      List<Long> dilations,
-      int length,
-      int lengthWithGradients) {
+      @Unit("positions") List<Long> dilations,
+      @Unit("positions") int length,
+      @Unit("positions") int lengthWithGradients) {
     /** Requires positive numbers. */
     public Sizes {
       Checks.atLeast("chunk", chunk, 1);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.RetiredKey;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -17,18 +18,18 @@ import org.lengthwise.positional.attention.Precision;
  * @param precision the format of the products in every part except training: its TorchScript
  *     program supports only float32
  * @param tolerance the largest allowed difference between variants of a workload, by precision
- * @param attention the part attention
- * @param scaling the part scaling
- * @param lastToken the part last-token
- * @param training the part training
- * @param schemes the part schemes
- * @param recurrence the part recurrence
- * @param reading the part reading
- * @param soak the part soak
+ * @param attention the sizes of the part attention
+ * @param scaling the sizes of the part scaling
+ * @param lastToken the sizes of the part last-token
+ * @param training the sizes of the part training
+ * @param schemes the sizes of the part schemes
+ * @param recurrence the sizes of the part recurrence
+ * @param reading the sizes of the part reading
+ * @param soak the sizes of the part soak
  */
 @RetiredKey(key = "last_token.regular.position.thickness", replacedBy = "last_token.regular.layers")
 public record BenchConfig(
-    int repetitions,
+    @Unit("rounds") int repetitions,
     String device,
     Precision precision,
     Map<Precision, Double> tolerance,
@@ -71,7 +72,10 @@ public record BenchConfig(
    * @param tokensPerPass the approximate number of tokens of a timed pass
    */
   public record Reading(
-      int shards, int shardBytes, List<Integer> windowLengths, int tokensPerPass) {
+      @Unit("shards") int shards,
+      @Unit("bytes") int shardBytes,
+      @Unit("tokens") List<Integer> windowLengths,
+      @Unit("tokens") int tokensPerPass) {
     /** Requires positive numbers. */
     public Reading {
       Checks.atLeast("shards", shards, 1);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.model.Decoder;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
@@ -38,13 +39,14 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   private static final String DENSE_MASKS = "dense masks, all logits";
 
   /**
-   * The models.
+   * The models of the part last-token.
    *
-   * @param length T
+   * @param length T, the length of a sequence
    * @param regular a RegularGPT model, in all three variants
    * @param prunedOnly further models by any name, in the first variant only
    */
-  public record Sizes(int length, ModelConfig regular, Map<String, ModelConfig> prunedOnly) {
+  public record Sizes(
+      @Unit("tokens") int length, ModelConfig regular, Map<String, ModelConfig> prunedOnly) {
     /** Requires RegularGPT as the scheme of {@code regular}. */
     public Sizes {
       Checks.atLeast("length", length, 1);

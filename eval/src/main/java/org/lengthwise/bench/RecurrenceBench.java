@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
@@ -41,7 +42,7 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
   private static final String PLAIN = "plain";
 
   /**
-   * The shapes and the models.
+   * The shapes and the models of the part recurrence.
    *
    * @param lengths the lengths T, shortest first
    * @param batch B, the number of sequences of a pass
@@ -49,7 +50,10 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
    * @param figures the compared models by the names of their figures
    */
   public record Sizes(
-      List<Integer> lengths, int batch, OptimizerConfig optimizer, Map<String, Figure> figures) {
+      @Unit("tokens") List<Integer> lengths,
+      @Unit("sequences") int batch,
+      OptimizerConfig optimizer,
+      Map<String, Figure> figures) {
     /** Requires positive numbers. */
     public Sizes {
       Checks.atLeast("batch", batch, 1);

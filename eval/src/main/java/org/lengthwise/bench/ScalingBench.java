@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
@@ -43,10 +44,10 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   private static final String REFERENCE = "all scores of ";
 
   /**
-   * The shapes.
+   * The shapes of the part scaling.
    *
-   * @param heads H
-   * @param headWidth D
+   * @param heads H, the number of heads
+   * @param headWidth D, the width of a head
    * @param lengths the lengths T, shortest first
    * @param longestDense the longest T of variants whose cost grows with T squared: schemes that
    *     attend to all earlier positions, and every reference
@@ -56,9 +57,9 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   public record Sizes(
       int heads,
       int headWidth,
-      List<Integer> lengths,
-      int longestDense,
-      int longestWithGradients,
+      @Unit("positions") List<Integer> lengths,
+      @Unit("positions") int longestDense,
+      @Unit("positions") int longestWithGradients,
       Map<String, PositionalScheme> schemes) {
     /** Requires positive numbers. */
     public Sizes {

@@ -14,6 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.bench.TraceFile.Profile;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Precision;
@@ -34,36 +35,35 @@ record SchemesBench(Sizes sizes, Precision precision, ProcessMemory memory, @Nul
   private static final double MILLISECONDS_PER_SECOND = 1000;
 
   /**
-   * The shape and the schemes.
+   * The shape and the schemes of the part schemes.
    *
    * @param steps the number of timed steps, after one warm-up step
    * @param lengths the lengths T, one after the other
    * @param batch the number of sequences of a step
    * @param microBatch the number of sequences of a forward pass, a divisor of batch
    * @param model layers, width and heads of every model
-   * @param vocabulary V
+   * @param vocabulary V, the number of token ids
    * @param schemes the schemes by their names in the table
    * @param optimizer the optimizer; its largest learning rate is used in every step
-   * @param peakFlops the device's peak in operations per second, 0 if unknown
+   * @param peakFlops the device's peak, 0 if unknown
    * @param profile whether one more step of each scheme is profiled
    */
   public record Sizes(
-      int steps,
-      List<Integer> lengths,
-      int batch,
-      int microBatch,
+      @Unit("steps") int steps,
+      @Unit("tokens") List<Integer> lengths,
+      @Unit("sequences") int batch,
+      @Unit("sequences") int microBatch,
       TrainingConfig.ModelSize model,
       int vocabulary,
       Map<String, PositionalScheme> schemes,
       OptimizerConfig optimizer,
-      double peakFlops,
+      @Unit("operations per second") double peakFlops,
       boolean profile) {
     /** Requires sizes that are valid for every scheme at every length. */
     public Sizes {
       lengths = List.copyOf(lengths);
       schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
-      Checks.require(
-          peakFlops >= 0, "peak_flops", "a number of at least 0 (0: unknown)", peakFlops);
+      Checks.within("peak_flops", peakFlops, 0, Double.MAX_VALUE);
       for (int length : lengths) { // before the first measurement
         for (PositionalScheme scheme : schemes.values()) {
           new TrainingSizes(

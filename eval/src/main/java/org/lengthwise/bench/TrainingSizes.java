@@ -1,6 +1,7 @@
 package org.lengthwise.bench;
 
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.training.config.OptimizerConfig;
 
@@ -8,17 +9,17 @@ import org.lengthwise.training.config.OptimizerConfig;
  * The sizes of training steps on random tokens.
  *
  * @param steps the number of steps
- * @param length T
+ * @param length T, the length of a sequence
  * @param batch the number of sequences of a step
  * @param microBatch the number of sequences of a forward pass, a divisor of batch
  * @param model the model
  * @param optimizer the optimizer; its largest learning rate is used in every step
  */
 public record TrainingSizes(
-    int steps,
-    int length,
-    int batch,
-    int microBatch,
+    @Unit("steps") int steps,
+    @Unit("tokens") int length,
+    @Unit("sequences") int batch,
+    @Unit("sequences") int microBatch,
     ModelConfig model,
     OptimizerConfig optimizer) {
 

@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
 
@@ -25,7 +26,11 @@ import org.lengthwise.config.LayeredConfig;
  *     a column, whose name is followed by its values.
  * @param keys other training keys, which override the files
  */
-record Column(List<String> files, List<Long> seeds, ObjectNode vary, ObjectNode keys) {
+record Column(
+    @AbsentMeans(value = "[]", inYaml = true) List<String> files,
+    @AbsentMeans(value = "[]", inYaml = true) List<Long> seeds,
+    @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
+    ObjectNode keys) {
   private static final String FILES = "files";
   private static final String SEEDS = "seeds";
   private static final String VARY = "vary";

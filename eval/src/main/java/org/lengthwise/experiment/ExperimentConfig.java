@@ -33,7 +33,7 @@ import org.lengthwise.training.config.TrainingConfig;
 /**
  * The section {@code experiment} of an experiment file.
  *
- * @param data the shard folder; null if all runs draw strings
+ * @param data the shard folder; absent if all runs draw strings
  * @param columns the columns in the order of the report
  * @param seeds the seeds of each column that names none
  * @param measurements the measurements of each run, each kind at most once for a task, and the

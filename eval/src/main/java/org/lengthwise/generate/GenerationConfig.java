@@ -1,6 +1,7 @@
 package org.lengthwise.generate;
 
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
 
@@ -17,8 +18,8 @@ import org.lengthwise.positional.attention.Precision;
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
  */
 public record GenerationConfig(
-    int tokens,
-    int context,
+    @Unit("tokens") int tokens,
+    @Unit("tokens") int context,
     Sampler sampler,
     long seed,
     PositionScaling positionScaling,

@@ -11,7 +11,8 @@ import org.lengthwise.config.Checks;
  * likely tokens. Of these, top-p keeps the smallest number of most likely tokens whose
  * probabilities add up to p. One of them is drawn in proportion to its probability.
  *
- * @param temperature 0 takes the most likely token; 1 is the model's own distribution
+ * @param temperature the divisor of logits; 0 takes the most likely token; 1 is the model's own
+ *     distribution
  * @param topK k; 0 keeps all tokens
  * @param topP p, above 0; 1 keeps all tokens
  */

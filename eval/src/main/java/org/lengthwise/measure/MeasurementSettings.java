@@ -2,19 +2,20 @@ package org.lengthwise.measure;
 
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.device.Devices;
 
 /**
  * How models run. All measurements of models share these settings.
  *
- * @param memoryLimitMegabytes how much memory the activations of a batch may take, in units of 2^20
- *     bytes; 0 is a share of the free memory on a GPU, and 1,024 on a CPU
+ * @param memoryLimitMegabytes how much memory the activations of a batch may take; 0 is half of the
+ *     free memory on a GPU, and 1,024 on a CPU
  * @param precision the format of the model's products
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
  */
 public record MeasurementSettings(
-    @AbsentMeans(value = "0", inYaml = true) int memoryLimitMegabytes,
+    @AbsentMeans(value = "0", inYaml = true) @Unit("MiB") int memoryLimitMegabytes,
     Precision precision,
     String device) {
   /** The memory limit on a CPU if none is configured. */

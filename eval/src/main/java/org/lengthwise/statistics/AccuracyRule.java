@@ -1,15 +1,16 @@
 package org.lengthwise.statistics;
 
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 
 /**
  * The rule that turns the accuracy of the best model of a task into words. It is the same for our
  * numbers and for those of the paper.
  *
- * @param solved the least accuracy in per cent at which a task is solved
+ * @param solved the least accuracy at which a task is solved
  * @param margin how many points above the constant answer still count as no better than it
  */
-public record AccuracyRule(double solved, double margin) {
+public record AccuracyRule(@Unit("per cent") double solved, @Unit("points") double margin) {
   /** Requires {@code 0 < solved <= 100} and a margin of at least 0. */
   public AccuracyRule {
     Checks.require(0 < solved && solved <= 100, "solved", "above 0, at most 100", solved);

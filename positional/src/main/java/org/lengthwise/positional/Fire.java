@@ -3,6 +3,7 @@ package org.lengthwise.positional;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Initial;
 import org.lengthwise.positional.PositionalParameter.Scope;
@@ -23,10 +24,10 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  * <p>Source: Li et al., "Functional Interpolation for Relative Positions Improves Long Context
  * Transformers", ICLR 2024, section 3. This is not the variant FIRE-S, whose blocks share one f.
  *
- * @param threshold the first value of the learned threshold L, in tokens
+ * @param threshold the first value of the learned threshold L
  */
 @JsonTypeName("fire")
-public record Fire(double threshold) implements PositionalScheme {
+public record Fire(@Unit("tokens") double threshold) implements PositionalScheme {
   /** The number of hidden units of the MLP. */
   public static final int HIDDEN = 32;
 

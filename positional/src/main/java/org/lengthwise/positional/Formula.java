@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.formula.Evaluation;
 import org.lengthwise.positional.formula.Expression;
 import org.lengthwise.positional.formula.FormulaText;
@@ -36,11 +37,11 @@ import org.lengthwise.positional.formula.Window;
  * <p>The idea that a user writes the function of a score is that of PyTorch's FlexAttention (Dong
  * et al., "Flex Attention: A Programming Model for Generating Optimized Attention Kernels", 2024).
  *
- * @param bias what is added to a scaled score
- * @param visible a condition without parameters: a query sees a key where it is not 0. Null if a
+ * @param bias a formula of what is added to a scaled score
+ * @param visible a condition without parameters: a query sees a key where it is not 0; absent if a
  *     query sees all earlier keys
  * @param parameters the learnable numbers by name, in the order of the checkpoint
- * @param trainLength T_tr, which the training configuration sets; 0 before
+ * @param trainLength T_tr; a training run sets it, 0 before
  */
 @JsonTypeName("formula")
 public record Formula(
@@ -48,7 +49,7 @@ public record Formula(
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
         @Nullable FormulaText visible,
     @AbsentMeans(value = "{}", inYaml = true) Map<String, FormulaParameter> parameters,
-    @AbsentMeans(value = "0", inYaml = true) int trainLength)
+    @AbsentMeans(value = "0", inYaml = true) @Unit("tokens") int trainLength)
     implements PositionalScheme {
   /** Requires that each name of the formulas is known, and that each parameter is used. */
   public Formula {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalParameter.BiasTable;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Scope;
@@ -19,10 +20,10 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  *
  * @param per what has a value of its own: nothing ({@code shared}), each head, each layer, or each
  *     head of each layer
- * @param size S, the entries of a table; null for one number
- * @param initial the first values
- * @param min the smallest value, or null
- * @param max the largest value, or null
+ * @param size S, the size of a table; absent for one number
+ * @param initial the first values: a number for all, or a distribution
+ * @param min the smallest value; absent if there is none
+ * @param max the largest value; absent if there is none
  * @param rate a factor on the learning rate
  */
 public record FormulaParameter(
@@ -32,7 +33,9 @@ public record FormulaParameter(
               JsonFormat.Feature.WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED
             })
         List<Per> per,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+        @AbsentMeans(value = "null", inYaml = true)
+        @Unit("entries")
         @Nullable Integer size,
     FirstValues initial,
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
@@ -77,8 +80,11 @@ public record FormulaParameter(
       Checks.finite("min", min);
     }
     if (max != null) {
-      Checks.finite("max", max);
-      Checks.require(min == null || min <= max, "max", "at least min, " + min, max);
+      Checks.require(
+          Double.isFinite(max) && (min == null || min <= max),
+          "max",
+          "a finite number of at least min",
+          min == null ? max : "%s, with min %s".formatted(max, min));
     }
   }
 

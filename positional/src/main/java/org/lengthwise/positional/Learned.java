@@ -3,6 +3,7 @@ package org.lengthwise.positional;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalParameter.Initial;
 
 /**
@@ -18,7 +19,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param positions the number of rows of the table, which is the longest length in tokens
  */
 @JsonTypeName("learned")
-public record Learned(int positions) implements PositionalScheme {
+public record Learned(@Unit("positions") int positions) implements PositionalScheme {
   /** Requires at least 1 position. */
   public Learned {
     Checks.atLeast("positions", positions, 1);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalParameter.BiasTable;
 import org.lengthwise.positional.PositionalParameter.Initial;
 
@@ -22,11 +23,12 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, section 3.
  *
  * @param chunk C, the number of keys that a query sees at each level
- * @param edge what a query finds before the start; absent if no value is given
+ * @param edge what a query finds before the start of a sequence
  */
 @JsonTypeName("regulargpt")
 @JsonIgnoreProperties("thickness") // a key of earlier releases, equal to model.layers
-public record RegularGpt(int chunk, @AbsentMeans(value = "\"absent\"", inYaml = true) Edge edge)
+public record RegularGpt(
+    @Unit("positions") int chunk, @AbsentMeans(value = "\"absent\"", inYaml = true) Edge edge)
     implements PositionalScheme {
   /** What a query finds before the start of a sequence. */
   public enum Edge {

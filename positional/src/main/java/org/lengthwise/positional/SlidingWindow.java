@@ -3,6 +3,7 @@ package org.lengthwise.positional;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
+import org.lengthwise.config.Unit;
 
 /**
  * Attention to the latest W positions, the query's own included, in O(T W). Within the window,
@@ -18,7 +19,8 @@ import org.lengthwise.config.EnumName;
  * @param within the bias within the window
  */
 @JsonTypeName("sliding-window")
-public record SlidingWindow(int window, Within within) implements PositionalScheme {
+public record SlidingWindow(@Unit("positions") int window, Within within)
+    implements PositionalScheme {
   private static final int LARGEST_WINDOW = 1_000_000;
 
   /** The bias within a window. */

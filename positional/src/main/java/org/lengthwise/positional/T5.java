@@ -23,7 +23,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * <p>Source: Raffel et al., "Exploring the Limits of Transfer Learning with a Unified Text-to-Text
  * Transformer", JMLR 2020, section 2.1.
  *
- * @param scale the factor of the table; one if a configuration does not state it
+ * @param scale the factor of the table
  */
 @JsonTypeName("t5")
 public record T5(@AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.Optional;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -22,7 +23,8 @@ import org.lengthwise.positional.PositionalScheme;
  * @param layer r, the block with the states, from 0 to K - 1
  */
 @JsonTypeName("block-recurrent")
-public record BlockRecurrence(int chunk, int states, int layer) implements Recurrence {
+public record BlockRecurrence(@Unit("positions") int chunk, @Unit("vectors") int states, int layer)
+    implements Recurrence {
   /**
    * What training keeps of each state at each chunk: the states, normalised and with ids, their
    * projections (4), both results and their concatenation (4), and the new states (3).

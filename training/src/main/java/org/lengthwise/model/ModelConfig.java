@@ -10,15 +10,15 @@ import org.lengthwise.positional.PositionalScheme;
  * The shape of a model.
  *
  * @param layers K, the number of distinct blocks
- * @param width d
- * @param heads H
- * @param vocabulary V
+ * @param width d, the width of embeddings; a multiple of heads
+ * @param heads H, the heads of a block
+ * @param vocabulary V, the number of token ids
  * @param position the positional scheme
- * @param recurrence what is carried from chunk to chunk; nothing for a model without the key
- * @param form the options of the blocks; GPT-2's for a model without the key
+ * @param recurrence what is carried from chunk to chunk
+ * @param form the options of the blocks
  * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a
  *     language model, whose output is tied to the embeddings
- * @param kind what the model is made of; a decoder for a model without the key
+ * @param kind what the model is made of
  */
 public record ModelConfig(
     int layers,

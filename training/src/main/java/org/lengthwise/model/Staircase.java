@@ -3,6 +3,7 @@ package org.lengthwise.model;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.Optional;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -22,7 +23,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param passes N, how often the blocks run over a chunk
  */
 @JsonTypeName("staircase")
-public record Staircase(int chunk, int passes) implements Recurrence {
+public record Staircase(@Unit("positions") int chunk, int passes) implements Recurrence {
 
   /** Requires positive numbers. */
   public Staircase {

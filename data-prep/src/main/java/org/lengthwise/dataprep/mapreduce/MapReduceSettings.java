@@ -1,16 +1,17 @@
 package org.lengthwise.dataprep.mapreduce;
 
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 
 /**
  * The sizes of tasks: the content of {@code conf/mapreduce.yaml}.
  *
- * @param taskBytes the most stored input of a task in bytes, unless one file or entry alone is
- *     larger
- * @param taskMemoryMib the memory of a task's container, in MiB
- * @param taskHeapMib the Java heap within that memory, in MiB
+ * @param taskBytes the largest input of a task as stored, unless one file or entry alone is larger
+ * @param taskMemoryMib the memory of a task's container
+ * @param taskHeapMib the Java heap within that memory, smaller than it
  */
-public record MapReduceSettings(long taskBytes, int taskMemoryMib, int taskHeapMib) {
+public record MapReduceSettings(
+    @Unit("bytes") long taskBytes, @Unit("MiB") int taskMemoryMib, @Unit("MiB") int taskHeapMib) {
 
   /** Requires positive sizes, and a heap smaller than the memory. */
   public MapReduceSettings {

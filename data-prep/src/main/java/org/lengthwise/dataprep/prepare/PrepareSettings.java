@@ -1,6 +1,7 @@
 package org.lengthwise.dataprep.prepare;
 
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardLimits;
 
 /**
@@ -10,15 +11,14 @@ import org.lengthwise.dataprep.shard.ShardLimits;
  * @param split the share of documents that each split gets
  * @param rejectLimit the most malformed records that are rejected before the run stops; 0 stops at
  *     the first
- * @param documentByteLimit the longest document, or line of JSON, in bytes; longer ones are
- *     rejected
+ * @param documentByteLimit the longest document, or line of JSON; longer ones are rejected
  * @param dedup which documents are dropped because an earlier one has the same text
  * @param shards the largest sizes of record batches and shards
  */
 public record PrepareSettings(
     SplitFractions split,
-    int rejectLimit,
-    int documentByteLimit,
+    @Unit("records") int rejectLimit,
+    @Unit("bytes") int documentByteLimit,
     Deduplication dedup,
     ShardLimits shards) {
 

@@ -9,9 +9,9 @@ import org.lengthwise.dataprep.shard.Split;
  * <p>The hash of a document's text decides its split. So equal texts are in the same split, and a
  * text is in the same split in every corpus.
  *
- * @param train the fraction for training, above 0
+ * @param train the fraction for training; the three fractions sum to 1
  * @param validation the fraction for validation during training
- * @param test the fraction for measurements; the three fractions sum to 1
+ * @param test the fraction for measurements
  */
 public record SplitFractions(double train, double validation, double test) {
 

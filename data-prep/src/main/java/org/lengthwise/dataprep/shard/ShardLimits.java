@@ -1,14 +1,15 @@
 package org.lengthwise.dataprep.shard;
 
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 
 /**
  * The largest sizes of record batches and shards.
  *
- * @param batchTokens the most tokens of a record batch, unless a single document has more
- * @param shardBytes the most bytes of a shard, up to 1 GiB
+ * @param batchTokens the largest record batch, unless a single document is longer
+ * @param shardBytes the largest shard
  */
-public record ShardLimits(int batchTokens, long shardBytes) {
+public record ShardLimits(@Unit("tokens") int batchTokens, @Unit("bytes") long shardBytes) {
   /** The largest limit: all offsets in a mapped shard must be ints. */
   static final long MAX_SHARD_BYTES = 1L << 30;
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.automaton.Negatives;
+import org.lengthwise.config.Unit;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
@@ -22,9 +23,9 @@ import org.lengthwise.training.config.TaskConfig;
  * lengths. A scheme has no results at lengths that it cannot read.
  *
  * @param config the strings and their settings
- * @param lengths each T in symbols
+ * @param lengths each T, the length of a string
  */
-public record Accuracy(@JsonUnwrapped AccuracyConfig config, Lengths lengths) {
+public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Lengths lengths) {
 
   /**
    * Measures classifiers into a results folder, as {@link MeasurementFolder#complete} describes.

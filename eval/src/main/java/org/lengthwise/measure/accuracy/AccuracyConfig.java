@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import org.lengthwise.automaton.Negatives;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.measure.MeasurementSettings;
 
 /**
@@ -11,13 +12,14 @@ import org.lengthwise.measure.MeasurementSettings;
  * combination of negatives and p that the task of the classifier has.
  *
  * @param samples the number of strings of each length
- * @param negatives how strings outside a language are drawn, each once
+ * @param negatives how strings outside a language are drawn; draws that a task does not have are
+ *     skipped
  * @param p the probabilities of b in parity_check, each once; other tasks have 0.5 only
  * @param seed the seed of the strings
  * @param settings how models run
  */
 public record AccuracyConfig(
-    int samples,
+    @Unit("strings") int samples,
     List<Negatives> negatives,
     List<Double> p,
     long seed,

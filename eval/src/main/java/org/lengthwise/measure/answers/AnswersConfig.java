@@ -2,6 +2,7 @@ package org.lengthwise.measure.answers;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.measure.MeasurementSettings;
 
 /**
@@ -13,7 +14,10 @@ import org.lengthwise.measure.MeasurementSettings;
  * @param settings how models run
  */
 public record AnswersConfig(
-    int samples, int separator, int trainedLength, @JsonUnwrapped MeasurementSettings settings) {
+    @Unit("documents") int samples,
+    @Unit("token id") int separator,
+    @Unit("tokens") int trainedLength,
+    @JsonUnwrapped MeasurementSettings settings) {
 
   /** Requires at least one sample, a token, and a length of at least 1. */
   public AnswersConfig {

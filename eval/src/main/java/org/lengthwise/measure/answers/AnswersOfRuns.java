@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
@@ -19,11 +20,12 @@ import org.lengthwise.training.config.TrainingConfig;
  * The answers of language models to questions of several lengths.
  *
  * @param data the shard folder whose test split has the questions
- * @param lengths each length of a question in tokens
+ * @param lengths each length of a question
  * @param config the questions and their settings
  */
 @JsonTypeName("answers")
-public record AnswersOfRuns(String data, Lengths lengths, @JsonUnwrapped AnswersConfig config)
+public record AnswersOfRuns(
+    String data, @Unit("tokens") Lengths lengths, @JsonUnwrapped AnswersConfig config)
     implements MeasurementConfig.OfRun {
 
   @Override

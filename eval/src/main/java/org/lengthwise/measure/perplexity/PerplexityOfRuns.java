@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
@@ -17,11 +18,12 @@ import org.lengthwise.training.config.TrainingConfig;
 /**
  * The perplexity under several protocols at several lengths.
  *
- * @param lengths each T_ex in tokens
+ * @param lengths each T_ex, the length of a window
  * @param config how the perplexity is measured
  */
 @JsonTypeName("perplexity")
-public record PerplexityOfRuns(List<Integer> lengths, @JsonUnwrapped EvaluationConfig config)
+public record PerplexityOfRuns(
+    @Unit("tokens") List<Integer> lengths, @JsonUnwrapped EvaluationConfig config)
     implements MeasurementConfig.OfRun {
 
   /** Requires distinct lengths of at least 2 tokens. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.FormerKey;
+import org.lengthwise.config.Unit;
 import org.lengthwise.result.Protocol;
 
 /**
@@ -90,7 +91,7 @@ public sealed interface ProtocolConfig {
    * @param samples the number of targets
    */
   @JsonTypeName("aligned")
-  record Aligned(@FormerKey("chunks") int samples) implements ProtocolConfig {
+  record Aligned(@FormerKey("chunks") @Unit("targets") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public Aligned {
       Checks.atLeast("samples", samples, 1);
@@ -113,7 +114,7 @@ public sealed interface ProtocolConfig {
    * @param samples the number of targets for each length
    */
   @JsonTypeName("independent")
-  record Independent(@FormerKey("chunks") int samples) implements ProtocolConfig {
+  record Independent(@FormerKey("chunks") @Unit("targets") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public Independent {
       Checks.atLeast("samples", samples, 1);
@@ -144,10 +145,11 @@ public sealed interface ProtocolConfig {
    * As many last tokens of each window as the stride. The targets are the same at every length.
    *
    * @param samples the number of windows
-   * @param stride the distance in tokens between the ends of neighbouring windows of the grid
+   * @param stride the distance between the ends of neighbouring windows of the grid
    */
   @JsonTypeName("sliding-window")
-  record Sliding(@FormerKey("chunks") int samples, int stride) implements ProtocolConfig {
+  record Sliding(@FormerKey("chunks") @Unit("windows") int samples, @Unit("tokens") int stride)
+      implements ProtocolConfig {
     /** Requires samples and a stride of at least 1. */
     public Sliding {
       Checks.atLeast("samples", samples, 1);
@@ -187,7 +189,8 @@ public sealed interface ProtocolConfig {
    *     shorter lengths
    */
   @JsonTypeName("non-overlapping")
-  record NonOverlapping(@FormerKey("chunks") int samples) implements ProtocolConfig {
+  record NonOverlapping(@FormerKey("chunks") @Unit("windows") int samples)
+      implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public NonOverlapping {
       Checks.atLeast("samples", samples, 1);
@@ -225,7 +228,7 @@ public sealed interface ProtocolConfig {
    * @param samples the number of windows for each length
    */
   @JsonTypeName("by-position")
-  record ByPosition(@FormerKey("chunks") int samples) implements ProtocolConfig {
+  record ByPosition(@FormerKey("chunks") @Unit("windows") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public ByPosition {
       Checks.atLeast("samples", samples, 1);

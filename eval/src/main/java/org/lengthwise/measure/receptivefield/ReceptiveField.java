@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
@@ -22,16 +23,16 @@ import org.lengthwise.training.config.TaskConfig;
  * The scope of a measurement of receptive fields: trained models and the same models before
  * training, at several lengths. A scheme has no results at lengths that it cannot read.
  *
- * @param lengths each T, the positions of a sample; sorted here
- * @param samples the number of samples for a curve, at least 2: of the test split, or strings
+ * @param lengths each T, the length of a sample
+ * @param samples the number of samples for a curve: of the test split, or strings
  * @param seed the seed of the samples; results of equal seeds are paired
  * @param positionScaling how positions beyond the training length are scaled, each scaling once; a
  *     scheme without rotations is measured once, without scaling
  * @param settings how models run
  */
 public record ReceptiveField(
-    List<Integer> lengths,
-    int samples,
+    @Unit("positions") List<Integer> lengths,
+    @Unit("samples") int samples,
     long seed,
     List<PositionScaling> positionScaling,
     @JsonUnwrapped MeasurementSettings settings) {

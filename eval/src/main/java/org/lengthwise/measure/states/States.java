@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.measure.MeasurementSettings;
@@ -17,13 +18,16 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * The scope of a measurement of states: trained classifiers and the same models before training, on
  * fresh strings of one length.
  *
- * @param length T in symbols
+ * @param length T, the length of a string
  * @param samples the number of strings
  * @param seed the seed of the strings
  * @param settings how models run
  */
 public record States(
-    int length, int samples, long seed, @JsonUnwrapped MeasurementSettings settings) {
+    @Unit("symbols") int length,
+    @Unit("strings") int samples,
+    long seed,
+    @JsonUnwrapped MeasurementSettings settings) {
 
   /** Requires a length and a number of strings of at least 1. */
   public States {

@@ -1,6 +1,7 @@
 package org.lengthwise.report.perplexity;
 
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.report.form.RunName;
 
 /**
@@ -10,7 +11,7 @@ import org.lengthwise.report.form.RunName;
  * @param trainLength T_tr of the run
  * @param column the column of the paper, such as {@code regulargpt-32-6}
  */
-public record PaperColumn(String run, int trainLength, String column) {
+public record PaperColumn(String run, @Unit("tokens") int trainLength, String column) {
   /** Requires a column of the paper. */
   public PaperColumn {
     Checks.require(

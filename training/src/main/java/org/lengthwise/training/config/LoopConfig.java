@@ -2,6 +2,7 @@ package org.lengthwise.training.config;
 
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
 import org.lengthwise.positional.attention.Precision;
@@ -9,31 +10,31 @@ import org.lengthwise.positional.attention.Precision;
 /**
  * The step loop.
  *
- * @param length T, the tokens of a training sequence; for a task on strings, of the longest one
- * @param batch the sequences of a step
- * @param microBatch the sequences that a replica's model reads at a time; a divisor of batch
+ * @param length T_tr, the length of a training sequence. The longest length of a task replaces it
+ * @param batch the size of a step
+ * @param microBatch how many sequences a replica's model reads at a time; a divisor of batch.
+ *     Gradients are accumulated
  * @param steps the number of steps
  * @param precision the format of the model's products
  * @param device the devices of the replicas: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code
  *     gpu:0,1}, {@code gpu:all}
- * @param peakFlops the peak of a replica's device in operations per second, the base of model FLOPs
- *     utilisation; 0 for the peak that is known for the driver's name of the device, if there is
- *     one
- * @param metricsInterval steps between two lines of metrics
+ * @param peakFlops the peak of a replica's device, the base of model FLOPs utilisation; with 0, the
+ *     known peak of a device of that name, if there is one
+ * @param metricsInterval the distance between two lines of metrics
  * @param tensorboard whether metrics are also written as TensorBoard events
  * @param validation the interval and the size of validations
  * @param checkpoint when to write checkpoints
  * @param guard the definition of a divergence, and the reaction to it
  */
 public record LoopConfig(
-    int length,
-    int batch,
-    int microBatch,
-    long steps,
+    @Unit("tokens") int length,
+    @Unit("sequences") int batch,
+    @Unit("sequences") int microBatch,
+    @Unit("steps") long steps,
     Precision precision,
     String device,
-    @AbsentMeans(value = "0.0", inYaml = true) double peakFlops,
-    int metricsInterval,
+    @AbsentMeans(value = "0.0", inYaml = true) @Unit("operations per second") double peakFlops,
+    @Unit("steps") int metricsInterval,
     boolean tensorboard,
     Validation validation,
     Checkpoints checkpoint,
@@ -116,10 +117,11 @@ public record LoopConfig(
   /**
    * Validation during training.
    *
-   * @param interval steps between two validations
-   * @param sequences the number of sequences, spread evenly over the split
+   * @param interval the distance between two validations
+   * @param sequences the size of a validation, spread evenly over the split; strings of a task,
+   *     equally many of each length
    */
-  public record Validation(int interval, int sequences) {
+  public record Validation(@Unit("steps") int interval, @Unit("sequences") int sequences) {
     /** Requires positive numbers. */
     public Validation {
       Checks.atLeast("interval", interval, 1);
@@ -131,10 +133,10 @@ public record LoopConfig(
    * Checkpoints during training. Two checkpoints are always kept: that of the last step, and that
    * with the lowest validation loss among the validated checkpoints.
    *
-   * @param interval steps between two checkpoints
-   * @param keep the number of newest checkpoints to keep
+   * @param interval the distance between two checkpoints
+   * @param keep how many of the newest checkpoints are kept
    */
-  public record Checkpoints(int interval, int keep) {
+  public record Checkpoints(@Unit("steps") int interval, @Unit("checkpoints") int keep) {
     /** Requires positive numbers. */
     public Checkpoints {
       Checks.atLeast("interval", interval, 1);
@@ -146,13 +148,14 @@ public record LoopConfig(
    * The guard against divergence. A divergence is a loss or gradient that is not finite, or a loss
    * far above the median of the latest losses.
    *
-   * @param window the number of losses in the median; in the first {@code window} steps no loss is
-   *     too large
+   * @param window how many losses the median has; in the first {@code window} steps no loss is too
+   *     large
    * @param jump a loss above this many times the median is a divergence
-   * @param action the reaction
-   * @param learningRateFactor the factor of the learning rate after a roll-back
+   * @param action the reaction to a divergence
+   * @param learningRateFactor the factor of all learning rates after a roll-back
    */
-  public record Guard(int window, double jump, Action action, double learningRateFactor) {
+  public record Guard(
+      @Unit("steps") int window, double jump, Action action, double learningRateFactor) {
     /** Requires {@code window >= 1}, {@code jump >= 1}, and {@code 0 < learningRateFactor <= 1}. */
     public Guard {
       Checks.atLeast("window", window, 1);

@@ -6,17 +6,17 @@ import org.lengthwise.config.Checks;
 /**
  * AdamW with a linear warm-up and a cosine decay.
  *
- * @param learningRate the largest rate
+ * @param learningRate the largest learning rate
  * @param positionalRate the factor of the learning rate of tables of biases that start flat:
  *     RegularGPT's r, and T5's table if it is added without a factor. Runs of releases without this
  *     key had 1
- * @param beta1 the decay of the first moment
- * @param beta2 the decay of the second moment
- * @param epsilon the term added to the denominator
- * @param weightDecay the decoupled decay of matrices
- * @param clipNorm the largest global gradient norm
- * @param warmupFraction the share of all steps that warm up
- * @param finalFraction the last rate divided by the largest
+ * @param beta1 the decay of the first moment of a gradient
+ * @param beta2 the decay of the second moment of a gradient
+ * @param epsilon the number added to the root of the second moment
+ * @param weightDecay the decoupled decay of matrices; positional parameters have none
+ * @param clipNorm the largest norm of the gradient of all parameters; a larger one is scaled down
+ * @param warmupFraction the share of all steps in which the rate grows linearly
+ * @param finalFraction the last rate divided by the largest, after a cosine; 1 is a constant rate
  */
 public record OptimizerConfig(
     double learningRate,

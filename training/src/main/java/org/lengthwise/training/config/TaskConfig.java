@@ -11,21 +11,22 @@ import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.config.Unit;
 
 /**
  * The regular task of a run that labels strings instead of predicting a text.
  *
- * @param name a task of the paper, or a name for the automaton
- * @param automaton a user's automaton; null for a task of the paper
+ * @param name a task of the paper; with {@code automaton}, any name for it
+ * @param automaton a user's automaton; absent for a task of the paper
  * @param lengths the shortest and the longest training length; each step draws one of them
- * @param negatives how strings outside a language are drawn; uniform if not stated
- * @param p the probability of b in parity_check, 0.5 for all other tasks and if not stated
+ * @param negatives how strings outside a language are drawn
+ * @param p the probability of b in parity_check; all other tasks need 0.5
  */
 public record TaskConfig(
     String name,
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
         @Nullable Automaton automaton,
-    List<Integer> lengths,
+    @Unit("symbols") List<Integer> lengths,
     @AbsentMeans(value = "\"uniform\"", inYaml = true) Negatives negatives,
     @AbsentMeans(value = "0.5", inYaml = true) double p) {
 

@@ -24,7 +24,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param recurrence what the model carries from chunk to chunk
  * @param optimizer the optimizer's settings
  * @param training the loop's settings
- * @param task the task of a run on strings; null for a text
+ * @param task the regular task of a run on strings; absent for a run on a text
  */
 @RetiredKey(key = "position.thickness", replacedBy = "model.layers")
 public record TrainingConfig(
@@ -194,12 +194,12 @@ public record TrainingConfig(
    * @param layers K, the number of distinct blocks
    * @param width d, the width of the residual stream; a multiple of heads
    * @param heads H, the number of attention heads
-   * @param norm where LayerNorm is: before attention and MLP, or after each sum
+   * @param norm where LayerNorm is; a run on a text needs {@code pre}
    * @param activation the activation of the MLP
    * @param attentionBias whether the projections of attention have biases
    * @param embeddingScale the factor of token embeddings
    * @param initial the distribution of initial weights
-   * @param causal whether a position sees no later ones
+   * @param causal whether a position sees no later ones; a run on a text needs {@code true}
    * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
    */
   public record ModelSize(
