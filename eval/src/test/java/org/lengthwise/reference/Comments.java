@@ -8,55 +8,53 @@ import com.sun.source.doctree.ParamTree;
 import com.sun.source.doctree.ReferenceTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** The javadoc comments of the classes in source files, as Markdown. */
 final class Comments {
-  private final Map<String, DocCommentTree> byClass = new HashMap<>();
+  /** By the name of a class, or of a class and its field after #. */
+  private final Map<String, DocCommentTree> byName = new HashMap<>();
 
-  private Comments() {}
+  private final List<Path> folders;
 
-  /** Parses all sources below some folders. */
-  static Comments below(List<Path> folders) throws IOException {
-    Comments comments = new Comments();
+  /**
+   * Reads a source when one of its classes is asked for.
+   *
+   * @param folders the folders with sources
+   */
+  Comments(List<Path> folders) {
+    this.folders = List.copyOf(folders);
+  }
+
+  private void read(Path source) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files =
         compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
       JavacTask task =
           (JavacTask)
-              compiler.getTask(
-                  null, files, null, null, null, files.getJavaFileObjectsFromPaths(in(folders)));
+              compiler.getTask(null, files, null, null, null, files.getJavaFileObjects(source));
       DocTrees trees = DocTrees.instance(task);
       for (CompilationUnitTree unit : task.parse()) {
-        comments.scan(unit, trees);
+        scan(unit, trees);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return comments;
-  }
-
-  private static List<Path> in(List<Path> folders) throws IOException {
-    List<Path> sources = new ArrayList<>();
-    for (Path folder : folders) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
-      }
-    }
-    return sources;
   }
 
   private void scan(CompilationUnitTree unit, DocTrees trees) {
@@ -66,21 +64,36 @@ final class Comments {
         String name = outer + type.getSimpleName();
         DocCommentTree comment = trees.getDocCommentTree(getCurrentPath());
         if (comment != null) {
-          byClass.put(name, comment);
+          byName.put(name, comment);
         }
         return super.visitClass(type, name + "$");
+      }
+
+      @Override
+      public Void visitVariable(VariableTree field, String outer) {
+        DocCommentTree comment = trees.getDocCommentTree(getCurrentPath());
+        if (comment != null) {
+          byName.put(outer.replaceFirst("\\$$", "#") + field.getName(), comment);
+        }
+        return null;
       }
     }.scan(unit, unit.getPackageName() + ".");
   }
 
   /** The first sentence on a class. */
   String sentence(Class<?> type) {
-    return text(comment(type).getFirstSentence());
+    return text(comment(type.getName()).getFirstSentence());
+  }
+
+  /** The first sentence on a constant. */
+  String sentence(Enum<?> constant) {
+    return text(
+        comment(constant.getDeclaringClass().getName() + "#" + constant.name()).getFirstSentence());
   }
 
   /** What the comment of a record says on a component. */
   String component(Class<?> type, String name) {
-    return comment(type).getBlockTags().stream()
+    return comment(type.getName()).getBlockTags().stream()
         .filter(ParamTree.class::isInstance)
         .map(ParamTree.class::cast)
         .filter(param -> param.getName().getName().contentEquals(name))
@@ -89,10 +102,17 @@ final class Comments {
         .orElseThrow(() -> new AssertionError(type + " has no @param " + name));
   }
 
-  private DocCommentTree comment(Class<?> type) {
-    DocCommentTree comment = byClass.get(type.getName());
+  private DocCommentTree comment(String name) {
+    if (!byName.containsKey(name)) {
+      String file = name.replaceFirst("[$#].*", "").replace('.', '/') + ".java";
+      folders.stream()
+          .map(folder -> folder.resolve(file))
+          .filter(Files::exists)
+          .forEach(this::read);
+    }
+    DocCommentTree comment = byName.get(name);
     if (comment == null) {
-      throw new AssertionError("no comment on " + type);
+      throw new AssertionError("no comment on " + name);
     }
     return comment;
   }
@@ -108,7 +128,7 @@ final class Comments {
   private static String text(DocTree part) {
     if (part instanceof LiteralTree literal) {
       return part.getKind() == DocTree.Kind.CODE
-          ? "`" + literal.getBody() + "`"
+          ? "`" + literal.getBody().toString().strip() + "`"
           : literal.getBody().toString();
     }
     if (part instanceof LinkTree link) {

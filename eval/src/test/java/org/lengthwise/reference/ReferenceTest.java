@@ -10,10 +10,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.lengthwise.cli.Lengthwise;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
@@ -22,6 +24,7 @@ import picocli.CommandLine;
  * The generated pages agree with the code. If one is stale, {@code scripts/reference.sh} writes all
  * of them anew.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReferenceTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path PAGES = ROOT.resolve("docs/reference");
@@ -30,9 +33,18 @@ class ReferenceTest {
   /** An option at the start of a line of help. */
   private static final Pattern OPTION = Pattern.compile("(?m)^ {2,6}(?:-\\w, )?(--[a-z-]+)");
 
+  /** The words before the lower end of a range, and before the upper one. */
+  private static final Pattern LOW = Pattern.compile("(at least|above|from|between) (\\d[\\d,.]*)");
+
+  private static final Pattern HIGH = Pattern.compile("(to|below|at most|and) (\\d[\\d,.]*)");
+
   /** Keys whose values are names that a user chooses, or paths of keys. */
   private static final Set<String> OF_NAMES =
       Set.of("schemes", "pruned_only", "figures", "parameters", "vary", "tolerance");
+
+  private final ConfigurationPage page = ConfigurationPage.of(ROOT);
+
+  ReferenceTest() throws IOException {}
 
   @Test
   void thePageOfCommandsIsThatOfTheCode() throws IOException {
@@ -41,12 +53,32 @@ class ReferenceTest {
 
   @Test
   void thePageOfTheConfigurationIsThatOfTheCode() throws IOException {
-    check("configuration.md", ConfigurationPage.of(ROOT).text());
+    check("configuration.md", page.text());
+  }
+
+  @Test
+  void everyStatedEndOfARangeIsWhereItsRecordBeginsToReject() {
+    int numEnds = 0;
+    for (Ranges.Stated range : page.ranges().all().toList()) {
+      for (Map.Entry<Pattern, Integer> end : Map.of(LOW, -1, HIGH, 1).entrySet()) {
+        Matcher words = end.getKey().matcher(range.text());
+        if (words.find()) {
+          boolean isInside = !words.group(1).matches("above|below|between|and");
+          Number value = range.number(words.group(2).replace(",", ""), 0);
+          Number next = range.number(words.group(2).replace(",", ""), end.getValue());
+          Number previous = range.number(words.group(2).replace(",", ""), -end.getValue());
+          assertThat(range.rejects(isInside ? next : value)).as("outside: %s", range).isTrue();
+          assertThat(range.rejects(isInside ? value : previous)).as("inside: %s", range).isFalse();
+          numEnds++;
+        }
+      }
+    }
+    assertThat(numEnds).isGreaterThan(100);
   }
 
   @Test
   void theHelpAndThePageHaveTheSameCommandsAndOptions() throws IOException {
-    String page = Files.readString(PAGES.resolve("commands.md"));
+    String text = Files.readString(PAGES.resolve("commands.md"));
     Map<String, CommandLine> commands = Lengthwise.commandLine().getSubcommands();
     Map<String, Set<String>> helped = new TreeMap<>();
     Map<String, Set<String>> documented = new TreeMap<>();
@@ -56,7 +88,7 @@ class ReferenceTest {
       options.removeAll(Set.of("--help", "--version"));
       helped.put(command.getKey(), options);
       String section =
-          page.split("(?m)^## " + command.getKey() + "$", 2)[1].split("(?m)^## ", 2)[0];
+          text.split("(?m)^## " + command.getKey() + "$", 2)[1].split("(?m)^## ", 2)[0];
       documented.put(
           command.getKey(), options(Pattern.compile("(?m)^\\| [^|]*?`(--[a-z-]+)"), section));
     }
@@ -74,9 +106,9 @@ class ReferenceTest {
     }
     keys.removeAll(Set.of("extends", "experiment"));
     assertThat(keys).hasSizeGreaterThan(100);
-    String page = Files.readString(PAGES.resolve("configuration.md"));
+    String text = Files.readString(PAGES.resolve("configuration.md"));
     assertThat(keys)
-        .allSatisfy(key -> assertThat(page).containsPattern("\\| `([^`]*\\.)?" + key + "[`:]"));
+        .allSatisfy(key -> assertThat(text).containsPattern("\\| `([^`]*\\.)?" + key + "[`:]"));
   }
 
   private static void collect(Object value, Set<String> keys) {
