@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes classes.jsa into a runnable folder: the classes of a start in the form in which the JVM keeps
-# them in memory. The launcher uses the file if it fits the JVM and the class path, and then starts
-# faster. The build runs this script:
+# Writes classes.jsa into a runnable folder: the classes that a command loads when it starts, in the
+# form in which the JVM keeps them in memory. The launcher uses the file if it fits the JVM and the
+# class path, and then starts faster. The build runs this script:
 #
 #   scripts/class-archive.sh eval/target/lengthwise
 set -eu

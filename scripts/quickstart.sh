@@ -69,7 +69,7 @@ fi
 say "Preparing token shards"
 "$lengthwise" prepare --input "$text" --output "$folder/shards" --tokenizer bytes
 
-say "Training five models, two at a time, and measuring each at 64 to 2,048 tokens: minutes"
+say "Training five models and measuring each at 64 to 2,048 tokens: two minutes on two cores"
 "$lengthwise" run \
   --config "$root/conf/experiments/quickstart.yaml" \
   --set experiment.data="$folder/shards" \

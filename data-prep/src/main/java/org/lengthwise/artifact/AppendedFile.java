@@ -43,10 +43,9 @@ public final class AppendedFile implements WritableByteChannel {
   }
 
   /**
-   * Creates a file.
+   * {@return an empty file, created and open}
    *
    * @param path the path of a file that does not exist
-   * @return the empty file, open
    * @throws IOException if the file cannot be created
    */
   public static AppendedFile create(Path path) throws IOException {
@@ -111,20 +110,12 @@ public final class AppendedFile implements WritableByteChannel {
     return count;
   }
 
-  /**
-   * The length of the file.
-   *
-   * @return a number of bytes
-   */
+  /** {@return the length of the file in bytes} */
   public long numBytes() {
     return numBytes;
   }
 
-  /**
-   * The SHA-256 of the content so far.
-   *
-   * @return 64 lower-case hexadecimal digits
-   */
+  /** {@return the SHA-256 of the content so far, in 64 lower-case hexadecimal digits} */
   public String sha256() {
     return Sha256.soFar(digest);
   }

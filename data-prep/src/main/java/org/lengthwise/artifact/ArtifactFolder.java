@@ -53,10 +53,9 @@ public final class ArtifactFolder {
   private ArtifactFolder() {}
 
   /**
-   * Whether an artifact is complete.
+   * {@return whether an artifact is complete: its folder holds the marker {@code DONE}}
    *
    * @param folder the artifact's folder; it may be absent
-   * @return whether it holds the marker {@code DONE}
    */
   public static boolean isDone(Path folder) {
     return Files.isRegularFile(folder.resolve(DONE));

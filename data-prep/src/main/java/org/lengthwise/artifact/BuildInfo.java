@@ -28,9 +28,8 @@ public record BuildInfo(String version, String commit, boolean dirty) {
   }
 
   /**
-   * The build that is running, read from the manifest of the jar it was loaded from.
-   *
-   * @return the running build; both names are "unknown" if the classes are in a folder
+   * {@return the running build, read from the manifest of its jar; both names are "unknown" if the
+   * classes are in a folder}
    */
   public static BuildInfo current() {
     CodeSource source = BuildInfo.class.getProtectionDomain().getCodeSource();

@@ -15,11 +15,7 @@ public final class Sha256 {
 
   private Sha256() {}
 
-  /**
-   * Starts a digest.
-   *
-   * @return a digest of no bytes
-   */
+  /** {@return a digest of no bytes} */
   public static MessageDigest newDigest() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -39,10 +35,9 @@ public final class Sha256 {
   }
 
   /**
-   * The checksum so far, without ending the digest.
+   * {@return the checksum of the bytes so far in hexadecimal, without ending the digest}
    *
    * @param digest a SHA-256 digest; it is unchanged
-   * @return the checksum of its bytes so far in hexadecimal
    */
   public static String soFar(MessageDigest digest) {
     try {
@@ -53,20 +48,18 @@ public final class Sha256 {
   }
 
   /**
-   * The checksum of bytes.
+   * {@return the checksum of bytes in hexadecimal}
    *
    * @param content the bytes
-   * @return their checksum in hexadecimal
    */
   public static String of(byte[] content) {
     return HexFormat.of().formatHex(newDigest().digest(content));
   }
 
   /**
-   * The checksum of a file, read buffer by buffer.
+   * {@return the checksum of a file's content in hexadecimal, read buffer by buffer}
    *
    * @param file the file
-   * @return the checksum of its content in hexadecimal
    * @throws IOException if it cannot be read
    */
   public static String of(Path file) throws IOException {

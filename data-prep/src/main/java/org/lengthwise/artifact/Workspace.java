@@ -12,29 +12,22 @@ import java.nio.file.Path;
  */
 public record Workspace(Path folder) {
 
-  /**
-   * The folder that becomes the artifact.
-   *
-   * @return a folder that exists while a writer runs
-   */
+  /** {@return the folder that becomes the artifact; it exists while a writer runs} */
   public Path content() {
     return folder.resolve("content");
   }
 
   /**
-   * The folder of files that the next attempt needs and the artifact does not.
-   *
-   * @return a folder that exists while a writer runs
+   * {@return the folder of files that the next attempt needs and the artifact does not; it exists
+   * while a writer runs}
    */
   public Path notes() {
     return folder.resolve("notes");
   }
 
   /**
-   * The file with the progress of the writer. The workspace is kept for the next attempt only if
-   * this file exists.
-   *
-   * @return a file in {@link #notes()}, written by the writer
+   * {@return the file in {@link #notes()} with the progress of the writer} The writer makes it. The
+   * workspace is kept for the next attempt only if this file exists.
    */
   public Path progress() {
     return notes().resolve("progress.json");

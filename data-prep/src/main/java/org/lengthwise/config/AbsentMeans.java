@@ -15,17 +15,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 public @interface AbsentMeans {
-  /**
-   * The value.
-   *
-   * @return JSON, such as {@code 1.0}, or {@code "one"} with its quotes
-   */
+  /** {@return the value as JSON, such as {@code 1.0}, or {@code "one"} with its quotes} */
   String value();
 
-  /**
-   * Whether a user's YAML may leave the key out too.
-   *
-   * @return false unless stated
-   */
+  /** {@return whether a user's YAML may leave the key out too} */
   boolean inYaml() default false;
 }

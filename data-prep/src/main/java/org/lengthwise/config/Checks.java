@@ -49,7 +49,11 @@ public final class Checks {
    * @param high the largest valid value
    */
   public static void within(String key, double value, double low, double high) {
-    require(value >= low && value <= high, key, "a number from " + low + " to " + high, value);
+    String expected =
+        high == Double.MAX_VALUE
+            ? "a number of at least " + text(low)
+            : "a number from " + text(low) + " to " + text(high);
+    require(value >= low && value <= high, key, expected, value);
   }
 
   /**
@@ -124,6 +128,11 @@ public final class Checks {
   public static void sha256(String key, String value) {
     require(
         SHA256.matcher(value).matches(), key, "64 lower-case hexadecimal digits", quoted(value));
+  }
+
+  /** A bound without the digit of an integral number. */
+  private static String text(double bound) {
+    return bound == Math.rint(bound) ? String.valueOf((long) bound) : String.valueOf(bound);
   }
 
   private static String quoted(String value) {

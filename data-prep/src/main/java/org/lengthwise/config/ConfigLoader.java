@@ -36,11 +36,9 @@ public final class ConfigLoader {
   }
 
   /**
-   * The JSON mapper for artifacts. Keys are snake_case, enum constants kebab-case. Unknown and
-   * missing keys are errors, types are not coerced, floating-point numbers keep every digit. A
-   * {@link FormerKey} is read as the present key.
-   *
-   * @return a new mapper
+   * {@return a new JSON mapper for artifacts} Keys are snake_case, enum constants kebab-case.
+   * Unknown and missing keys are errors, types are not coerced, floating-point numbers keep every
+   * digit. A {@link FormerKey} is read as the present key.
    */
   public static ObjectMapper strictMapper() {
     return StrictMapper.forArtifacts();

@@ -9,22 +9,20 @@ public final class EnumName {
   private EnumName() {}
 
   /**
-   * The name of a constant.
+   * {@return the name of a constant, such as {@code last-token}}
    *
    * @param constant such as {@code LAST_TOKEN}
-   * @return such as {@code last-token}
    */
   public static String of(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * The constant with a name.
+   * {@return the constant with a name}
    *
    * @param <E> the enum
    * @param type the enum
    * @param name such as {@code last-token}
-   * @return the constant
    * @throws IllegalArgumentException if no constant has the name; the message lists all names
    */
   public static <E extends Enum<E>> E constant(Class<E> type, String name) {

@@ -12,10 +12,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.PARAMETER, ElementType.FIELD})
 public @interface FormerKey {
-  /**
-   * The former key.
-   *
-   * @return the key in snake_case
-   */
+  /** {@return the former key in snake_case} */
   String value();
 }

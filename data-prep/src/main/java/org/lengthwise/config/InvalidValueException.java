@@ -9,8 +9,13 @@ import org.lengthwise.error.ConfigException;
 public final class InvalidValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
+  /** The key in YAML and JSON, relative to the record. */
   private final String key;
+
+  /** The values that the record accepts. */
   private final String expected;
+
+  /** The value as text. */
   private final String found;
 
   /**
@@ -29,47 +34,37 @@ public final class InvalidValueException extends IllegalArgumentException {
   }
 
   /**
-   * The same error, described by the record around the record.
+   * {@return the same error, described by the record around the record, so its key is relative to
+   * the outer one}
    *
    * @param outer the key of the inner record in the outer one
-   * @return an exception whose key is relative to the outer record
    */
   public InvalidValueException below(String outer) {
     return new InvalidValueException(outer + "." + key, expected, found);
   }
 
   /**
-   * The same error for the option with the name of the key.
-   *
-   * @return an exception that the command line reports
+   * {@return the same error for the option with the name of the key, as the command line reports
+   * it}
    */
   public ConfigException ofOption() {
     return new ConfigException("--" + key, expected, found, "correct the option", this);
   }
 
   /**
-   * The key in YAML and JSON, relative to the record.
-   *
-   * @return such as {@code heads} or {@code model.heads}
+   * {@return the key in YAML and JSON, relative to the record, such as {@code heads} or {@code
+   * model.heads}}
    */
   public String key() {
     return key;
   }
 
-  /**
-   * The values that the record accepts.
-   *
-   * @return such as {@code at least 1}
-   */
+  /** {@return the values that the record accepts, such as {@code at least 1}} */
   public String expected() {
     return expected;
   }
 
-  /**
-   * The value.
-   *
-   * @return the value as text
-   */
+  /** {@return the value as text} */
   public String found() {
     return found;
   }

@@ -70,11 +70,7 @@ public final class LayeredConfig {
             });
   }
 
-  /**
-   * The resolved values, without their places.
-   *
-   * @return a copy
-   */
+  /** {@return a copy of the resolved values, without their places} */
   public ObjectNode tree() {
     return root.toJson();
   }
@@ -100,11 +96,11 @@ public final class LayeredConfig {
   }
 
   /**
-   * The mappings of a list in a section, each as a configuration of its own.
+   * {@return the mappings of a list in a section, each as a configuration of its own; without keys
+   * for an entry that is no mapping}
    *
    * @param section a top-level key
    * @param list the key of a list below it
-   * @return for each entry its keys; none for an entry that is no mapping
    */
   public List<LayeredConfig> entries(String section, String list) {
     return root.values().get(section) instanceof ConfigNode.Mapping mapping

@@ -13,17 +13,9 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface RetiredKey {
 
-  /**
-   * The old key.
-   *
-   * @return its path, such as {@code position.thickness}
-   */
+  /** {@return the path of the old key, such as {@code position.thickness}} */
   String key();
 
-  /**
-   * The key that replaced it.
-   *
-   * @return its path, such as {@code model.layers}
-   */
+  /** {@return the path of the key that replaced it, such as {@code model.layers}} */
   String replacedBy();
 }

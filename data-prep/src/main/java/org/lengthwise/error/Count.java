@@ -1,5 +1,6 @@
 package org.lengthwise.error;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers with their unit, as messages say them. */
@@ -9,46 +10,56 @@ public final class Count {
   private Count() {}
 
   /**
-   * A number with its unit, in the singular or the plural.
+   * {@return a number with its unit, in the singular or the plural, such as {@code 1 replica} or
+   * {@code 2,048 tokens}}
    *
    * @param number the number
    * @param singular one of them, such as {@code replica}; its plural takes an s
-   * @return such as {@code 1 replica} or {@code 2,048 tokens}
    */
   public static String of(long number, String singular) {
     return of(number, singular, singular + "s");
   }
 
   /**
-   * A number with its unit, for an irregular plural.
+   * {@return a number with its unit, for an irregular plural, such as {@code 1 entry} or {@code 2
+   * entries}}
    *
    * @param number the number
    * @param singular one of them, such as {@code entry}
    * @param plural several of them, such as {@code entries}
-   * @return such as {@code 1 entry} or {@code 2 entries}
    */
   public static String of(long number, String singular, String plural) {
     return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? singular : plural);
   }
 
   /**
-   * An amount of data in decimal units.
+   * {@return an amount of data in decimal units, such as {@code 512 B}, {@code 11.3 MB} or {@code
+   * 1.2 GB}}
    *
    * @param bytes how many bytes
-   * @return such as {@code 512 B}, {@code 11.3 MB} or {@code 1.2 GB}
    */
   public static String bytes(long bytes) {
     return scaled(bytes, " ", "B", "kB", "MB", "GB", "TB");
   }
 
   /**
-   * A large number in three or four characters.
+   * {@return a large number in three or four characters, such as {@code 512}, {@code 11.3k} or
+   * {@code 1.2M}}
    *
    * @param number the number
-   * @return such as {@code 512}, {@code 11.3k} or {@code 1.2M}
    */
   public static String rounded(long number) {
     return scaled(number, "", "", "k", "M", "G", "T");
+  }
+
+  /**
+   * {@return a time in hours, minutes and seconds, such as {@code 0:01:30}}
+   *
+   * @param time the time
+   */
+  public static String clock(Duration time) {
+    return String.format(
+        Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart());
   }
 
   private static String scaled(long number, String space, String... units) {

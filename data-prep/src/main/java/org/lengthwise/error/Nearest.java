@@ -13,22 +13,21 @@ public final class Nearest {
   private Nearest() {}
 
   /**
-   * The most similar name as a question, to append to a message.
+   * {@return the most similar name as a question, to append to a message, such as {@code (did you
+   * mean `width`?)} after a space, or nothing if no name is similar}
    *
    * @param wrong the name that was found
    * @param names the names that are valid
-   * @return such as {@code (did you mean `width`?)} after a space, or nothing if no name is similar
    */
   public static String suggestion(String wrong, Collection<String> names) {
     return name(wrong, names).map(name -> " (did you mean `" + name + "`?)").orElse("");
   }
 
   /**
-   * The most similar name.
+   * {@return the most similar name, if one is similar enough}
    *
    * @param wrong the name that was found
    * @param names the names that are valid
-   * @return one of them, if it is similar enough
    */
   public static Optional<String> name(String wrong, Collection<String> names) {
     JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lengthwise.error.Count;
 
 /** Progress as log lines, for output that is not a terminal. */
 final class LogProgress implements Progress {
@@ -51,7 +52,7 @@ final class LogProgress implements Progress {
     }
     closed = true;
     Duration elapsed = Duration.ofNanos(nanoClock.getAsLong() - startNanos);
-    write(work.amount(done) + " in " + TrackedWork.clock(elapsed), note);
+    write(work.amount(done) + " in " + Count.clock(elapsed), note);
   }
 
   private void write(String... parts) {

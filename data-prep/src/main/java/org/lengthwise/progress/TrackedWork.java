@@ -42,12 +42,7 @@ record TrackedWork(String name, String unit, long total, long tokensPerUnit) {
       return "";
     }
     double seconds = Math.max(0, total - done) / perSecond(done, elapsed);
-    return clock(Duration.ofSeconds((long) seconds)) + " left";
-  }
-
-  static String clock(Duration time) {
-    return String.format(
-        Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart());
+    return Count.clock(Duration.ofSeconds((long) seconds)) + " left";
   }
 
   private String number(long count) {

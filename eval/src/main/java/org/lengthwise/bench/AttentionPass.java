@@ -68,10 +68,9 @@ record AttentionPass(NDList leaves, int levels, boolean withGradient) {
   }
 
   /**
-   * The distance between two variants, over all attended values and all gradients.
-   *
-   * @return the largest absolute difference in any tensor, divided by the largest absolute number
-   *     of the plainer variant's tensor if that exceeds 1
+   * {@return the largest absolute difference between two variants in any attended value or
+   * gradient, divided by the largest absolute number of the plainer variant's tensor if that
+   * exceeds 1}
    */
   double difference(Setup own, Setup plainer) {
     try (NDManager manager = leaves.get(0).getManager().newSubManager()) {

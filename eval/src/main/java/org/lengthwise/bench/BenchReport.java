@@ -36,9 +36,8 @@ public record BenchReport(
   }
 
   /**
-   * The variants whose results differ from their reference by more than the tolerance.
-   *
-   * @return a sentence for each
+   * {@return a sentence for each variant whose results differ from their reference by more than the
+   * tolerance}
    */
   public List<String> disagreements() {
     List<String> found = new ArrayList<>();

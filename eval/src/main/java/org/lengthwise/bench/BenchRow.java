@@ -95,11 +95,7 @@ public record BenchRow(
     }
   }
 
-  /**
-   * The cost of a token.
-   *
-   * @return milliseconds for 1,000 tokens
-   */
+  /** {@return the milliseconds for 1,000 tokens} */
   public double millisecondsPerThousandTokens() {
     return TOKENS_PER_UNIT * milliseconds.median() / tokens;
   }

@@ -48,11 +48,10 @@ public final class CostChart {
               row -> 1 / row.comparisons().get(0).ratio()));
 
   /**
-   * The rows of the parts scaling and recurrence as charts, one for each workload.
+   * {@return the rows of the parts scaling and recurrence as charts {@code cost-KIND} and {@code
+   * slowdown-FIGURE-PASS}, one for each workload; none if there are no such rows}
    *
    * @param all rows of any part; variants that others are compared with are omitted
-   * @return the charts {@code cost-KIND} and {@code slowdown-FIGURE-PASS}; none if there are no
-   *     such rows
    */
   public static List<Chart> of(List<BenchRow> all) {
     return VIEWS.stream().flatMap(view -> charts(view, all)).toList();

@@ -28,7 +28,6 @@ record CheckpointText(PrintWriter out) {
   /**
    * Prints the description.
    *
-   * @param checkpoint the checkpoint
    * @param biasRanges the range of each head's biases, for each table of biases
    */
   void print(Checkpoint checkpoint, Map<String, List<Double>> biasRanges) {

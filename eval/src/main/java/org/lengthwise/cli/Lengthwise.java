@@ -109,7 +109,7 @@ public final class Lengthwise {
 
   /**
    * The command line for these arguments. Only the commands that they name have options, because
-   * reading the options of all commands takes longer than most of the rest of {@code --help}.
+   * the options of all commands would take most of the time of {@code --help}.
    */
   static CommandLine commandLine(String[] arguments) {
     List<String> words = List.of(arguments);
@@ -133,9 +133,8 @@ public final class Lengthwise {
   }
 
   /**
-   * The command line with all commands and all their options.
-   *
-   * @return a new command line; its {@code execute} returns the exit code
+   * {@return a new command line with all commands and all their options; its {@code execute}
+   * returns the exit code}
    */
   public static CommandLine commandLine() {
     return commandLine(COMMANDS);

@@ -110,7 +110,9 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
         names = "--list",
         required = true,
-        description = "Prints the names of the runs, one per line, and runs nothing.")
+        description =
+            "Prints the names of the runs, one per line, and runs nothing. The last one is baselines"
+                + " if the experiment has n-gram models.")
     private boolean listed;
   }
 
@@ -143,6 +145,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     long numOpen =
         names(experiment).stream()
+            .filter(experiment.runs()::containsKey)
             .filter(name -> !experiment.isFinished(name, purpose.output))
             .count();
     if (device != null || numOpen < 2 || !experiment.isOnOneCpu() || !prefersTwo(experiment)) {
@@ -165,7 +168,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private int inTurn(Experiment experiment, StopSignals stop) throws IOException {
     boolean finished = experiment.complete(names(experiment), purpose.output, stop);
-    return finished ? report(experiment, stop) : stopped();
+    return finished ? report(experiment) : stopped();
   }
 
   private int sideBySide(String devices, StopSignals stop) throws IOException {
@@ -174,15 +177,12 @@ public final class RunCommand implements Callable<Integer> {
     // Each child process sees its device under the same name (gpu:0 or cpu).
     Experiment experiment = Experiment.load(config, settings, slots.get(0).device());
     experiment.requireFeasible();
+    List<String> names = names(experiment);
     LOG.info(
         "{}, {} at a time; the report will be {}",
-        Count.of(experiment.runs().size(), "run"),
+        Count.of(names.size(), "run"),
         slots.size(),
         purpose.output.resolve("report/report.html"));
-    List<String> names = new ArrayList<>(names(experiment));
-    if (only.isEmpty() && experiment.hasBaselines()) {
-      names.add(Experiment.BASELINES); // last, in a slot that no run needs
-    }
     RunQueue runs =
         new RunQueue(
             slots,
@@ -194,11 +194,19 @@ public final class RunCommand implements Callable<Integer> {
       return failed(failures, names.size());
     }
     boolean finished = names.stream().allMatch(name -> experiment.isFinished(name, purpose.output));
-    return finished ? report(experiment, stop) : stopped();
+    return finished ? report(experiment) : stopped();
   }
 
+  /** The named runs, or all runs and then the baselines. */
   private List<String> names(Experiment experiment) {
-    return only.isEmpty() ? List.copyOf(experiment.runs().keySet()) : experiment.named(only);
+    if (!only.isEmpty()) {
+      return experiment.named(only);
+    }
+    List<String> names = new ArrayList<>(experiment.runs().keySet());
+    if (experiment.hasBaselines()) {
+      names.add(Experiment.BASELINES);
+    }
+    return names;
   }
 
   /** The command for one run in a JVM like this one. */
@@ -233,12 +241,9 @@ public final class RunCommand implements Callable<Integer> {
     reader.start();
   }
 
-  private int report(Experiment experiment, StopSignals stop) throws IOException {
+  private int report(Experiment experiment) throws IOException {
     if (!only.isEmpty()) {
       return ExitCode.OK;
-    }
-    if (!experiment.completeBaselines(purpose.output, stop)) {
-      return stopped();
     }
     Path report = experiment.report(purpose.output, reporting.resolve());
     PrintWriter out = spec.commandLine().getOut();

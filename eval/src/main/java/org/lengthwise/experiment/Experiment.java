@@ -118,19 +118,16 @@ public final class Experiment {
   }
 
   /**
-   * The runs.
-   *
-   * @return the configuration of each run by its name, in the order of columns and then of seeds
+   * {@return the configuration of each run by its name, in the order of columns and then of seeds}
    */
   public Map<String, TrainingConfig> runs() {
     return Collections.unmodifiableMap(runs);
   }
 
   /**
-   * Checks the names of runs.
+   * {@return the checked names of runs}
    *
    * @param names the names; {@link #BASELINES} is one if the experiment has any
-   * @return the names
    * @throws ConfigException if the experiment has no such run
    */
   public List<String> named(List<String> names) {
@@ -138,11 +135,7 @@ public final class Experiment {
     return names;
   }
 
-  /**
-   * Whether the experiment has baselines.
-   *
-   * @return false if only runs are measured
-   */
+  /** {@return whether the experiment has baselines, not only runs} */
   public boolean hasBaselines() {
     return config.ofBaselines().isPresent();
   }
@@ -191,24 +184,7 @@ public final class Experiment {
     return true;
   }
 
-  /**
-   * Measures the baselines, if the experiment has any. They need no run: the number of tokens that
-   * each run reads follows from its configuration.
-   *
-   * @param output the experiment's folder
-   * @param stopRequested read repeatedly: whether to stop
-   * @return whether all baselines are finished; false if a stop was requested
-   * @throws IOException if a file cannot be read or written
-   */
-  public boolean completeBaselines(Path output, BooleanSupplier stopRequested) throws IOException {
-    if (!hasBaselines()) {
-      return true;
-    }
-    try (ShardSource shards = new ShardSource(config.data())) {
-      return completeBaselines(shards, output, stopRequested);
-    }
-  }
-
+  /** The number of tokens that each run reads follows from its configuration, not from a run. */
   private boolean completeBaselines(ShardSource shards, Path output, BooleanSupplier stopRequested)
       throws IOException {
     Path results = folder(output, BASELINES);
@@ -242,11 +218,7 @@ public final class Experiment {
     return report;
   }
 
-  /**
-   * Whether all runs are trained, each in one replica, and measured on the CPU.
-   *
-   * @return false if a run or a measurement names another device
-   */
+  /** {@return whether all runs are trained, each in one replica, and measured on the CPU} */
   public boolean isOnOneCpu() {
     return config.ofRuns().stream()
             .allMatch(measurement -> measurement.settings().device().equals(CPU))
@@ -254,9 +226,9 @@ public final class Experiment {
   }
 
   /**
-   * An estimate of the memory that the largest run needs on a CPU.
+   * {@return an estimate of the memory that the largest run needs on a CPU, in bytes of tensors,
+   * without the engine's own memory and the Java heap}
    *
-   * @return bytes of tensors, without the engine's own memory and the Java heap
    * @throws IOException if the data cannot be read
    */
   public long largestRunBytes() throws IOException {
@@ -274,11 +246,10 @@ public final class Experiment {
   }
 
   /**
-   * Whether a run is trained and measured.
+   * {@return whether a run is trained, and all its measurements are finished}
    *
    * @param name the run's name, or {@link #BASELINES}
    * @param output the experiment's folder
-   * @return whether all its measurements are finished
    */
   public boolean isFinished(String name, Path output) {
     if (isBaselines(name)) {

@@ -151,7 +151,6 @@ public record ExperimentConfig(
    * Reads the section. The keys {@code lengths}, {@code evaluation} and {@code receptive_field} in
    * the place of {@code measurements} are an older form of the two measurements.
    *
-   * @param file an experiment file
    * @return the section
    * @throws ConfigException if the section is missing or wrong
    */

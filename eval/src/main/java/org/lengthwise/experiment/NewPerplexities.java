@@ -18,11 +18,9 @@ final class NewPerplexities {
   private final Set<Path> read = new HashSet<>();
 
   /**
-   * The rows of a folder of results, if it is finished and was not read before.
+   * {@return a row for each run, seed and protocol of a folder of results, in the order of the
+   * folder; empty if the folder is not finished, was read before, or has no perplexities}
    *
-   * @param results the folder
-   * @return a row for each run, seed and protocol, in the order of the folder; empty if the folder
-   *     has no perplexities
    * @throws IOException if the folder cannot be read
    */
   List<String> in(Path results) throws IOException {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.lengthwise.error.Count;
 
 /**
  * Several runs at the same time, each in its own process, because the engine computes one gradient
@@ -43,11 +44,10 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
   @FunctionalInterface
   public interface Command {
     /**
-     * The command line.
+     * {@return the command line: program and arguments}
      *
      * @param run the run's name
      * @param slot the slot of the run
-     * @return program and arguments
      */
     List<String> of(String run, Slot slot);
   }
@@ -161,8 +161,8 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
       int ended = total - waiting.size() - running.size();
       double left = waiting.size() + running.size() / 2.0;
       Duration passed = Duration.ofNanos(System.nanoTime() - startNanos);
-      return "%d of %d runs, about %d s left"
-          .formatted(ended, total, Math.round(passed.toSeconds() * left / (total - left)));
+      Duration rest = Duration.ofSeconds(Math.round(passed.toSeconds() * left / (total - left)));
+      return "%d of %d runs, about %s left".formatted(ended, total, Count.clock(rest));
     }
 
     private void end(QueuedRun run) {

@@ -27,13 +27,12 @@ public record Slot(String name, String device, Map<String, String> environment) 
   }
 
   /**
-   * The slots of a list of devices.
+   * {@return the slots of a list of devices, one for each device}
    *
    * @param names {@code cpu:2} (two runs at a time), {@code gpu:0}, {@code gpu:0,1} or {@code
    *     gpu:all}
    * @param environment the variables of this process
    * @param numCores the processor cores of this machine
-   * @return one slot for each device
    * @throws ConfigException if a name is unknown, or the machine does not have the device
    */
   public static List<Slot> listOf(String names, Map<String, String> environment, int numCores) {
@@ -49,15 +48,14 @@ public record Slot(String name, String device, Map<String, String> environment) 
   }
 
   /**
-   * Whether two runs at a time, each with one thread, are faster than one run with all threads and
-   * fit the memory. This was measured on two cores: small products gain little from a second
-   * thread.
+   * {@return whether two runs at a time, each with one thread, are faster than one run with all
+   * threads and fit the memory, so that runs are queued on {@code cpu:2}} This was measured on two
+   * cores: small products gain little from a second thread.
    *
    * @param bytesOfRun the memory of a run's tensors
    * @param environment the variables of this process; a number of threads there is kept
    * @param numCores the processor cores of this machine
    * @param memoryBytes the memory of this machine
-   * @return whether to queue the runs on {@code cpu:2}
    */
   public static boolean prefersTwo(
       long bytesOfRun, Map<String, String> environment, int numCores, long memoryBytes) {

@@ -38,12 +38,11 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   private static final long BYTES_PER_MEGABYTE = 1L << 20;
 
   /**
-   * The plan for a device.
+   * {@return the plan for a device}
    *
    * @param model the model's shape
    * @param limitMegabytes the configured limit; 0 for a share of the GPU's free memory
    * @param device the device, which holds the weights already
-   * @return the plan
    */
   public static BatchPlan on(ModelConfig model, int limitMegabytes, Device device) {
     return new BatchPlan(
@@ -51,10 +50,8 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   }
 
   /**
-   * Half of the free memory: activations and logits have the limit each, and exist together.
-   *
-   * @param freeBytes the free memory
-   * @return the limit in units of 2^20 bytes
+   * {@return half of the free memory, in units of 2^20 bytes} Activations and logits have this
+   * limit each, and exist together.
    */
   static int limitMegabytes(long freeBytes) {
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE, freeBytes / 2 / BYTES_PER_MEGABYTE));
@@ -68,15 +65,14 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   }
 
   /**
-   * The batch size without gradients. Memory holds one layer at a time, or the logits of one
-   * position of each sequence and their probabilities. Many logits are computed in parts, see
-   * {@link #rowsOfLogits()}.
+   * {@return B, the batch size without gradients, from 1 to 1,024} Memory holds one layer at a
+   * time, or the logits of one position of each sequence and their probabilities. Many logits are
+   * computed in parts, see {@link #rowsOfLogits()}.
    *
    * @param positions the positions that the model reads of each sequence
    * @param lastOnly whether only the last position is needed; then layers compute its receptive
    *     field only, and all other positions have embeddings only. A recurrence computes whole rows,
    *     one at a time
-   * @return B, from 1 to 1,024
    */
   public int forwardSequences(int positions, boolean lastOnly) {
     long rows = lastOnly ? model.positionsForLast(positions) : model.rowLength(positions);
@@ -86,11 +82,10 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   }
 
   /**
-   * The batch size with gradients. Memory holds the input of each executed layer, and all of one
-   * layer.
+   * {@return B, the batch size with gradients, from 1 to 64} Memory holds the input of each
+   * executed layer, and all of one layer.
    *
    * @param positions T, the positions of each sequence
-   * @return B, from 1 to 64
    */
   public int backwardSequences(int positions) {
     long row = model.rowLength(positions);
@@ -104,9 +99,8 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   }
 
   /**
-   * The number of rows of logits that are computed together, with their probabilities.
-   *
-   * @return rows, from 1 to 2^20
+   * {@return the number of rows of logits that are computed together with their probabilities, from
+   * 1 to 2^20}
    */
   public int rowsOfLogits() {
     return fitting(2L * model.vocabulary(), 1 << 20);

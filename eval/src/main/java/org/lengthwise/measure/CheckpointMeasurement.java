@@ -78,9 +78,8 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   }
 
   /**
-   * The values that decide the numbers, in addition to the checkpoints.
-   *
-   * @return a record that Jackson can write
+   * {@return a record, which Jackson can write, of the values that decide the numbers in addition
+   * to the checkpoints}
    */
   protected abstract Record ownDescription();
 
@@ -90,12 +89,11 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   }
 
   /**
-   * The cells that have a result.
+   * {@return the cells that have a result}
    *
    * @param results the results of a folder
    * @param isOf whether a result is that of a cell
    * @param <R> the type of a result
-   * @return the finished cells
    */
   protected final <R> Set<C> finished(List<R> results, BiPredicate<C, R> isOf) {
     return cells.stream()
@@ -127,10 +125,9 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   }
 
   /**
-   * The batches of a loaded model.
+   * {@return the batches of a loaded model}
    *
    * @param model the model
-   * @return the plan
    */
   protected final BatchPlan plan(LoadedModel model) {
     return BatchPlan.on(

@@ -20,12 +20,11 @@ public final class Feasibility {
   private Feasibility() {}
 
   /**
-   * Selects the scalings that a model has.
+   * {@return the requested scalings that a model has, in the requested order}
    *
    * @param name the run's name
    * @param isScaledBy the scalings of the run's model
    * @param requested at least one scaling
-   * @return the scalings that the model has, in the requested order
    * @throws ConfigException if the model has none of the scalings
    */
   public static List<PositionScaling> scalings(

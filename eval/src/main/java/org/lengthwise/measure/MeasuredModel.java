@@ -28,12 +28,11 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
   }
 
   /**
-   * The models of one results folder: each checkpoint under each of the scalings that its scheme
-   * has.
+   * {@return the models of one results folder: each checkpoint under each of the scalings that its
+   * scheme has, in the order of the checkpoints and then of the scalings}
    *
    * @param checkpoints the checkpoints
    * @param scalings at least one scaling
-   * @return the models, in the order of the checkpoints and then of the scalings
    * @throws ConfigException if a scheme has none of the scalings, or if two models would have the
    *     same name in results
    */
@@ -46,11 +45,10 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
   }
 
   /**
-   * The model of a command that takes one scaling.
+   * {@return the model of a command that takes one scaling}
    *
    * @param checkpoint the checkpoint
    * @param scalings the requested scalings
-   * @return the model
    * @throws ConfigException if there are several scalings, or one that the scheme does not have
    */
   public static MeasuredModel single(Checkpoint checkpoint, List<PositionScaling> scalings) {
@@ -105,30 +103,21 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
     return origin.model().position().scaled(scaling, origin.length());
   }
 
-  /**
-   * The model to run.
-   *
-   * @return its shape, with the scaled scheme
-   */
+  /** {@return the shape of the model to run, with the scaled scheme} */
   public ModelConfig model() {
     return checkpoint.origin().model().with(scheme(checkpoint, scaling));
   }
 
   /**
-   * The name in results and reports.
-   *
-   * @return the run's name, followed by the scaling if there is one, such as {@code rope-yarn}
+   * {@return the name in results and reports: the run's name, followed by the scaling if there is
+   * one, such as {@code rope-yarn}}
    */
   public String name() {
     String run = checkpoint.origin().name();
     return scaling == PositionScaling.NONE ? run : run + "-" + scaling.label();
   }
 
-  /**
-   * The description of the checkpoint in results.
-   *
-   * @return the description
-   */
+  /** {@return the description of the checkpoint in results} */
   public EvaluatedCheckpoint described() {
     ModelOrigin origin = checkpoint.origin();
     return new EvaluatedCheckpoint(

@@ -14,18 +14,12 @@ import java.util.function.LongConsumer;
  */
 public interface Measurement<C> {
 
-  /**
-   * The name in progress reports.
-   *
-   * @return such as {@code evaluate}
-   */
+  /** {@return the name in progress reports, such as {@code evaluate}} */
   String name();
 
   /**
-   * All values that decide the numbers. They are stored as {@code measurement.json} and compared
-   * when the measurement resumes.
-   *
-   * @return a record that Jackson can write
+   * {@return a record, which Jackson can write, of all values that decide the numbers} It is stored
+   * as {@code measurement.json} and compared when the measurement resumes.
    */
   Record description();
 
@@ -43,26 +37,20 @@ public interface Measurement<C> {
    */
   void requireFeasible() throws IOException;
 
-  /**
-   * The cells in the order in which they are measured.
-   *
-   * @return all cells, finished or not
-   */
+  /** {@return all cells, finished or not, in the order in which they are measured} */
   List<C> cells();
 
   /**
-   * The number of tokens that are read to measure a cell; the unit of progress.
+   * {@return the number of tokens that are read to measure a cell; the unit of progress}
    *
    * @param cell a cell
-   * @return tokens
    */
   long tokens(C cell);
 
   /**
-   * The cells that a folder holds completely.
+   * {@return the cells that a folder holds completely}
    *
    * @param folder the folder, which earlier attempts have filled in part
-   * @return the finished cells
    * @throws IOException if a file cannot be read
    */
   Set<C> finished(Path folder) throws IOException;

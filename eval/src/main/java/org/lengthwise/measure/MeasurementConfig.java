@@ -29,20 +29,20 @@ public interface MeasurementConfig {
     }
 
     /**
-     * Whether the measurement is meant for a run.
+     * {@return whether the measurement is meant for a run: it names no tasks, or the task of the
+     * run}
      *
      * @param run the run
-     * @return true if it names no tasks, or the task of the run
      */
     default boolean isOf(TrainingConfig run) {
       return tasks().isEmpty() || (run.task() != null && tasks().contains(run.task().name()));
     }
 
     /**
-     * Whether the run is measured. A run that is not suitable is skipped.
+     * {@return whether the run is measured; false if the measurement allows to skip a run and its
+     * model cannot be measured} A run that is not suitable is skipped.
      *
      * @param run the run
-     * @return false if the measurement allows to skip a run and its model cannot be measured
      */
     default boolean suits(TrainingConfig run) {
       return true;

@@ -39,10 +39,9 @@ public final class MeasurementFile {
   public record Subject(ModelOrigin run, long step, String modelSha256) {
 
     /**
-     * Describes a checkpoint.
+     * {@return the description of a checkpoint}
      *
      * @param checkpoint the checkpoint
-     * @return its description
      */
     public static Subject of(Checkpoint checkpoint) {
       return new Subject(checkpoint.origin(), checkpoint.state().step(), checkpoint.modelSha256());

@@ -29,9 +29,8 @@ public record MeasurementSettings(
   }
 
   /**
-   * Whether products in float32 are TF32, by the environment of this process.
-   *
-   * @return false on a CPU
+   * {@return whether products in float32 are TF32, by the environment of this process; false on a
+   * CPU}
    */
   public boolean usesTf32() {
     return Devices.usesTf32(device, System.getenv(Devices.TF32));

@@ -21,13 +21,7 @@ final class GramTable {
     starts[0] = 0;
   }
 
-  /**
-   * The memory of a set.
-   *
-   * @param numGrams the number of grams
-   * @param numTokens the number of their tokens
-   * @return an upper bound in bytes
-   */
+  /** {@return an upper bound of the memory of a set, in bytes} */
   static long heapBytes(long numGrams, long numTokens) {
     // At most 4 slots and 2 starts a gram, and 2 numbers a token, since arrays double. While one
     // grows, its old copy is half as large.

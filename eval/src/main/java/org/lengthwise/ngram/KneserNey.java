@@ -65,22 +65,18 @@ public final class KneserNey {
   }
 
   /**
-   * The work of scoring.
+   * {@return the work of scoring: the number of tokens that {@link #nll} scans}
    *
    * @param sorted the sorted stream
    * @param numTargets the number of targets
-   * @return the number of tokens that {@link #nll} scans
    */
   public static long numScanned(SuffixOrder sorted, int numTargets) {
     return (numTargets + TARGETS_PER_SCAN - 1L) / TARGETS_PER_SCAN * sorted.numTokens();
   }
 
   /**
-   * The memory of a scan, without contexts, of which targets after the same tokens share one.
-   *
-   * @param order n
-   * @param numTargets the number of targets
-   * @return an upper bound in bytes of heap
+   * {@return an upper bound of the memory of a scan, in bytes of heap} Contexts, of which targets
+   * after the same tokens share one, are not counted.
    */
   static long heapBytes(int order, long numTargets) {
     long numGrams = order * Math.min(numTargets, TARGETS_PER_SCAN);
@@ -88,9 +84,8 @@ public final class KneserNey {
   }
 
   /**
-   * The discounts of each gram length.
-   *
-   * @return n discounts, those of single tokens first; empty before the first call of {@link #nll}
+   * {@return n discounts, one for each gram length, those of single tokens first; empty before the
+   * first call of {@link #nll}}
    */
   public List<Discounts> discounts() {
     return discounts;

@@ -69,13 +69,12 @@ public record NGramDecoder(NGramTable table, Variant variant) {
   }
 
   /**
-   * The shape of a model.
+   * {@return the shape of a model}
    *
    * @param order n, from 2 to {@link #LARGEST_ORDER}
    * @param vocabulary V
    * @param numHistories the number of histories of 1 to n - 1 tokens
    * @param variant how the last tokens reach a position
-   * @return the shape
    */
   public static ModelConfig config(int order, int vocabulary, long numHistories, Variant variant) {
     requireOrder(order);
@@ -93,20 +92,12 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     return variant == Variant.LAYERS ? order - 2 : 0;
   }
 
-  /**
-   * The shape of the model.
-   *
-   * @return a language model in the form of GPT-2
-   */
+  /** {@return the shape of the model, a language model in the form of GPT-2} */
   public ModelConfig config() {
     return config(table.order(), table.vocabulary(), table.size() - 1L, variant);
   }
 
-  /**
-   * Computes the tensors.
-   *
-   * @return the tensors
-   */
+  /** {@return the tensors, computed by this call} */
   public Tensors tensors() {
     return new Tensors(table, config(), shifts(table.order(), variant));
   }
@@ -136,10 +127,9 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     }
 
     /**
-     * The numbers of a tensor.
+     * {@return the numbers of a tensor, row-major}
      *
      * @param name its name in a checkpoint
-     * @return its numbers, row-major
      * @throws IllegalArgumentException if the model has no such tensor
      */
     public float[] numbers(String name) {

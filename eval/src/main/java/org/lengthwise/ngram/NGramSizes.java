@@ -15,37 +15,24 @@ public record NGramSizes(
   /** The largest array of a Java virtual machine. */
   public static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-  /**
-   * The shape of the model.
-   *
-   * @return the model's configuration
-   */
+  /** {@return the shape of the model} */
   public ModelConfig config() {
     return NGramDecoder.config(order, vocabulary, numHistories, variant);
   }
 
-  /**
-   * The number of parameters.
-   *
-   * @return the sum of all tensors' sizes
-   */
+  /** {@return the number of parameters: the sum of all tensors' sizes} */
   public long numParameters() {
     return config().numParameters();
   }
 
-  /**
-   * The memory of the parameters.
-   *
-   * @return bytes in float32
-   */
+  /** {@return the memory of the parameters, in bytes in float32} */
   public long bytes() {
     return Float.BYTES * numParameters();
   }
 
   /**
-   * The size of the largest array that the construction needs.
-   *
-   * @return numbers, of the rows of probabilities or of the largest tensor
+   * {@return how many numbers the largest array of the construction has: the rows of probabilities
+   * or the largest tensor}
    */
   public long numInLargestArray() {
     return Math.max(numInRows(), numInLargestTensor());
@@ -61,11 +48,9 @@ public record NGramSizes(
   }
 
   /**
-   * The Java heap that the construction needs: the rows, the histories, a scan of Kneser-Ney, and
-   * two copies of the largest tensor. A third more lets the collector find one free area for all
-   * rows.
-   *
-   * @return bytes
+   * {@return the Java heap that the construction needs, in bytes} It holds the rows, the histories,
+   * a scan of Kneser-Ney, and two copies of the largest tensor. A third more lets the collector
+   * find one free area for all rows.
    */
   public long heapBytes() {
     long used =
@@ -77,11 +62,11 @@ public record NGramSizes(
   }
 
   /**
-   * Whether a machine can construct and hold the model.
+   * {@return whether a machine can construct and hold the model: the model, the heap and the
+   * largest array fit}
    *
    * @param memory bytes of the machine
    * @param heap bytes of the Java heap
-   * @return whether the model, the heap and the largest array fit
    */
   public boolean fit(long memory, long heap) {
     return bytes() <= memory && heapBytes() <= heap && numInLargestArray() <= LARGEST_ARRAY;

@@ -47,13 +47,12 @@ public final class NGramTable {
   }
 
   /**
-   * An interpolated modified Kneser-Ney model, the same as {@link KneserNey}.
+   * {@return an interpolated modified Kneser-Ney model, the same as {@link KneserNey}}
    *
    * @param order n
    * @param vocabulary V
    * @param sorted the stream, sorted to order n at least
    * @param scanned as in {@link KneserNey#nll}, up to {@link #numScanned}
-   * @return the model
    */
   public static NGramTable kneserNey(
       int order, int vocabulary, SuffixOrder sorted, LongConsumer scanned) {
@@ -68,12 +67,11 @@ public final class NGramTable {
   }
 
   /**
-   * The work of {@link #kneserNey}.
+   * {@return the work of {@link #kneserNey}: the number of tokens that it scans}
    *
    * @param sorted the stream
    * @param order n
    * @param vocabulary V
-   * @return the number of tokens that it scans
    */
   public static long numScanned(SuffixOrder sorted, int order, int vocabulary) {
     long rows = 1 + numHistories(sorted, order, NO_BOUNDARY)[order];
@@ -89,14 +87,13 @@ public final class NGramTable {
   }
 
   /**
-   * The relative frequencies, without smoothing. No history continues beyond a boundary, so one
-   * boundary token stands for any number of them before a text.
+   * {@return a model of the relative frequencies, without smoothing} No history continues beyond a
+   * boundary, so one boundary token stands for any number of them before a text.
    *
    * @param order n
    * @param vocabulary V
    * @param sorted the stream, sorted to order n at least; its first token is no target
    * @param boundary the token between texts, and before the first
-   * @return the model
    */
   public static NGramTable maximumLikelihood(
       int order, int vocabulary, SuffixOrder sorted, int boundary) {
@@ -123,12 +120,12 @@ public final class NGramTable {
   }
 
   /**
-   * The number of histories for each order.
+   * {@return the number of histories for each order: element k is the number of histories of 1 to k
+   * - 1 tokens, for k up to n}
    *
    * @param sorted the stream
    * @param order n
    * @param boundary the token beyond which no history continues, or {@link #NO_BOUNDARY}
-   * @return element k is the number of histories of 1 to k - 1 tokens, for k up to n
    */
   public static long[] numHistories(SuffixOrder sorted, int order, int boundary) {
     long[] counts = new long[order + 1];
@@ -184,49 +181,30 @@ public final class NGramTable {
     sorted.scan(order - 1, sorted.numTokens() - 1, grams, scanned -> {});
   }
 
-  /**
-   * The order.
-   *
-   * @return n
-   */
+  /** {@return n, the order} */
   public int order() {
     return order;
   }
 
-  /**
-   * The size of the vocabulary.
-   *
-   * @return V
-   */
+  /** {@return V, the size of the vocabulary} */
   public int vocabulary() {
     return vocabulary;
   }
 
-  /**
-   * The number of rows.
-   *
-   * @return the number of histories, with the empty one
-   */
+  /** {@return the number of rows, one for each history, with the empty one} */
   public int size() {
     return histories.size();
   }
 
-  /**
-   * The length of a history.
-   *
-   * @param history its number
-   * @return the number of its tokens
-   */
+  /** {@return the number of tokens of a history} */
   int length(int history) {
     return histories.length(history);
   }
 
   /**
-   * A token of a history.
+   * {@return a token of a history}
    *
-   * @param history its number
    * @param age how many tokens of the history are newer
-   * @return the token
    */
   int token(int history, int age) {
     return histories.token(history, age);
@@ -237,12 +215,7 @@ public final class NGramTable {
     return histories.find(histories.length(history) - 1, age -> histories.token(history, age));
   }
 
-  /**
-   * The row of a history.
-   *
-   * @param history its number
-   * @return ln p(w|h) for each token w, at least {@link #FLOOR}
-   */
+  /** {@return the row of a history: ln p(w|h) for each token w, at least {@link #FLOOR}} */
   double[] row(int history) {
     double[] row = new double[vocabulary];
     Arrays.setAll(row, token -> Math.max(FLOOR, -nll[history * vocabulary + token]));

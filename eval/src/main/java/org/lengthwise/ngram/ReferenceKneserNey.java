@@ -65,11 +65,10 @@ public final class ReferenceKneserNey {
   }
 
   /**
-   * The probability of a token after a context.
+   * {@return p(w|h), the probability of a token after a context}
    *
    * @param h the context, the oldest token first, at most n - 1 tokens
    * @param w the token
-   * @return p(w|h)
    */
   public double probability(List<Integer> h, int w) {
     if (h.size() >= order) {

@@ -59,11 +59,10 @@ public final class SuffixOrder implements AutoCloseable {
   }
 
   /**
-   * The work of sorting.
+   * {@return the work of sorting, n N}
    *
    * @param order n
    * @param numTokens N
-   * @return n N
    */
   public static long numSorted(int order, long numTokens) {
     return order * numTokens;

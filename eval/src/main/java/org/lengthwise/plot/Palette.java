@@ -94,10 +94,9 @@ public final class Palette {
   }
 
   /**
-   * The first looks.
+   * {@return the first looks, in their order}
    *
    * @param count the number of looks
-   * @return them, in their order
    */
   public static List<Look> looks(int count) {
     return IntStream.range(0, count).mapToObj(Palette::look).toList();
@@ -118,10 +117,8 @@ public final class Palette {
   }
 
   /**
-   * The colours as style rules: the class {@code look-N} has the colour of look N, on light and on
-   * dark screens.
-   *
-   * @return the rules
+   * {@return the colours as style rules: the class {@code look-N} has the colour of look N, on
+   * light and on dark screens}
    */
   public static String css() {
     StringBuilder css = new StringBuilder(":root {");

@@ -76,10 +76,8 @@ public final class Picture {
   }
 
   /**
-   * The chart as an SVG element, whose letters are outlines, so it looks the same without its
-   * fonts.
-   *
-   * @return the document
+   * {@return the chart as an SVG element, whose letters are outlines, so it looks the same without
+   * its fonts}
    */
   public String svg() {
     VectorGraphics2D graphics = new VectorGraphics2D();

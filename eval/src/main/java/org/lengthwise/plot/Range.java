@@ -31,7 +31,6 @@ record Range(double low, double high) {
    * The horizontal range of some points.
    *
    * @param points the points of all series
-   * @param axis the x axis
    */
   static Range ofX(List<Series.Point> points, Axis axis) {
     return of(
@@ -45,7 +44,6 @@ record Range(double low, double high) {
    * together, so an interval widens the range at most by its own width to either side.
    *
    * @param points the points of all series
-   * @param axis the y axis
    */
   static Range ofY(List<Series.Point> points, Axis axis) {
     boolean logarithmic = axis.isLogarithmic();

@@ -27,10 +27,9 @@ final class Drawing {
   }
 
   /**
-   * Draws a diagram.
+   * {@return the drawing of a diagram, as an SVG file}
    *
    * @param length the number of positions
-   * @return an SVG file
    */
   static String of(Diagram diagram, int length) {
     return new Drawing(length).file(diagram);

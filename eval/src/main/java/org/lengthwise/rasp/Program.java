@@ -31,10 +31,9 @@ public final class Program {
   @FunctionalInterface
   public interface Source {
     /**
-     * Reads a file.
+     * {@return the text of a file}
      *
      * @param file its path
-     * @return its text
      * @throws IOException if it cannot be read
      */
     String read(Path file) throws IOException;
@@ -67,10 +66,9 @@ public final class Program {
   }
 
   /**
-   * An s-op of the program.
+   * {@return an s-op of the program}
    *
    * @param name its name
-   * @return the s-op
    */
   public SOp sOp(String name) {
     Value value = scope.find(name);

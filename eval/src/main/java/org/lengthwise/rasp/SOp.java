@@ -19,9 +19,8 @@ public final class SOp {
   }
 
   /**
-   * The size of the transformer that computes it, with each step in its earliest layer.
-   *
-   * @return the number of heads of each layer; empty if no step aggregates
+   * {@return the number of heads of each layer of the transformer that computes it, with each step
+   * in its earliest layer; empty if no step aggregates}
    */
   public List<Integer> heads() {
     return IntStream.rangeClosed(1, node.layer())
@@ -30,21 +29,20 @@ public final class SOp {
   }
 
   /**
-   * Runs the s-op.
+   * {@return the value of each position when the s-op runs, as JSON has it: a whole number, a truth
+   * value, a text, or a fraction as a text such as {@code 3/2}}
    *
    * @param input the tokens, one character each; at least one
-   * @return the value of each position, as JSON has it: a whole number, a truth value, a text, or a
-   *     fraction as a text such as {@code 3/2}
    */
   public List<Object> run(String input) {
     return atoms(input).stream().map(Atom::json).toList();
   }
 
   /**
-   * Runs the s-op.
+   * {@return the value of each position when the s-op runs, as a text, such as {@code 3/2}, and T
+   * and F for truth values}
    *
    * @param input the tokens, one character each; at least one
-   * @return the value of each position as a text, such as {@code 3/2}, and T and F for truth values
    */
   public List<String> texts(String input) {
     return atoms(input).stream().map(Atom::toString).toList();
@@ -55,10 +53,9 @@ public final class SOp {
   }
 
   /**
-   * Draws what each head selects and each layer yields.
+   * {@return an SVG file with what each head selects and each layer yields}
    *
    * @param input the tokens, one character each; at least one
-   * @return an SVG file
    */
   public String draw(String input) {
     List<Atom> tokens = tokens(input);

@@ -98,19 +98,14 @@ public record AccuracyResult(
       p = negatives == null ? null : p;
     }
 
-    /**
-     * Whether b has a probability of its own.
-     *
-     * @return false for a p of 0.5, and for answers
-     */
+    /** {@return whether b has a probability of its own; false for a p of 0.5, and for answers} */
     public boolean hasShift() {
       return p != null && p != FAIR;
     }
 
     /**
-     * The draw in words.
-     *
-     * @return such as {@code uniform}, {@code near}, {@code p = 0.7} or {@code answers}
+     * {@return the draw in words, such as {@code uniform}, {@code near}, {@code p = 0.7} or {@code
+     * answers}}
      */
     public String label() {
       return hasShift() ? "p = " + p : negatives == null ? "answers" : negatives.toString();
@@ -138,11 +133,7 @@ public record AccuracyResult(
       Checks.require(0 <= errors && errors <= count, "errors", "0 to " + count, errors);
     }
 
-    /**
-     * The share of right tokens.
-     *
-     * @return from 0 to 1
-     */
+    /** {@return the share of right tokens, from 0 to 1} */
     public double accuracy() {
       return 1 - (double) errors / count;
     }
@@ -158,12 +149,11 @@ public record AccuracyResult(
   }
 
   /**
-   * A result of this build.
+   * {@return a result of this build}
    *
    * @param subject the checkpoint
    * @param strings the strings
    * @param errors the number of strings with a wrong label
-   * @return the result
    */
   public static AccuracyResult of(EvaluatedCheckpoint subject, Strings strings, long errors) {
     return new AccuracyResult(
@@ -171,13 +161,12 @@ public record AccuracyResult(
   }
 
   /**
-   * A result of this build on answers.
+   * {@return a result of this build on answers}
    *
    * @param subject the checkpoint
    * @param questions the questions
    * @param errors the number of answers with a wrong token
    * @param tokens the tokens of the answers
-   * @return the result
    */
   public static AccuracyResult ofAnswers(
       EvaluatedCheckpoint subject, Strings questions, long errors, AnswerTokens tokens) {
@@ -185,20 +174,12 @@ public record AccuracyResult(
         FORMAT_VERSION, METRIC, subject, questions, errors, tokens, BuildInfo.current());
   }
 
-  /**
-   * The run's name.
-   *
-   * @return the name, the same for all seeds of the run
-   */
+  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }
 
-  /**
-   * The share of right labels.
-   *
-   * @return from 0 to 1
-   */
+  /** {@return the share of right labels, from 0 to 1} */
   public double accuracy() {
     return 1 - (double) errors / strings.count();
   }

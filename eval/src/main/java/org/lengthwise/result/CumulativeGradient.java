@@ -114,20 +114,15 @@ public record CumulativeGradient(
         IntStream.range(0, NUM_TENTHS).mapToObj(k -> curve.part(k, NUM_TENTHS)).toList());
   }
 
-  /**
-   * The length of the samples.
-   *
-   * @return T
-   */
+  /** {@return T, the length of the samples} */
   public int length() {
     return points.get(points.size() - 1).tokens();
   }
 
   /**
-   * The effective receptive field at a share.
+   * {@return the effective receptive field at a share}
    *
    * @param share one of {@link #SHARES}
-   * @return the field
    * @throws IllegalArgumentException for any other share
    */
   public EffectiveField effective(double share) {

@@ -73,21 +73,16 @@ public record EvaluatedCheckpoint(
   }
 
   /**
-   * Whether another description names the same model. In a results folder, run, seed and step name
-   * a model.
+   * {@return whether another description names the same model: in a results folder, run, seed and
+   * step name a model}
    *
    * @param other the other description
-   * @return true if these three are equal
    */
   public boolean isSameModel(EvaluatedCheckpoint other) {
     return run.equals(other.run) && seed == other.seed && step == other.step;
   }
 
-  /**
-   * The model, if the result names it.
-   *
-   * @return the model; empty for a line of an old format version
-   */
+  /** {@return the model, if the result names it; empty for a line of an old format version} */
   public Optional<Model> knownModel() {
     return Optional.ofNullable(model);
   }

@@ -104,56 +104,32 @@ public record EvaluationResult(
         BuildInfo.current());
   }
 
-  /**
-   * The run's name.
-   *
-   * @return the name, the same for all seeds of the run
-   */
+  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }
 
-  /**
-   * The seed of the training.
-   *
-   * @return the seed
-   */
+  /** {@return the seed of the training} */
   public long seed() {
     return subject.seed();
   }
 
-  /**
-   * The protocol that drew the windows.
-   *
-   * @return the protocol
-   */
+  /** {@return the protocol that drew the windows} */
   public Protocol protocol() {
     return windows.protocol();
   }
 
-  /**
-   * The tokens of a window.
-   *
-   * @return T_ex
-   */
+  /** {@return T_ex, the tokens of a window} */
   public int length() {
     return windows.length();
   }
 
-  /**
-   * The perplexity.
-   *
-   * @return exp of the mean negative log-likelihood
-   */
+  /** {@return the perplexity, exp of the mean negative log-likelihood} */
   public double perplexity() {
     return sums.perplexity();
   }
 
-  /**
-   * The number of windows that were read.
-   *
-   * @return the number of windows
-   */
+  /** {@return the number of windows that were read} */
   public long numWindows() {
     return sums.count() / windows.scoredPerWindow();
   }

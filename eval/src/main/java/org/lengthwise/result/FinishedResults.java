@@ -30,11 +30,11 @@ public record FinishedResults(List<Path> folders) {
   }
 
   /**
-   * Finds the results below folders, at any depth. A folder with results but without the marker
-   * DONE is logged and skipped. Hidden folders hold unfinished work and are skipped.
+   * {@return the results below folders, at any depth, possibly none} A folder with results but
+   * without the marker DONE is logged and skipped. Hidden folders hold unfinished work and are
+   * skipped.
    *
    * @param roots the folders to search; a results folder below two roots counts once
-   * @return the results, possibly none
    * @throws IOException if a folder cannot be read
    * @throws ConfigException if a root is not a folder
    */

@@ -48,51 +48,40 @@ public final class GradientNorms {
     Checks.require(sum > 0, key, "at least one norm above 0", "none");
   }
 
-  /**
-   * The number of samples.
-   *
-   * @return the number, at least 2
-   */
+  /** {@return the number of samples, at least 2} */
   public int count() {
     return targets.length;
   }
 
-  /**
-   * The number of positions of each sample.
-   *
-   * @return T
-   */
+  /** {@return T, the number of positions of each sample} */
   public int length() {
     return norms[0].length;
   }
 
   /**
-   * The offset of the token after a sample, or the index of a string.
+   * {@return the offset in the split of the token after a sample, or the index of a string}
    *
    * @param sample from 0 to {@link #count()} - 1
-   * @return the offset in the split
    */
   public long target(int sample) {
     return targets[sample];
   }
 
   /**
-   * One norm.
+   * {@return one norm, ||g_n||}
    *
    * @param sample from 0 to {@link #count()} - 1
    * @param position n, from 0, the earliest, to {@link #length()} - 1
-   * @return ||g_n||
    */
   public float norm(int sample, int position) {
     return norms[sample][position];
   }
 
   /**
-   * The cumulative gradient of one sample.
+   * {@return the cumulative gradient of one sample as T shares: element t - 1 is the share of the t
+   * most recent positions in the sum of all norms; the last is 1}
    *
    * @param sample from 0 to {@link #count()} - 1
-   * @return T shares: element t - 1 is the share of the t most recent positions in the sum of all
-   *     norms; the last is 1
    */
   public double[] cumulative(int sample) {
     float[] ofSample = norms[sample];
@@ -109,10 +98,8 @@ public final class GradientNorms {
   }
 
   /**
-   * A checksum of the target offsets in their order. Measurements with equal checksum, data and
-   * length read the same samples.
-   *
-   * @return SHA-256 over the offsets as little-endian 64-bit integers, in hexadecimal
+   * {@return the SHA-256 over the target offsets in their order, as little-endian 64-bit integers,
+   * in hexadecimal} Measurements with equal checksum, data and length read the same samples.
    */
   public String targetsSha256() {
     return ScoredTargets.digest(targets);

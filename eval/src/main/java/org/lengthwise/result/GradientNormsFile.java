@@ -49,12 +49,11 @@ public final class GradientNormsFile {
   private GradientNormsFile() {}
 
   /**
-   * The name of a file in its folder.
+   * {@return the name of a file in its folder, different for each checkpoint, state and length}
    *
    * @param subject the checkpoint
    * @param state the trained or the untrained weights
    * @param length T
-   * @return the name, different for each checkpoint, state and length
    */
   public static String nameFor(EvaluatedCheckpoint subject, ModelState state, int length) {
     return "gradients-%s-seed%d-step%d-%d-%s.arrow"
@@ -132,10 +131,9 @@ public final class GradientNormsFile {
   }
 
   /**
-   * Reads a file.
+   * {@return the gradients of a file, in the written order}
    *
    * @param file the file
-   * @return the gradients, in the written order
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if the file has other content
    */

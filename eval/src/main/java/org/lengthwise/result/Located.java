@@ -11,11 +11,7 @@ import java.nio.file.Path;
  * @param <T> the type of the value
  */
 public record Located<T>(Path file, int line, T value) {
-  /**
-   * The place as errors name it.
-   *
-   * @return such as {@code results.jsonl:3}
-   */
+  /** {@return the place as errors name it, such as {@code results.jsonl:3}} */
   public String place() {
     return file + ":" + line;
   }

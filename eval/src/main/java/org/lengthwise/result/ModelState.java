@@ -9,11 +9,7 @@ public enum ModelState {
   /** The initial weights of the training, drawn again from the run's seed. */
   UNTRAINED;
 
-  /**
-   * The name in files.
-   *
-   * @return {@code trained} or {@code untrained}
-   */
+  /** {@return the name in files, {@code trained} or {@code untrained}} */
   public String label() {
     return EnumName.of(this);
   }

@@ -55,10 +55,9 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
   private static final long ALLOCATOR_LIMIT = 1L << 28;
 
   /**
-   * The name of a file in its folder.
+   * {@return the name of a file in its folder, different for each result of the folder}
    *
    * @param result the line of {@code results.jsonl}
-   * @return the name, different for each result of the folder
    */
   public static String nameFor(EvaluationResult result) {
     return "nll-%s-seed%d-step%d-%s-%d.arrow"
@@ -138,10 +137,9 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
   }
 
   /**
-   * Reads a file.
+   * {@return the rows of a file with their run, protocol and length}
    *
    * @param file the file
-   * @return the rows with their run, protocol and length
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if the file has other content
    */

@@ -21,30 +21,21 @@ public record NllSums(
     Checks.finite("nll_square_sum", squareSum);
   }
 
-  /**
-   * The mean negative log-likelihood of the targets.
-   *
-   * @return nats per token
-   */
+  /** {@return the mean negative log-likelihood of the targets, in nats per token} */
   public double mean() {
     return sum / count;
   }
 
-  /**
-   * The exponential of the mean, never a mean of exponentials.
-   *
-   * @return exp({@link #mean()})
-   */
+  /** {@return exp({@link #mean()}), the exponential of the mean, never a mean of exponentials} */
   public double perplexity() {
     return Math.exp(mean());
   }
 
   /**
-   * The standard error of {@link #mean()}: the sample standard deviation divided by the square root
-   * of the count. This treats targets as independent. Targets of one window are correlated, so the
-   * value is too small where a window has several targets.
-   *
-   * @return nats per token; NaN for a single target
+   * {@return the standard error of {@link #mean()}, in nats per token; NaN for a single target} It
+   * is the sample standard deviation divided by the square root of the count. This treats targets
+   * as independent. Targets of one window are correlated, so the value is too small where a window
+   * has several targets.
    */
   public double standardError() {
     if (count == 1) {

@@ -33,18 +33,15 @@ public enum Protocol {
   }
 
   /**
-   * The protocol's name in files, on the command line and in reports.
-   *
-   * @return the name, such as {@code aligned}
+   * {@return the protocol's name in files, on the command line and in reports, such as {@code
+   * aligned}}
    */
   public String label() {
     return EnumName.of(this);
   }
 
   /**
-   * An explanation of the protocol for readers of a report.
-   *
-   * @return a clause without a full stop
+   * {@return an explanation of the protocol for readers of a report: a clause without a full stop}
    */
   public String meaning() {
     return meaning;

@@ -105,29 +105,20 @@ public record ReceptiveFieldResult(
         BuildInfo.current());
   }
 
-  /**
-   * The run's name.
-   *
-   * @return the name, the same for all seeds of the run
-   */
+  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }
 
-  /**
-   * The seed of the training.
-   *
-   * @return the seed
-   */
+  /** {@return the seed of the training} */
   public long seed() {
     return subject.seed();
   }
 
   /**
-   * One of the two curves.
+   * {@return the curve of the trained or the untrained weights}
    *
    * @param state the trained or the untrained weights
-   * @return the curve of these weights
    */
   public CumulativeGradient curve(ModelState state) {
     return state == ModelState.TRAINED ? trained : untrained;

@@ -109,20 +109,15 @@ public final class ResultFile<T> {
     }
   }
 
-  /**
-   * The file's name in its folder.
-   *
-   * @return such as {@code results.jsonl}
-   */
+  /** {@return the file's name in its folder, such as {@code results.jsonl}} */
   public String name() {
     return name;
   }
 
   /**
-   * Whether a folder has the file.
+   * {@return whether a folder has the file, as a regular file}
    *
    * @param folder any folder
-   * @return true for a regular file
    */
   public boolean isIn(Path folder) {
     return Files.isRegularFile(folder.resolve(name));
@@ -160,10 +155,9 @@ public final class ResultFile<T> {
   }
 
   /**
-   * Reads the lines of the file of a folder.
+   * {@return every line of the file of a folder, in order; none if there is no file}
    *
    * @param folder a results folder
-   * @return every line, in order; none if there is no file
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if a line has other content, naming the line
    */
@@ -172,10 +166,9 @@ public final class ResultFile<T> {
   }
 
   /**
-   * Reads the file of a folder.
+   * {@return every line of the file of a folder with its place, in order; none if there is no file}
    *
    * @param folder a results folder
-   * @return every line with its place, in order; none if there is no file
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if a line has other content, naming the line
    */

@@ -69,86 +69,66 @@ public final class ScoredTargets {
     Checks.require(expected == found, key, expected + " values", found + " values");
   }
 
-  /**
-   * The number of rows.
-   *
-   * @return the number, at least 1
-   */
+  /** {@return the number of rows, at least 1} */
   public int count() {
     return targets.length;
   }
 
   /**
-   * The token offset of a target in the split.
+   * {@return the token offset of a target in the split}
    *
    * @param index the row, from 0 to {@link #count()} - 1
-   * @return the offset
    */
   public long target(int index) {
     return targets[index];
   }
 
   /**
-   * The position of a target in its window.
+   * {@return the position of a target in its window: the number of tokens before the target, from 1
+   * to T_ex - 1}
    *
    * @param index the row, from 0 to {@link #count()} - 1
-   * @return the number of tokens before the target, from 1 to T_ex - 1
    */
   public int position(int index) {
     return positions[index];
   }
 
-  /**
-   * The smallest position of a target.
-   *
-   * @return the smallest {@link #position}
-   */
+  /** {@return the smallest {@link #position} of a target} */
   public int leastPosition() {
     return Arrays.stream(positions).min().orElseThrow();
   }
 
-  /**
-   * The largest position of a target.
-   *
-   * @return the largest {@link #position}
-   */
+  /** {@return the largest {@link #position} of a target} */
   public int greatestPosition() {
     return Arrays.stream(positions).max().orElseThrow();
   }
 
   /**
-   * The negative log-likelihood of a target.
+   * {@return the negative log-likelihood of a target in nats}
    *
    * @param index the row, from 0 to {@link #count()} - 1
-   * @return nats
    */
   public double nll(int index) {
     return nlls[index];
   }
 
-  /**
-   * The sum of the negative log-likelihoods, added in the order of the rows.
-   *
-   * @return nats
-   */
+  /** {@return the sum of the negative log-likelihoods in nats, added in the order of the rows} */
   public double nllSum() {
     return Arrays.stream(nlls).sum();
   }
 
   /**
-   * The sum of the squared negative log-likelihoods, added in the order of the rows.
-   *
-   * @return square nats
+   * {@return the sum of the squared negative log-likelihoods in square nats, added in the order of
+   * the rows}
    */
   public double nllSquareSum() {
     return Arrays.stream(nlls).map(nll -> nll * nll).sum();
   }
 
   /**
-   * A checksum of the target offsets in their order. Evaluations with equal checksum and data
-   * scored the same tokens; if their lengths are equal too, the windows are the same.
-   *
-   * @return SHA-256 over the offsets as little-endian 64-bit integers, in hexadecimal
+   * {@return the SHA-256 over the target offsets in their order, as little-endian 64-bit integers,
+   * in hexadecimal} Evaluations with equal checksum and data scored the same tokens; if their
+   * lengths are equal too, the windows are the same.
    */
   public String targetsSha256() {
     return digest(targets);

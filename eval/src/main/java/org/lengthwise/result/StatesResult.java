@@ -101,14 +101,13 @@ public record StatesResult(
   }
 
   /**
-   * A result of this build.
+   * {@return a result of this build}
    *
    * @param subject the checkpoint
    * @param weights the trained or the untrained weights
    * @param strings the strings
    * @param outputs what was found
    * @param projection the outputs of the first string
-   * @return the result
    */
   public static StatesResult of(
       EvaluatedCheckpoint subject,
@@ -127,11 +126,7 @@ public record StatesResult(
         BuildInfo.current());
   }
 
-  /**
-   * The run's name.
-   *
-   * @return the name, the same for all seeds of the run
-   */
+  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }

@@ -31,22 +31,17 @@ public record AccuracyRule(double solved, double margin) {
       this.words = words;
     }
 
-    /**
-     * The level in words.
-     *
-     * @return such as {@code solved}
-     */
+    /** {@return the level in words, such as {@code solved}} */
     public String words() {
       return words;
     }
   }
 
   /**
-   * The level of an accuracy.
+   * {@return the level of an accuracy}
    *
    * @param accuracy in per cent
    * @param constant the accuracy of the best constant answer in per cent
-   * @return the level
    */
   public Level of(double accuracy, double constant) {
     if (accuracy >= solved) {

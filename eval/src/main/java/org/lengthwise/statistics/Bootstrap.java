@@ -41,10 +41,10 @@ public record Bootstrap(int resamples, double confidence, long seed) {
   }
 
   /**
-   * The mean of some values with its interval.
+   * {@return the mean of some values with its interval; empty for a single unit, because one unit
+   * has no spread}
    *
    * @param scores the values, or differences of values
-   * @return the mean; empty for a single unit, because one unit has no spread
    */
   public Optional<Estimate> estimate(Scores scores) {
     if (scores.numUnits() == 1) {

@@ -20,11 +20,10 @@ import org.lengthwise.config.Checks;
 public record Clusters(int numClasses, double nearest, double within, OptionalDouble between) {
 
   /**
-   * Measures classes.
+   * {@return the distances within and between classes}
    *
    * @param points at least one point, all of one width
    * @param classes the class of each point
-   * @return the distances
    */
   public static Clusters of(List<float[]> points, List<?> classes) {
     Checks.atLeast("points", points.size(), 1);
@@ -84,9 +83,8 @@ public record Clusters(int numClasses, double nearest, double within, OptionalDo
   }
 
   /**
-   * The mean distance within classes divided by the mean distance between class means.
-   *
-   * @return at least 0; empty with one class, and if all class means are equal
+   * {@return the mean distance within classes divided by the mean distance between class means, at
+   * least 0; empty with one class, and if all class means are equal}
    */
   public OptionalDouble ratio() {
     return between.isPresent() && between.getAsDouble() > 0

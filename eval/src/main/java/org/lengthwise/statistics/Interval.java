@@ -15,10 +15,9 @@ public record Interval(double low, double high) {
   }
 
   /**
-   * Whether a value is inside the interval or at one of its ends.
+   * {@return whether a value is inside the interval or at one of its ends}
    *
    * @param value the value
-   * @return whether the interval contains the value
    */
   public boolean contains(double value) {
     return low <= value && value <= high;

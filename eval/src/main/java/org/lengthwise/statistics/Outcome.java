@@ -20,11 +20,7 @@ public enum Outcome {
     this.label = label;
   }
 
-  /**
-   * The outcome's name in files.
-   *
-   * @return the name
-   */
+  /** {@return the outcome's name in files} */
   public String label() {
     return label;
   }

@@ -22,10 +22,10 @@ public record PositionBin(int first, int last) {
   }
 
   /**
-   * Bins that contain each position once.
+   * {@return bins that contain each position once, in ascending order; three bins per doubling,
+   * where there are enough positions}
    *
    * @param greatest the largest position
-   * @return the bins in ascending order; three bins per doubling, where there are enough positions
    */
   public static List<PositionBin> upTo(int greatest) {
     List<PositionBin> bins = new ArrayList<>();
@@ -40,11 +40,7 @@ public record PositionBin(int first, int last) {
     return List.copyOf(bins);
   }
 
-  /**
-   * The place of the bin on a logarithmic axis.
-   *
-   * @return the geometric mean of its ends
-   */
+  /** {@return the place of the bin on a logarithmic axis: the geometric mean of its ends} */
   public double middle() {
     return Math.sqrt((double) first * last);
   }

@@ -26,11 +26,10 @@ public final class PrincipalComponents {
   }
 
   /**
-   * Computes the components of points. Each axis has the sign that makes its largest number
-   * positive.
+   * {@return the d components of points, the one of the largest variance first} Each axis has the
+   * sign that makes its largest number positive.
    *
    * @param points at least one point, all of width d
-   * @return d components, the one of the largest variance first
    */
   public static PrincipalComponents of(List<float[]> points) {
     Checks.atLeast("points", points.size(), 1);
@@ -139,11 +138,10 @@ public final class PrincipalComponents {
   }
 
   /**
-   * The place of a point along one axis, from the centre of all points.
+   * {@return the coordinate of a point along one axis, from the centre of all points}
    *
    * @param point a point of width d
    * @param component from 0, the component of the largest variance
-   * @return the coordinate
    */
   public double coordinate(float[] point, int component) {
     double[] axis = axes.get(component);
@@ -151,10 +149,10 @@ public final class PrincipalComponents {
   }
 
   /**
-   * The share of a component in the variance of the points.
+   * {@return the share of a component in the variance of the points, from 0 to 1; 0 if all points
+   * are equal}
    *
    * @param component from 0, the component of the largest variance
-   * @return from 0 to 1; 0 if all points are equal
    */
   public double share(int component) {
     double sum = IntStream.range(0, variances.length).mapToDouble(i -> variances[i]).sum();

@@ -17,21 +17,17 @@ public record Proportion(long successes, long trials) {
     Checks.require(0 <= successes && successes <= trials, "successes", "0 to " + trials, successes);
   }
 
-  /**
-   * The share of successes.
-   *
-   * @return from 0 to 1
-   */
+  /** {@return the share of successes, from 0 to 1} */
   public double share() {
     return (double) successes / trials;
   }
 
   /**
-   * Wilson's score interval. It has a width above 0 at shares of 0 and 1, too. Source: Wilson,
-   * "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22, 1927.
+   * {@return Wilson's score interval, within 0 and 1} It has a width above 0 at shares of 0 and 1,
+   * too. Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
+   * JASA 22, 1927.
    *
    * @param confidence the share of intervals that hold the true probability, such as 0.95
-   * @return the interval, within 0 and 1
    */
   public Interval interval(double confidence) {
     double z = NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - confidence) / 2);
@@ -45,11 +41,10 @@ public record Proportion(long successes, long trials) {
   }
 
   /**
-   * A share in per cent with two digits. 100.00 stands for exactly 1: a share that would be rounded
-   * to it is 99.99.
+   * {@return a share in per cent with two digits, such as {@code 99.95}} 100.00 stands for exactly
+   * 1: a share that would be rounded to it is 99.99.
    *
    * @param share from 0 to 1
-   * @return such as {@code 99.95}
    */
   public static String percent(double share) {
     double percent = share < 1 ? Math.min(99.99, 100 * share) : 100;

@@ -33,9 +33,8 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
   }
 
   /**
-   * The k largest changes. A rise is larger than a fall. Of equal changes the first one counts.
-   *
-   * @return their indices in rising order
+   * {@return the indices of the k largest changes, in rising order} A rise is larger than a fall.
+   * Of equal changes the first one counts.
    */
   public Set<Integer> largest() {
     return IntStream.range(0, changes.size())
@@ -46,9 +45,8 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
   }
 
   /**
-   * Whether the largest changes are the predicted ones.
-   *
-   * @return whether every predicted change is larger than every other one
+   * {@return whether the largest changes are the predicted ones: every predicted change is larger
+   * than every other one}
    */
   public boolean isAsPredicted() {
     double smallest = predicted.stream().mapToDouble(changes::get).min().orElseThrow();
@@ -58,9 +56,8 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
   }
 
   /**
-   * The probability that the largest changes are the predicted ones by chance.
-   *
-   * @return k! (m - k)! / m!
+   * {@return k! (m - k)! / m!, the probability that the largest changes are the predicted ones by
+   * chance}
    */
   public double chance() {
     int others = changes.size() - predicted.size();
@@ -70,11 +67,10 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
   }
 
   /**
-   * The probability that at least as many runs and seeds as here are as predicted by chance. If all
-   * are, this is the product of their chances.
+   * {@return the probability that at least as many runs and seeds as here are as predicted by
+   * chance; 1 if none is as predicted} If all are, this is the product of their chances.
    *
    * @param places the places of independent runs and seeds
-   * @return the probability; 1 if none is as predicted
    */
   public static double chance(List<RisePlace> places) {
     double[] numHits = new double[places.size() + 1]; // the probability of each number

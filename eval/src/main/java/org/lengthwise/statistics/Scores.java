@@ -40,12 +40,12 @@ public final class Scores {
   }
 
   /**
-   * The values of one seed where one token per window is scored. Each window is a unit.
+   * {@return the values of one seed where one token per window is scored, ordered by target} Each
+   * window is a unit.
    *
    * @param seed the seed
    * @param targets the target of each row, in any order
    * @param values the value of each row
-   * @return the values, ordered by target
    */
   public static Scores of(long seed, long[] targets, double[] values) {
     requireRows(targets, values);
@@ -65,14 +65,14 @@ public final class Scores {
   }
 
   /**
-   * The values of one seed where several neighbouring tokens per window are scored.
+   * {@return the mean of each window of one seed where several neighbouring tokens per window are
+   * scored, ordered by end}
    *
    * @param seed the seed
    * @param ends the token at which the window of each row ends, in any order
    * @param values the value of each row
    * @param stretch the split is divided into stretches of this many tokens, from its second token
    *     on; windows that end in one stretch form a unit
-   * @return the mean of each window, ordered by end
    */
   public static Scores ofWindows(long seed, long[] ends, double[] values, long stretch) {
     requireRows(ends, values);
@@ -109,10 +109,10 @@ public final class Scores {
   }
 
   /**
-   * Joins several seeds of one model, on the windows that all of them have.
+   * {@return the joined values of several seeds of one model, on the windows that all of them have;
+   * empty if no window is common}
    *
    * @param seeds the values of different seeds, at least one
-   * @return the joined values; empty if no window is common
    */
   public static Optional<Scores> together(List<Scores> seeds) {
     Optional<Scores> all = Optional.of(seeds.get(0));
@@ -136,20 +136,20 @@ public final class Scores {
   }
 
   /**
-   * Subtracts other values, for the windows and the seeds that both have.
+   * {@return the differences from other values, for the windows and the seeds that both have; empty
+   * if no window or no seed is common}
    *
    * @param other the values to subtract
-   * @return the differences; empty if no window or no seed is common
    */
   public Optional<Scores> minus(Scores other) {
     return minus(other, other.values_SW);
   }
 
   /**
-   * Subtracts values that depend on no seed from each seed, for the windows that both have.
+   * {@return the differences of each seed from values that depend on no seed, for the windows that
+   * both have; empty if no window is common}
    *
    * @param other the values to subtract, of one seed
-   * @return the differences, of the seeds of these values; empty if no window is common
    */
   public Optional<Scores> minusOfEachSeed(Scores other) {
     double[] subtracted_W = other.values_SW.get(other.values_SW.firstKey());
@@ -215,11 +215,7 @@ public final class Scores {
     return Arrays.stream(places).mapToLong(place -> values[place]).toArray();
   }
 
-  /**
-   * The number of units to resample.
-   *
-   * @return U, at least 1
-   */
+  /** {@return U, the number of units to resample, at least 1} */
   public int numUnits() {
     int units = 0;
     for (int w = 0; w < ends_W.length; w++) {
@@ -234,20 +230,12 @@ public final class Scores {
     return w == 0 || units_W[w] != units_W[w - 1];
   }
 
-  /**
-   * The number of scored tokens in all windows.
-   *
-   * @return N, at least U
-   */
+  /** {@return N, the number of scored tokens in all windows, at least U} */
   public int numTokens() {
     return Arrays.stream(weights_W).sum();
   }
 
-  /**
-   * The seeds.
-   *
-   * @return the seeds in ascending order
-   */
+  /** {@return the seeds in ascending order} */
   public List<Long> seeds() {
     return List.copyOf(values_SW.keySet());
   }
@@ -276,11 +264,7 @@ public final class Scores {
     return weights_U;
   }
 
-  /**
-   * The mean over tokens, for each seed.
-   *
-   * @return S means, in the order of {@link #seeds()}
-   */
+  /** {@return the means over tokens of the S seeds, in the order of {@link #seeds()}} */
   public double[] meanOfSeeds() {
     return values_SW.values().stream().mapToDouble(this::meanOverTokens).toArray();
   }
@@ -293,21 +277,16 @@ public final class Scores {
     return sum / numTokens();
   }
 
-  /**
-   * The mean over tokens and seeds.
-   *
-   * @return the mean
-   */
+  /** {@return the mean over tokens and seeds} */
   public double mean() {
     double[] means_S = meanOfSeeds();
     return Arrays.stream(means_S).sum() / means_S.length;
   }
 
   /**
-   * The standard error of {@link #mean()} from the spread over seeds: the sample standard deviation
-   * of the means of seeds, divided by the square root of S.
-   *
-   * @return the standard error; 0 for one seed, because one value has no spread
+   * {@return the standard error of {@link #mean()} from the spread over seeds; 0 for one seed,
+   * because one value has no spread} It is the sample standard deviation of the means of seeds,
+   * divided by the square root of S.
    */
   public double standardErrorOverSeeds() {
     double[] means_S = meanOfSeeds();
@@ -320,12 +299,11 @@ public final class Scores {
   }
 
   /**
-   * The standard error of {@link #mean()} from the spread over units of the means over seeds. A
-   * unit u has the sum s_u over its n_u tokens. The error is that of a ratio of sums: the root of U
-   * / (U - 1) times the sum of (s_u - mean n_u)^2, divided by N. If each unit is one token, this is
-   * the sample standard deviation divided by the root of N.
-   *
-   * @return the standard error; empty for a single unit, because one unit has no spread
+   * {@return the standard error of {@link #mean()} from the spread over units of the means over
+   * seeds; empty for a single unit, because one unit has no spread} A unit u has the sum s_u over
+   * its n_u tokens. The error is that of a ratio of sums: the root of U / (U - 1) times the sum of
+   * (s_u - mean n_u)^2, divided by N. If each unit is one token, this is the sample standard
+   * deviation divided by the root of N.
    */
   public OptionalDouble standardErrorOverUnits() {
     double[] sums_U = sums();

@@ -22,17 +22,13 @@ public record SeedShares(List<Double> shares, long trials) {
     }
   }
 
-  /**
-   * The mean over seeds.
-   *
-   * @return from 0 to 1
-   */
+  /** {@return the mean over seeds, from 0 to 1} */
   public double mean() {
     return shares.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
   }
 
   /**
-   * An interval of the mean: Student's t over seeds, cut at 0 and 1.
+   * {@return an interval of the mean: Student's t over seeds, cut at 0 and 1}
    *
    * <p>Equal shares, such as 0 of every seed, and a single seed do not show how seeds differ. Then
    * it is Wilson's interval, for the trials of one seed: all seeds have the same trials, so they
@@ -40,7 +36,6 @@ public record SeedShares(List<Double> shares, long trials) {
    * successes.
    *
    * @param confidence the share of intervals that hold the true mean, such as 0.95
-   * @return the interval, within 0 and 1
    */
   public Interval interval(double confidence) {
     double mean = mean();

@@ -34,10 +34,8 @@ public record Verdict(
   }
 
   /**
-   * The verdict for a reader.
-   *
-   * @return for example {@code degrades from 1,024; holds to 512}, or {@code rises from 256,
-   *     explodes from 2,048}
+   * {@return the verdict for a reader, for example {@code degrades from 1,024; holds to 512}, or
+   * {@code rises from 256, explodes from 2,048}}
    */
   public String words() {
     boolean holdsAtSome = heldTo > trainLength;

@@ -32,10 +32,9 @@ public record VerdictRule(double toleratedRatio, double explosiveRatio) {
   }
 
   /**
-   * The outcome at one length.
+   * {@return the outcome at one length}
    *
    * @param change the interval of the paired change since T_tr, in nats
-   * @return the outcome
    */
   public Outcome at(Interval change) {
     double tolerated = Math.log(toleratedRatio);
@@ -49,13 +48,12 @@ public record VerdictRule(double toleratedRatio, double explosiveRatio) {
   }
 
   /**
-   * The verdict over all lengths beyond T_tr. The worst outcome decides: an explosion, then a
-   * degradation, then a length that is not settled. The verdict of an explosion also names the
-   * first shorter length that degrades.
+   * {@return the verdict over all lengths beyond T_tr} The worst outcome decides: an explosion,
+   * then a degradation, then a length that is not settled. The verdict of an explosion also names
+   * the first shorter length that degrades.
    *
    * @param trainLength T_tr
    * @param changes the interval of the paired change at each length beyond T_tr, at least one
-   * @return the verdict
    */
   public Verdict over(int trainLength, SortedMap<Integer, Interval> changes) {
     OptionalInt exploding = first(changes, Outcome.EXPLODES);

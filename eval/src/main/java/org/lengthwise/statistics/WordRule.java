@@ -39,12 +39,11 @@ public record WordRule(double smallestRatio) {
   }
 
   /**
-   * The words for the differences of one table.
+   * {@return a word for each difference of one table, in order}
    *
    * @param family the differences, in nats
    * @param confidence the confidence of the intervals; one minus it is the greatest probability of
    *     any wrong word in the family
-   * @return a word for each difference, in order
    */
   public List<Word> of(List<Estimate> family, double confidence) {
     double[] adjusted = Holm.adjusted(family.stream().mapToDouble(Estimate::pValue).toArray());

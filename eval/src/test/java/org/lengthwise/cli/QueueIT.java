@@ -172,7 +172,8 @@ class QueueIT {
   @Test
   void theRunsAreListedWithoutAnOutput() {
     String config = tiny.option("--config", "experiment.yaml");
-    assertThat(commands.run("run", config, "--list")).isEqualTo("alibi-seed1\nnone-seed1\n");
+    assertThat(commands.run("run", config, "--list"))
+        .isEqualTo("alibi-seed1\nnone-seed1\nbaselines\n");
     assertThat(
             commands.run(
                 "run", config, "--list", "--set=experiment.seeds=[7]", "--only=none-seed7"))

@@ -19,24 +19,22 @@ public final class EngineMemory {
   private EngineMemory() {}
 
   /**
-   * A tensor with given numbers.
+   * {@return a tensor with given numbers, float32}
    *
    * @param manager the owner of the tensor
    * @param values the numbers, row-major
    * @param shape the sizes of the axes
-   * @return the tensor, float32
    */
   public static NDArray tensor(NDManager manager, float[] values, Shape shape) {
     return tensor(manager, FloatBuffer.wrap(values), shape);
   }
 
   /**
-   * A tensor with given numbers.
+   * {@return a tensor with given numbers, float32}
    *
    * @param manager the owner of the tensor
    * @param values the numbers, row-major
    * @param shape the sizes of the axes
-   * @return the tensor, float32
    */
   public static NDArray tensor(NDManager manager, FloatBuffer values, Shape shape) {
     try (NDArray overJavaBuffer = manager.create(values, shape, DataType.FLOAT32)) {
@@ -45,12 +43,11 @@ public final class EngineMemory {
   }
 
   /**
-   * A number as an operand of tensors on any device.
+   * {@return a scalar, float32, on the CPU, as an operand of tensors on any device} A GPU's kernel
+   * takes such an operand as an argument, so nothing is copied to the device and nothing waits.
    *
    * @param manager the owner of the scalar
    * @param value the number
-   * @return a scalar, float32, on the CPU: a GPU's kernel takes such an operand as an argument, so
-   *     nothing is copied to the device and nothing waits
    */
   public static NDArray scalar(NDManager manager, float value) {
     NDManager onCpu = manager.getDevice().isGpu() ? manager.newSubManager(Device.cpu()) : manager;

@@ -153,10 +153,9 @@ public final class KernelModule implements AutoCloseable {
   public record Target(boolean isGpu, int libtorch) {
 
     /**
-     * A device and the loaded libtorch.
+     * {@return a device and the loaded libtorch}
      *
      * @param device the device
-     * @return the target
      */
     public static Target of(Device device) {
       return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()));
@@ -222,40 +221,33 @@ public final class KernelModule implements AutoCloseable {
   }
 
   /**
-   * A whole number as an argument.
+   * {@return a whole number as an argument, a scalar on the CPU, owned by this module}
    *
    * @param value the number
-   * @return a scalar on the CPU, owned by this module
    */
   public NDArray scalar(long value) {
     return scalars.computeIfAbsent(value, v -> onCpu().create((long) v));
   }
 
   /**
-   * A number as an argument.
+   * {@return a number as an argument, a scalar on the CPU, owned by this module}
    *
    * @param value the number
-   * @return a scalar on the CPU, owned by this module
    */
   public NDArray scalar(double value) {
     return scalars.computeIfAbsent(value, v -> onCpu().create((double) v));
   }
 
   /**
-   * A flag as an argument.
+   * {@return a flag as an argument, 1 or 0 as a scalar on the CPU, owned by this module}
    *
    * @param value the flag
-   * @return 1 or 0 as a scalar on the CPU, owned by this module
    */
   public NDArray scalar(boolean value) {
     return scalar(value ? 1L : 0L);
   }
 
-  /**
-   * The device the kernels run on.
-   *
-   * @return the device
-   */
+  /** {@return the device that the kernels run on} */
   public Device device() {
     return manager.getDevice();
   }

@@ -36,10 +36,9 @@ public record Alibi() implements DistanceBias {
   }
 
   /**
-   * The slopes of all heads.
+   * {@return the slopes of all H heads, in the order of the heads}
    *
    * @param heads H, at least 1
-   * @return H slopes, in the order of the heads
    */
   public static double[] slopes(int heads) {
     int base = Integer.highestOneBit(heads);

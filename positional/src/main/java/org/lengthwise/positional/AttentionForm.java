@@ -26,7 +26,7 @@ public interface AttentionForm<R> {
   R byDistance(DistanceBias scheme);
 
   /**
-   * The keys are the latest W positions.
+   * Only the latest W positions are keys.
    *
    * @param scheme the scheme
    * @return the result for this form
@@ -67,7 +67,7 @@ public interface AttentionForm<R> {
   R dilated(RegularGpt scheme);
 
   /**
-   * A bias and the visible keys by a user's formula.
+   * Bias and visible keys follow a user's formula.
    *
    * @param scheme the scheme
    * @return the result for this form

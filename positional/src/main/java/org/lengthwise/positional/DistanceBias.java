@@ -17,21 +17,19 @@ import org.lengthwise.kernel.EngineMemory;
 public sealed interface DistanceBias extends PositionalScheme permits Alibi, Kerple, Sandwich, T5 {
 
   /**
-   * The reference bias, in plain doubles.
+   * {@return the reference bias, in plain doubles, that is added to the scaled score}
    *
    * @param values the learnable numbers
    * @param head h in 0..H-1
    * @param distance delta = m - n, at least 0
-   * @return the number that is added to the scaled score
    */
   double bias(PositionalValues values, int head, long distance);
 
   /**
-   * The bias of all heads at all distances, on tensors. Differentiable in the scheme's learnable
-   * tensors.
+   * {@return the bias of all heads at all distances, on tensors, [H, T], float32} It is
+   * differentiable in the scheme's learnable tensors.
    *
    * @param inputs the distances, and the learnable tensors
-   * @return the table [H, T], float32
    */
   NDArray table(TableInputs inputs);
 
@@ -69,10 +67,10 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
     public interface Fixed {
 
       /**
-       * The tensor, made at the first pass of a shape. The next passes of this shape get the same.
+       * {@return the tensor, made at the first pass of a shape} The next passes of this shape get
+       * the same.
        *
        * @param make makes the tensor from the owner of all its intermediate tensors
-       * @return the tensor
        */
       NDArray of(Function<NDManager, NDArray> make);
     }

@@ -23,7 +23,7 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  * <p>Source: Li et al., "Functional Interpolation for Relative Positions Improves Long Context
  * Transformers", ICLR 2024, section 3. This is not the variant FIRE-S, whose blocks share one f.
  *
- * @param threshold the first value of L, in tokens, above 0
+ * @param threshold the first value of the learned threshold L, in tokens
  */
 @JsonTypeName("fire")
 public record Fire(double threshold) implements PositionalScheme {

@@ -94,11 +94,11 @@ public record Formula(
   }
 
   /**
-   * The kernels of this formula.
+   * {@return the kernels of this formula in TorchScript: the methods that {@link KernelText}
+   * describes}
    *
    * @param heads H
    * @param headWidth D
-   * @return TorchScript: the methods that {@link KernelText} describes
    */
   public String kernels(int heads, int headWidth) {
     return KernelText.of(
@@ -157,37 +157,33 @@ public record Formula(
   }
 
   /**
-   * The operations of the bias that have a parameter. A backward pass keeps a result of each.
-   *
-   * @return at least 1
+   * {@return the number of operations of the bias that have a parameter, at least 1} A backward
+   * pass keeps a result of each.
    */
   public long numSteps() {
     return 1 + bias.tree().nodes().filter(node -> !node.parameters().isEmpty()).count();
   }
 
   /**
-   * Whether the bias or the condition depends on a variable.
+   * {@return whether the bias or the condition depends on a variable}
    *
    * @param variable the variable
-   * @return whether one of the formulas has it
    */
   public boolean uses(Variable variable) {
     return bias.tree().uses(variable) || (visible != null && visible.tree().uses(variable));
   }
 
   /**
-   * Whether the positions of query or key matter, not only their distance.
-   *
-   * @return whether a formula has m or n, other than as m - n
+   * {@return whether the positions of query or key matter, not only their distance: a formula has m
+   * or n, other than as m - n}
    */
   public boolean dependsOnPositions() {
     return uses(Variable.QUERY) || uses(Variable.KEY);
   }
 
   /**
-   * Whether blocks of the model have biases of their own.
-   *
-   * @return whether a formula has the layer, or a parameter is per layer
+   * {@return whether blocks of the model have biases of their own: a formula has the layer, or a
+   * parameter is per layer}
    */
   public boolean dependsOnLayer() {
     return uses(Variable.LAYER)
@@ -202,9 +198,8 @@ public record Formula(
   }
 
   /**
-   * The window of a condition such as {@code delta < 256}.
-   *
-   * @return W, or empty if the condition is no window or the bias depends on positions
+   * {@return W of a condition such as {@code delta < 256}; empty if the condition is no window or
+   * the bias depends on positions}
    */
   public OptionalInt window() {
     if (visible == null || dependsOnPositions()) {

@@ -120,10 +120,9 @@ public record FormulaParameter(
     }
 
     /**
-     * A constant, written as a number.
+     * {@return a constant, written as a number}
      *
      * @param value the value
-     * @return the first values
      */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static FirstValues of(double value) {
@@ -155,11 +154,7 @@ public record FormulaParameter(
     }
   }
 
-  /**
-   * Whether each head has a value of its own.
-   *
-   * @return whether the tensor has an axis of heads
-   */
+  /** {@return whether each head has a value of its own, so that the tensor has an axis of heads} */
   @JsonIgnore
   public boolean isPerHead() {
     return per.contains(Per.HEAD);

@@ -15,11 +15,7 @@ public sealed interface Kerple extends DistanceBias permits KerpleLog, KerplePow
   /** The interval in which a is kept. */
   Bounds FACTOR_BOUNDS = new Bounds(0.01, Double.POSITIVE_INFINITY);
 
-  /**
-   * The interval in which p is kept.
-   *
-   * @return an interval that begins at 0.01
-   */
+  /** {@return the interval in which p is kept; it begins at 0.01} */
   Bounds boundsOfP();
 
   @Override

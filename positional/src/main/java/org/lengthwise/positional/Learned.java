@@ -15,7 +15,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * <p>Source: Radford et al., "Language Models are Unsupervised Multitask Learners", 2019; Gehring
  * et al., "Convolutional Sequence to Sequence Learning", ICML 2017.
  *
- * @param positions the number of rows of the table, at least 1
+ * @param positions the number of rows of the table, which is the longest length in tokens
  */
 @JsonTypeName("learned")
 public record Learned(int positions) implements PositionalScheme {

@@ -39,20 +39,18 @@ public final class PositionAngles {
   }
 
   /**
-   * The cosine at the current position.
+   * {@return the cosine at the current position, times the factor}
    *
    * @param pair the frequency's index
-   * @return the cosine, times the factor
    */
   public double cos(int pair) {
     return cos_P[pair];
   }
 
   /**
-   * The sine at the current position.
+   * {@return the sine at the current position, times the factor}
    *
    * @param pair the frequency's index
-   * @return the sine, times the factor
    */
   public double sin(int pair) {
     return sin_P[pair];

@@ -20,9 +20,8 @@ public enum PositionScaling {
   YARN;
 
   /**
-   * The name in configurations and results.
-   *
-   * @return {@code none}, {@code interpolation}, {@code ntk} or {@code yarn}
+   * {@return the name in configurations and results: {@code none}, {@code interpolation}, {@code
+   * ntk} or {@code yarn}}
    */
   public String label() {
     return EnumName.of(this);

@@ -65,23 +65,20 @@ public record PositionalParameter(
    */
   public record BiasTable(int entryAxis, double factor) {
     /**
-     * Whether all biases of the table begin close to 0 and move only as fast as Adam moves its
-     * numbers. The learning rate of such a table is multiplied by {@code
-     * optimizer.positional_rate}.
-     *
-     * @return true if the factor is at most 1; a larger factor moves a bias faster already
+     * {@return whether all biases of the table begin close to 0 and move only as fast as Adam moves
+     * its numbers: the factor is at most 1} The learning rate of such a table is multiplied by
+     * {@code optimizer.positional_rate}. A larger factor moves a bias faster already.
      */
     public boolean startsFlat() {
       return factor <= 1;
     }
 
     /**
-     * How far the biases of each head lie apart. A range close to 0 means that the head does not
-     * use the table.
+     * {@return for each head the largest bias minus the smallest one, in nats of a score} A range
+     * close to 0 means that the head does not use the table.
      *
      * @param numbers the table's numbers, row-major
      * @param heads H
-     * @return for each head the largest bias minus the smallest one, in nats of a score
      */
     public double[] ranges(float[] numbers, int heads) {
       int numEntries = numbers.length / heads;
@@ -182,11 +179,7 @@ public record PositionalParameter(
     }
   }
 
-  /**
-   * The number of values in the tensor.
-   *
-   * @return the product of the axes' sizes
-   */
+  /** {@return the number of values in the tensor} */
   public int size() {
     return shape.stream().reduce(1, Math::multiplyExact);
   }

@@ -34,11 +34,7 @@ public sealed interface PositionalScheme
         SlidingWindow,
         TransformerXl {
 
-  /**
-   * The scheme's name in results and messages.
-   *
-   * @return a lower-case name, unique among the schemes
-   */
+  /** {@return the scheme's lower-case name in results and messages, unique among the schemes} */
   default String label() {
     return Objects.requireNonNull(getClass().getAnnotation(JsonTypeName.class)).value();
   }
@@ -53,9 +49,8 @@ public sealed interface PositionalScheme
   <R> R accept(AttentionForm<R> form);
 
   /**
-   * Where the scheme's absolute positions come from, if it adds any to token embeddings.
-   *
-   * @return {@link PositionTable#NONE} for most schemes
+   * {@return where the scheme's absolute positions come from; {@link PositionTable#NONE} for most
+   * schemes, which add none to token embeddings}
    */
   default PositionTable positionTable() {
     return PositionTable.NONE;
@@ -72,31 +67,30 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * Whether the scheme changes anything in a model. A recurrent network, which has no attention,
-   * can have only a scheme that does not.
-   *
-   * @return false for {@code none} alone; a formula that is always 0 counts as a change
+   * {@return whether the scheme changes anything in a model; false for {@code none} alone} A
+   * formula that is always 0 counts as a change. A recurrent network, which has no attention, can
+   * have only a scheme that changes nothing.
    */
   default boolean changesModel() {
     return true;
   }
 
   /**
-   * The standard deviation of the first values of token embeddings.
+   * {@return the standard deviation of the first values of token embeddings: 0.02, as in GPT-2,
+   * unless the scheme multiplies embeddings}
    *
    * @param width d
-   * @return 0.02, as in GPT-2, unless the scheme multiplies embeddings
    */
   default double tokenDeviation(int width) {
     return 0.02;
   }
 
   /**
-   * The learnable numbers that this scheme adds to a model.
+   * {@return the descriptions of the learnable numbers that this scheme adds to a model, in the
+   * order in which they are stored; empty if there are none}
    *
    * @param heads H
    * @param width d
-   * @return their descriptions, in the order in which they are stored; empty if there are none
    */
   default List<PositionalParameter> parameters(int heads, int width) {
     return List.of();
@@ -112,13 +106,13 @@ public sealed interface PositionalScheme
   default void requireShape(int heads, int width) {}
 
   /**
-   * The scheme as a model that is trained with it stores it.
+   * {@return the scheme as a model that is trained with it stores it; this scheme unless its
+   * formula uses T_tr}
    *
    * @param length T_tr, the length of training sequences
    * @param heads H
    * @param width d
    * @param layers K, the number of distinct blocks
-   * @return this scheme, unless its formula uses T_tr
    * @throws IllegalArgumentException if a bias up to T_tr is not finite, with the distance
    */
   default PositionalScheme trainedAt(int length, int heads, int width, int layers) {
@@ -126,9 +120,8 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * What a reader needs to know beyond the name and the settings.
-   *
-   * @return the formulas and the form of attention of a formula scheme; empty for all others
+   * {@return what a reader needs to know beyond the name and the settings: the formulas and the
+   * form of attention of a formula scheme; empty for all others}
    */
   default List<String> described() {
     return List.of();
@@ -144,42 +137,40 @@ public sealed interface PositionalScheme
   default void requireFinite(PositionalValues values, long length) {}
 
   /**
-   * For how many blocks a caller of {@link #requireFinite} must call it.
+   * {@return the number of blocks for which a caller of {@link #requireFinite} must call it: 0 for
+   * a built-in scheme, whose biases are always finite; 1 for a formula whose biases are the same in
+   * all blocks; otherwise K}
    *
    * @param layers K, the number of distinct blocks
-   * @return 0 for a built-in scheme, whose biases are always finite; 1 for a formula whose biases
-   *     are the same in all blocks; otherwise K
    */
   default int numBlocksToCheck(int layers) {
     return 0;
   }
 
   /**
-   * The longest sequence that a model with this scheme can read. Callers check it before they run
-   * the model.
-   *
-   * @return positions; {@link Long#MAX_VALUE} unless the scheme has a table of positions
+   * {@return the number of positions of the longest sequence that a model with this scheme can
+   * read; {@link Long#MAX_VALUE} unless the scheme has a table of positions} Callers check it
+   * before they run the model.
    */
   default long longestLength() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Whether {@link #scaled} accepts a scaling.
+   * {@return whether {@link #scaled} accepts a scaling: true for {@link PositionScaling#NONE}, and
+   * for all scalings if the scheme rotates}
    *
    * @param scaling the treatment of positions beyond the training length
-   * @return true for {@link PositionScaling#NONE}, and for all scalings if the scheme rotates
    */
   default boolean isScaledBy(PositionScaling scaling) {
     return scaling == PositionScaling.NONE;
   }
 
   /**
-   * The scheme that replaces this one at test time.
+   * {@return the scheme that replaces this one at test time, with the same learnable numbers}
    *
    * @param scaling the treatment of positions beyond the training length
    * @param trainLength T_tr
-   * @return a scheme with the same learnable numbers
    * @throws IllegalArgumentException if this scheme has no rotations to scale
    */
   default PositionalScheme scaled(PositionScaling scaling, int trainLength) {
@@ -190,40 +181,37 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * The number of levels: how many times the stack of blocks runs over a sequence.
+   * {@return L, the number of levels: how many times the stack of blocks runs over a sequence; 1
+   * for every scheme with a fixed depth}
    *
    * @param length T, at least 1
-   * @return L; 1 for every scheme with a fixed depth
    */
   default int levels(long length) {
     return 1;
   }
 
   /**
-   * Whether each query sees every earlier position in every layer, so that the cost of a layer
-   * grows with T squared.
-   *
-   * @return false if the number of keys of a query is bounded
+   * {@return whether each query sees every earlier position in every layer, so that the cost of a
+   * layer grows with T squared; false if the number of keys of a query is bounded}
    */
   default boolean seesAllKeys() {
     return true;
   }
 
   /**
-   * Whether queries attend in levels of windows as RegularGPT's do: the keys of a query at level l
-   * are the C positions that lie {@link #dilation} apart, so the rows of a string form a tree.
-   *
-   * @return true for RegularGPT alone; false for a formula that shows the same keys
+   * {@return whether queries attend in levels of windows as RegularGPT's do; true for RegularGPT
+   * alone, false for a formula that shows the same keys} The keys of a query at level l are the C
+   * positions that lie {@link #dilation} apart, so the rows of a string form a tree.
    */
   default boolean hasDilation() {
     return false;
   }
 
   /**
-   * The distance between neighbouring keys of a query at a level.
+   * {@return the distance between neighbouring keys of a query at a level: C<sup>l</sup> if the
+   * scheme {@linkplain #hasDilation has dilation}, otherwise 1}
    *
    * @param level l, at least 0
-   * @return C<sup>l</sup> if the scheme {@linkplain #hasDilation has dilation}, otherwise 1
    * @throws ArithmeticException if C<sup>l</sup> exceeds a long
    */
   default long dilation(int level) {
@@ -231,118 +219,111 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * The slopes of a bias that is minus a slope times the distance, where every earlier position is
-   * a key.
+   * {@return the H slopes of a bias that is minus a slope times the distance, where every earlier
+   * position is a key, in the order of the heads; empty unless the scheme is ALiBi}
    *
    * @param heads H, at least 1
-   * @return H slopes, in the order of the heads; empty unless the scheme is ALiBi
    */
   default Optional<double[]> linearSlopes(int heads) {
     return Optional.empty();
   }
 
   /**
-   * Whether the scheme is defined for keys after the query too, so that {@code model.causal} may be
-   * false.
-   *
-   * @return false for schemes whose formula needs a distance of at least 0
+   * {@return whether the scheme is defined for keys after the query too, so that {@code
+   * model.causal} may be false; false if its formula needs a distance of at least 0}
    */
   default boolean hasLaterKeys() {
     return false;
   }
 
   /**
-   * The number of positions that a training pass computes at a level, if only the result at the
-   * last position counts.
+   * {@return the number of positions that a training pass computes at a level, if only the result
+   * at the last position counts: T, unless later levels need fewer positions}
    *
    * @param level l, from 0 to L; L for the results of the last level
    * @param length T, at least 1
-   * @return T, unless later levels need fewer positions
    */
   default long rowsForLast(int level, long length) {
     return length;
   }
 
   /**
-   * The number of positions before the start that queries of a level read. The pad, a learned row
-   * of each block, stands at all of them.
+   * {@return the number of positions before the start that queries of a level read; 0 unless the
+   * scheme has a pad} The pad, a learned row of each block, stands at all of them.
    *
    * @param level l, at least 0
-   * @return 0 unless the scheme has a pad
    */
   default long padding(int level) {
     return 0;
   }
 
   /**
-   * Whether a pass over T + 1 positions has the executed layers of a pass over T, with the same
-   * results at the first T positions. If so, a model that generates text can keep them.
+   * {@return whether a pass over T + 1 positions has the executed layers of a pass over T, with the
+   * same results at the first T positions; true unless the number of levels or the rotations depend
+   * on the length} If so, a model that generates text can keep these results.
    *
    * @param length T, at least 1
-   * @return true unless the number of levels or the rotations depend on the length
    */
   default boolean keepsResults(long length) {
     return levels(length) == levels(length + 1);
   }
 
   /**
-   * Whether attention depends on positions by the distance m - n alone, in sequences of every
-   * length.
-   *
-   * @return false if query, key, level or T matter in another way, or if a query sees neither all
-   *     earlier keys nor a window
+   * {@return whether attention depends on positions by the distance m - n alone, in sequences of
+   * every length} It does not if query, key, level or T matter in another way, or if a query sees
+   * neither all earlier keys nor a window.
    */
   default boolean attendsByDistance() {
     return true;
   }
 
   /**
-   * The theoretical receptive field: the number of positions that the last position can depend on,
-   * itself included, by any path of attended keys through all executed layers. They are the latest
-   * positions, unless a formula also shows keys at other places.
+   * {@return the theoretical receptive field, from 1 to T: the number of positions that the last
+   * position can depend on, itself included, by any path of attended keys through all executed
+   * layers} These are the latest positions, unless a formula also shows keys at other places. The
+   * field is T where queries see all earlier keys, and under RegularGPT, whose number of levels
+   * grows with T.
    *
    * @param layers K, the number of blocks
    * @param length T, at least 1
-   * @return from 1 to T. It is T where queries see all earlier keys, and under RegularGPT, whose
-   *     number of levels grows with T
    */
   default long receptiveField(int layers, long length) {
     return length;
   }
 
   /**
-   * The reference input of the first block, in plain doubles.
+   * {@return the reference input of the first block, in plain doubles: the token's embedding with
+   * its position, or unchanged}
    *
    * @param token_d the token's embedding
    * @param values the learnable numbers
    * @param position m, at least 0
-   * @return the token's embedding with its position, or unchanged
    */
   default double[] embed(double[] token_d, PositionalValues values, long position) {
     return token_d;
   }
 
   /**
-   * The reference rotation of a query or a key, in plain doubles.
+   * {@return a query or a key, in plain doubles, rotated by its position by the reference, or
+   * unchanged}
    *
    * @param vector_D a query or a key of one head
    * @param position m, at least 0
    * @param length T, the length of the whole sequence
-   * @return the vector rotated by its position, or unchanged
    */
   default double[] rotate(double[] vector_D, long position, long length) {
     return vector_D;
   }
 
   /**
-   * The reference score without its bias, in plain doubles.
+   * {@return the reference score without its bias, in plain doubles: q k / sqrt(D), unless the
+   * scheme changes it}
    *
    * @param values the learnable numbers of one block
    * @param head h in 0..H-1
    * @param q_D the rotated query
    * @param k_D the rotated key
    * @param distance m - n; negative if the key lies after the query
-   * @return q k / sqrt(D), unless the scheme changes it
    */
   default double score(
       PositionalValues values, int head, double[] q_D, double[] k_D, long distance) {
@@ -354,15 +335,14 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * The reference bias, in plain doubles.
+   * {@return the reference bias, in plain doubles, that is added to the scaled score, or negative
+   * infinity if the query does not see the key}
    *
    * @param values the learnable numbers of one block
    * @param head h in 0..H-1
    * @param level l in 0..L-1
    * @param query m, at least 0; only FIRE and formulas use it
    * @param distance delta = m - n, from 0 to m; negative only if {@link #hasLaterKeys}
-   * @return the number that is added to the scaled score, or negative infinity if the query does
-   *     not see the key
    */
   default double bias(PositionalValues values, int head, int level, long query, long distance) {
     return 0;

@@ -36,11 +36,10 @@ public record PositionalValues(
   }
 
   /**
-   * One number of one parameter.
+   * {@return one number of one parameter}
    *
    * @param name the parameter's short name
    * @param index the row-major index
-   * @return the number
    * @throws IllegalArgumentException if there is no such parameter
    */
   public double at(String name, int index) {
@@ -48,10 +47,9 @@ public record PositionalValues(
   }
 
   /**
-   * All numbers of one parameter.
+   * {@return all numbers of one parameter, row-major}
    *
    * @param name the parameter's short name
-   * @return the numbers, row-major
    * @throws IllegalArgumentException if there is no such parameter
    */
   public double[] all(String name) {

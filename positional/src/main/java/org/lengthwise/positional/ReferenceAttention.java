@@ -10,14 +10,13 @@ package org.lengthwise.positional;
 public record ReferenceAttention(PositionalScheme scheme, PositionalValues values, boolean causal) {
 
   /**
-   * The attention of every query over the keys that it sees.
+   * {@return the weighted values [T, D] of every query over the keys that it sees}
    *
    * @param q_TD queries
    * @param k_TD keys
    * @param v_TD values
    * @param head h in 0..H-1
    * @param level l in 0..L-1
-   * @return the weighted values [T, D]
    */
   public double[][] attend(double[][] q_TD, double[][] k_TD, double[][] v_TD, int head, int level) {
     int length = q_TD.length;

@@ -21,8 +21,8 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Transformer Working Memory Enables Regular Language
  * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, section 3.
  *
- * @param chunk C, at least 2
- * @param edge what a query finds before the start; {@link Edge#ABSENT} if no value is given
+ * @param chunk C, the number of keys that a query sees at each level
+ * @param edge what a query finds before the start; absent if no value is given
  */
 @JsonTypeName("regulargpt")
 @JsonIgnoreProperties("thickness") // a key of earlier releases, equal to model.layers

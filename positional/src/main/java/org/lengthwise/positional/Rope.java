@@ -13,7 +13,7 @@ import org.lengthwise.config.Checks;
  * <p>Source: Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021,
  * section 3.2, with base 10,000.
  *
- * @param base above 1
+ * @param base the base of the powers that give the frequencies
  */
 @JsonTypeName("rope")
 public record Rope(double base) implements Rotary {

@@ -14,20 +14,19 @@ import org.lengthwise.config.Checks;
 public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope {
 
   /**
-   * The angle by which each pair is rotated from one position to the next.
+   * {@return the angles in radians by which each of the D/2 pairs is rotated from one position to
+   * the next}
    *
    * @param headWidth D, even
    * @param length T, the length of the whole sequence
-   * @return D/2 angles in radians
    */
   double[] frequencies(int headWidth, long length);
 
   /**
-   * The factor by which every query and every key is multiplied. Scores are multiplied by its
-   * square.
+   * {@return the factor by which every query and every key is multiplied; 1 unless the scheme is
+   * scaled by YaRN} Scores are multiplied by its square.
    *
    * @param length T, the length of the whole sequence
-   * @return the factor; 1 unless the scheme is scaled by YaRN
    */
   default double stretch(long length) {
     return 1;

@@ -25,7 +25,7 @@ import org.lengthwise.config.Checks;
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Dissecting Transformer Length Extrapolation via the
  * Lens of Receptive Field Analysis", ACL 2023, section 5 and the listing in its appendix.
  *
- * @param dimension D', even
+ * @param dimension D', the even dimension of the sinusoidal embeddings
  */
 @JsonTypeName("sandwich")
 public record Sandwich(int dimension) implements DistanceBias {
@@ -39,11 +39,10 @@ public record Sandwich(int dimension) implements DistanceBias {
   }
 
   /**
-   * The divisor of a head's bias.
+   * {@return the divisor of a head's bias, 8 (h + 1) / H}
    *
    * @param head h in 0..H-1
    * @param heads H
-   * @return 8 (h + 1) / H
    */
   public static double compression(int head, int heads) {
     return 8.0 * (head + 1) / heads;

@@ -45,10 +45,10 @@ public record Sinusoidal() implements PositionalScheme {
   }
 
   /**
-   * The angle by which each pair of components advances from one position to the next.
+   * {@return the angles in radians by which each of the d/2 pairs of components advances from one
+   * position to the next}
    *
    * @param width d, even
-   * @return d/2 angles in radians
    */
   public static double[] frequencies(int width) {
     double[] frequencies = new double[width / 2];

@@ -14,7 +14,7 @@ import org.lengthwise.config.EnumName;
  * <p>Source: Beltagy, Peters and Cohan, "Longformer: The Long-Document Transformer", 2020, section
  * 3.1. Chi et al., ACL 2023, use windows as a baseline for extrapolation.
  *
- * @param window W, from 1 to 1,000,000
+ * @param window W, the number of latest positions that a query sees, its own included
  * @param within the bias within the window
  */
 @JsonTypeName("sliding-window")

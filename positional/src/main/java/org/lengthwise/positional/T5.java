@@ -86,10 +86,9 @@ public record T5(@AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
   }
 
   /**
-   * The bucket of a distance.
+   * {@return the bucket of a distance, 0..31}
    *
    * @param distance delta, at least 0
-   * @return 0..31
    */
   public static int bucket(long distance) {
     if (distance < NUM_EXACT) {

@@ -15,7 +15,7 @@ import org.lengthwise.config.InvalidValueException;
  *
  * @param symbols the names of the V symbols; the id of a symbol is its index
  * @param transitions for each state the V next states, by symbol
- * @param labels the label of each state, 0..N-1, or {@link #NONE}
+ * @param labels the label of each state, from 0 on; -1 for a state in which no complete string ends
  */
 public record Automaton(
     List<String> symbols, List<List<Integer>> transitions, List<Integer> labels) {
@@ -57,8 +57,8 @@ public record Automaton(
     Checks.require(
         labels.size() == numStates,
         "labels",
-        "one for each of %d states".formatted(numStates),
-        labels);
+        "a label for each state",
+        "%s for %d states".formatted(labels, numStates));
     int numLabels = 0;
     while (labels.contains(numLabels)) {
       numLabels++;
@@ -83,15 +83,13 @@ public record Automaton(
   }
 
   /**
-   * The automaton of the states that can be reached. States are numbered in the order in which a
-   * breadth-first search finds them.
+   * {@return the automaton of the states that can be reached} States are numbered in the order in
+   * which a breadth-first search finds them.
    *
-   * @param <S> a state
    * @param symbols the names of the symbols
    * @param initial the state in which every string starts
    * @param next the state after a state and the id of a symbol
    * @param label the label of a state
-   * @return the automaton
    */
   static <S> Automaton reachedFrom(
       S initial, List<String> symbols, BiFunction<S, Integer, S> next, ToIntFunction<S> label) {
@@ -114,52 +112,38 @@ public record Automaton(
         states.stream().map(label::applyAsInt).map(Integer::valueOf).toList());
   }
 
-  /**
-   * The number of states.
-   *
-   * @return at least 1
-   */
+  /** {@return the number of states, at least 1} */
   public int numStates() {
     return transitions.size();
   }
 
-  /**
-   * The number of symbols.
-   *
-   * @return V
-   */
+  /** {@return V, the number of symbols} */
   public int numSymbols() {
     return symbols.size();
   }
 
-  /**
-   * The number of labels.
-   *
-   * @return N, at least 2
-   */
+  /** {@return N, the number of labels, at least 2} */
   public int numLabels() {
     return labels.stream().mapToInt(Integer::intValue).max().orElseThrow() + 1;
   }
 
   /**
-   * The state after one more symbol.
+   * {@return the state after one more symbol}
    *
    * @param state the state before
    * @param symbol the id of the symbol
-   * @return the next state
    */
   public int next(int state, int symbol) {
     return transitions.get(state).get(symbol);
   }
 
   /**
-   * The map of a part of a string: which state follows from which. The map of an empty part is the
-   * identity.
+   * {@return the map of a part of a string: for each state the state after the part} The map of an
+   * empty part is the identity.
    *
    * @param ids the string
    * @param from the first place of the part
    * @param to the place after its last symbol, at least {@code from}
-   * @return for each state the state after the part
    */
   public List<Integer> map(int[] ids, int from, int to) {
     List<Integer> map = new ArrayList<>();
@@ -174,10 +158,9 @@ public record Automaton(
   }
 
   /**
-   * The label of a string.
+   * {@return the label of a string, 0..N-1}
    *
    * @param ids T ids, at least 1
-   * @return the label, 0..N-1
    * @throws org.lengthwise.config.InvalidValueException if an id is not a symbol, or the string is
    *     empty or has no label; its key is the place, such as {@code ids[3]}
    */

@@ -60,11 +60,7 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
     }
   }
 
-  /**
-   * The shape of the model.
-   *
-   * @return a classifier in the form of the authors' code
-   */
+  /** {@return the shape of the model, a classifier in the form of the authors' code} */
   public ModelConfig config() {
     DecoderForm form =
         new DecoderForm(
@@ -80,10 +76,9 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
   }
 
   /**
-   * The numbers of a tensor.
+   * {@return the numbers of a tensor, row-major}
    *
    * @param name its name in a checkpoint
-   * @return its numbers, row-major
    * @throws IllegalArgumentException if the model has no such tensor
    */
   public float[] tensor(String name) {

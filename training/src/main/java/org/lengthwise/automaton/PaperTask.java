@@ -45,10 +45,9 @@ public enum PaperTask {
   private static final List<String> BITS = List.of("0", "1");
 
   /**
-   * Finds a task by its name.
+   * {@return the task with a name}
    *
    * @param name such as {@code parity_check}
-   * @return the task
    * @throws org.lengthwise.config.InvalidValueException if no task has the name; the message has
    *     all names and the most similar one
    */
@@ -58,20 +57,17 @@ public enum PaperTask {
   }
 
   /**
-   * The name of the task in files and on the command line.
-   *
-   * @return such as {@code parity_check}
+   * {@return the name of the task in files and on the command line, such as {@code parity_check}}
    */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The task with a choice of its strings.
+   * {@return the task with a choice of its strings}
    *
    * @param negatives how strings outside a language are drawn
    * @param p the probability of b in {@link #PARITY_CHECK}, 0.5 for all other tasks
-   * @return the task
    * @throws org.lengthwise.config.InvalidValueException if the task does not have the choice
    */
   public RegularTask with(Negatives negatives, double p) {
@@ -111,11 +107,7 @@ public enum PaperTask {
     return compareTo(D_2) >= 0;
   }
 
-  /**
-   * The automaton of the task.
-   *
-   * @return the automaton
-   */
+  /** {@return the automaton of the task} */
   public Automaton automaton() {
     return switch (this) {
       case EVEN_PAIRS ->

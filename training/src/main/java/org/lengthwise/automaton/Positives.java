@@ -8,13 +8,7 @@ import java.util.stream.IntStream;
 @FunctionalInterface
 interface Positives {
 
-  /**
-   * Draws a string.
-   *
-   * @param length T
-   * @param random the source of randomness
-   * @return its ids
-   */
+  /** {@return the ids of a string that is drawn} */
   int[] draw(int length, Random random);
 
   /**
@@ -66,13 +60,7 @@ interface Positives {
     return at;
   }
 
-  /**
-   * Strings without 000. A third 0 is drawn again, so it becomes a 1.
-   *
-   * @param length T
-   * @param random the source of randomness
-   * @return the ids
-   */
+  /** {@return the ids of a string without 000} A third 0 is drawn again, so it becomes a 1. */
   static int[] withoutThreeZeros(int length, Random random) {
     int[] ids = new int[length];
     int zeros = 0;

@@ -25,9 +25,7 @@ final class RankedStrings {
   /**
    * Counts the strings.
    *
-   * @param automaton the automaton
    * @param length T, at least 1
-   * @param label the label
    * @throws org.lengthwise.config.InvalidValueException if the counts would not fit into memory
    */
   RankedStrings(Automaton automaton, int length, int label) {
@@ -66,10 +64,9 @@ final class RankedStrings {
   }
 
   /**
-   * Finds a string.
+   * {@return the ids of the string with a rank}
    *
    * @param rank from 0 to size - 1
-   * @return its ids
    */
   int[] get(BigInteger rank) {
     int[] ids = new int[counts.length - 1];
@@ -89,12 +86,7 @@ final class RankedStrings {
     return ids;
   }
 
-  /**
-   * Draws a string; all have the same probability.
-   *
-   * @param random the source of randomness
-   * @return its ids
-   */
+  /** {@return the ids of a string that is drawn; all have the same probability} */
   int[] draw(Random random) {
     BigInteger rank;
     do {

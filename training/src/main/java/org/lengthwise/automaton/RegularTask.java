@@ -20,14 +20,13 @@ public record RegularTask(String name, Automaton automaton, Sampler sampler, Lis
   }
 
   /**
-   * A task of a user's own. The labels that occur at a length alternate, so a batch holds equally
-   * many strings of each. All strings of one label have the same probability.
+   * {@return a task of a user's own} The labels that occur at a length alternate, so a batch holds
+   * equally many strings of each. All strings of one label have the same probability.
    *
    * @param name the name of the task
    * @param automaton the automaton
    * @param negatives uniform
    * @param p 0.5
-   * @return the task
    * @throws org.lengthwise.config.InvalidValueException for another choice, which only tasks of the
    *     paper have
    */

@@ -32,10 +32,9 @@ public record Rule(String name, Predicate<int[]> holds) {
   }
 
   /**
-   * The label that the rule gives to a string.
+   * {@return the label that the rule gives to a string, 0 or 1}
    *
    * @param ids the string, at least one id
-   * @return 0 or 1
    */
   public int label(int[] ids) {
     return holds.test(ids) ? 1 : 0;

@@ -17,10 +17,10 @@ public interface Sampler {
   Draw at(int length);
 
   /**
-   * The number of symbols of the strings that are drawn at a length.
+   * {@return the number of symbols of the strings that are drawn at a length: T, unless a task has
+   * no strings of that length}
    *
    * @param length T, at least 1
-   * @return T, unless a task has no strings of that length
    */
   default int numSymbols(int length) {
     return length;
@@ -31,11 +31,10 @@ public interface Sampler {
   interface Draw {
 
     /**
-     * Draws a string.
+     * {@return the ids of a string that is drawn}
      *
      * @param index the index of the string; where labels are balanced, it decides the label
      * @param random the stream of this string
-     * @return its ids
      */
     int[] string(long index, Random random);
   }

@@ -17,8 +17,8 @@ import org.lengthwise.positional.PositionalScheme;
  * <p>Source: Hutchins, Schlag, Wu, Dyer and Neyshabur, "Block-Recurrent Transformers", NeurIPS
  * 2022.
  *
- * @param chunk C, at least 1
- * @param states S, at least 1
+ * @param chunk C, the tokens of a chunk
+ * @param states S, the number of state vectors
  * @param layer r, the block with the states, from 0 to K - 1
  */
 @JsonTypeName("block-recurrent")

@@ -83,14 +83,13 @@ final class DecoderKernels implements AutoCloseable {
   }
 
   /**
-   * The states of block recurrence, chunk after chunk.
+   * {@return the states of block recurrence, chunk after chunk: keys and values of the states
+   * before each chunk [B, M, S, 2d], and states [B, S, d]}
    *
    * @param qkv_BT3d queries, keys and values of the tokens
    * @param states_BSd the states before the first chunk, also [S, d]
-   * @param block the recurrent block
    * @param carries whether the second result is the states after the last complete chunk; otherwise
    *     it is those before the last chunk
-   * @return keys and values of the states before each chunk [B, M, S, 2d], and states [B, S, d]
    */
   NDList states(
       NDArray qkv_BT3d,

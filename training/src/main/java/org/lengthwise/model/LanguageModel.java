@@ -17,24 +17,24 @@ import org.lengthwise.positional.attention.Precision;
  */
 public interface LanguageModel extends AutoCloseable {
   /**
-   * The number of logits that a loss computes together: on a CPU 128 MB in float32, 640 rows of
-   * GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows. In training one tensor of this size exists at a
-   * time, and one of half the size if products are in bfloat16. Without a gradient two exist.
+   * {@return the number of logits that a loss computes together: on a CPU 128 MB in float32, 640
+   * rows of GPT-2's vocabulary; on a GPU 2 GB, 10,624 rows} In training one tensor of this size
+   * exists at a time, and one of half the size if products are in bfloat16. Without a gradient two
+   * exist.
    *
    * @param isGpu whether the model runs on a GPU, which needs large products
-   * @return the number of logits
    */
   static long mostLogits(boolean isGpu) {
     return isGpu ? 1L << 29 : 1L << 25;
   }
 
   /**
-   * A model over weights that the caller keeps and closes.
+   * {@return a model, to be closed by the caller, over weights that the caller keeps and closes
+   * too}
    *
    * @param config the model's shape
    * @param weights its tensors
    * @param precision the format of its products
-   * @return the model, to be closed by the caller
    */
   static LanguageModel of(ModelConfig config, Weights weights, Precision precision) {
     if (config.kind() == ModelConfig.Kind.RNN) {
@@ -45,19 +45,14 @@ public interface LanguageModel extends AutoCloseable {
         : new Decoder(config, weights, precision);
   }
 
-  /**
-   * The model's shape.
-   *
-   * @return the configuration
-   */
+  /** {@return the model's shape} */
   ModelConfig config();
 
   /**
-   * The embeddings of tokens. A scheme with position embeddings adds them here.
+   * {@return the embeddings of tokens [B, T, d]} A scheme with position embeddings adds them here.
    *
    * @param tokens_BT token ids, int64
    * @param withGradient whether a backward pass will follow
-   * @return the embeddings [B, T, d]
    * @throws IllegalArgumentException if the scheme has fewer than T positions
    */
   NDArray embed(NDArray tokens_BT, boolean withGradient);
@@ -72,60 +67,57 @@ public interface LanguageModel extends AutoCloseable {
   NDArray hidden(NDArray embedded_BTd, boolean withGradient);
 
   /**
-   * Computes the last position's hidden state only. It equals the last position of {@link #hidden},
-   * usually for much less work.
+   * {@return the hidden states [B, d] of the last position only} They equal the last position of
+   * {@link #hidden}, usually for much less work.
    *
    * @param embedded_BTd token embeddings; they stay open
    * @param withGradient whether a backward pass will follow
-   * @return the hidden states [B, d]
    */
   NDArray lastHidden(NDArray embedded_BTd, boolean withGradient);
 
   /**
-   * The rows that {@link #lastHidden} computes, level by level, without a graph.
+   * {@return for each level the rows [B, n, d] that {@link #lastHidden} computes, without a graph}
+   * The last level has one row, the result of {@link #lastHidden}. A model without levels has one
+   * level.
    *
    * @param embedded_BTd token embeddings; they stay open
-   * @return for each level its rows [B, n, d]. The last level has one row, the result of {@link
-   *     #lastHidden}. A model without levels has one level.
    */
   default List<NDArray> levels(NDArray embedded_BTd) {
     return List.of(lastHidden(embedded_BTd, false).expandDims(1));
   }
 
   /**
-   * The gradient of a scalar with respect to the embeddings. The weights get no gradients. Memory
-   * stays low: each layer's forward pass runs a second time, right before its backward pass.
+   * {@return the gradient [B, T, d] of a scalar with respect to the embeddings} The weights get no
+   * gradients. Memory stays low: each layer's forward pass runs a second time, right before its
+   * backward pass.
    *
    * @param embedded_BTd token embeddings; they stay open
    * @param scalar maps the hidden states [B, T, d] to the scalar that is differentiated
-   * @return the gradient [B, T, d]
    */
   NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar);
 
   /**
-   * The mean negative log-likelihood of targets, with its graph.
+   * {@return the mean negative log-likelihood of targets in nats, a scalar with its graph}
    *
    * @param tokens_BT inputs, int64
    * @param targets_BT the token that follows each input, int64
-   * @return a scalar in nats
    */
   NDArray loss(NDArray tokens_BT, NDArray targets_BT);
 
   /**
-   * The negative log-likelihood of the targets that follow some positions.
+   * {@return the negative log-likelihood [N] in nats of the targets that follow some positions}
    *
    * @param x_Nd the hidden states at these positions
    * @param targets_N the token that follows each of them, or its label, int64
    * @param withGradient whether a backward pass will follow
-   * @return [N] in nats
    */
   NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient);
 
   /**
-   * The logits of the tokens that follow some positions, or of their labels, without a graph.
+   * {@return the logits [N, V] of the tokens that follow some positions, or a column for each of
+   * their labels, without a graph}
    *
    * @param x_Nd the hidden states at these positions
-   * @return [N, V], or a column for each label
    */
   NDArray logits(NDArray x_Nd);
 

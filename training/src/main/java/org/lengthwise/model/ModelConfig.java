@@ -86,21 +86,15 @@ public record ModelConfig(
     this(layers, width, heads, vocabulary, position, DecoderForm.GPT2, 0);
   }
 
-  /**
-   * Whether the model gives one label to its whole input.
-   *
-   * @return false for a language model
-   */
+  /** {@return whether the model gives one label to its whole input; false for a language model} */
   @JsonIgnore
   public boolean isClassifier() {
     return labels > 0;
   }
 
   /**
-   * The factor of token embeddings, before the positional scheme changes them. Sinusoidal positions
-   * have a factor sqrt(d) of their own, which is not applied twice.
-   *
-   * @return sqrt(d) or 1
+   * {@return the factor of token embeddings before the positional scheme changes them, sqrt(d) or
+   * 1} Sinusoidal positions have a factor sqrt(d) of their own, which is not applied twice.
    */
   double embeddingScale() {
     boolean isScaled =
@@ -109,20 +103,15 @@ public record ModelConfig(
     return isScaled ? Math.sqrt(width) : 1;
   }
 
-  /**
-   * The width of a head.
-   *
-   * @return D = d / H
-   */
+  /** {@return D = d / H, the width of a head} */
   public int headWidth() {
     return width / heads;
   }
 
   /**
-   * This model with another scheme that has the same parameters.
+   * {@return the shape of this model with another scheme that has the same parameters}
    *
    * @param scheme the scheme, for example {@linkplain PositionalScheme#scaled scaled} at test time
-   * @return the model's shape
    */
   public ModelConfig with(PositionalScheme scheme) {
     return new ModelConfig(
@@ -130,40 +119,38 @@ public record ModelConfig(
   }
 
   /**
-   * This model with another recurrence.
+   * {@return the shape of this model with another recurrence}
    *
    * @param other the recurrence
-   * @return the model's shape
    */
   public ModelConfig with(Recurrence other) {
     return new ModelConfig(layers, width, heads, vocabulary, position, other, form, labels, kind);
   }
 
   /**
-   * The number of executed layers.
+   * {@return the number of executed layers: K L, or K N under a Staircase of N passes}
    *
    * @param length T
-   * @return K L, or K N under a Staircase of N passes
    */
   public int executedLayers(long length) {
     return layers * position.levels(length) * recurrence.passes();
   }
 
   /**
-   * The number of positions that run through the blocks together.
+   * {@return the number of positions that run through the blocks together: T, or the row of a
+   * Staircase}
    *
    * @param length T
-   * @return T, or the row of a Staircase
    */
   public int rowLength(int length) {
     return recurrence.rowLength(length);
   }
 
   /**
-   * The number of full rows that hold all passes over a sequence.
+   * {@return the number of full rows that hold all passes over a sequence: N T over the length of a
+   * row, rounded up; 1 without recurrence}
    *
    * @param length T
-   * @return N T over the length of a row, rounded up; 1 without recurrence
    */
   public long fullRows(int length) {
     int row = rowLength(length);
@@ -171,102 +158,90 @@ public record ModelConfig(
   }
 
   /**
-   * The chunk of a recurrence. A text that is read anew begins at a multiple of it.
-   *
-   * @return the chunk C of a recurrence, otherwise 1
+   * {@return the chunk C of a recurrence, otherwise 1} A text that is read anew begins at a
+   * multiple of it.
    */
   public int chunk() {
     return recurrence.chunk();
   }
 
   /**
-   * Whether a text of any length can be read with a state of constant size.
-   *
-   * @return false for a model that keeps the keys of every position
+   * {@return whether a text of any length can be read with a state of constant size; false for a
+   * model that keeps the keys of every position}
    */
   public boolean hasBoundedState() {
     return recurrence.hasBoundedState(position);
   }
 
   /**
-   * Whether positions beyond the training length can be scaled at test time.
+   * {@return whether positions beyond the training length can be scaled at test time; always true
+   * for {@link PositionScaling#NONE}}
    *
    * @param scaling the scaling
-   * @return always true for {@link PositionScaling#NONE}
    */
   public boolean isScaledBy(PositionScaling scaling) {
     return recurrence.allows(scaling) && position.isScaledBy(scaling);
   }
 
   /**
-   * The theoretical receptive field: the number of latest positions that the last position can
-   * depend on, itself included.
+   * {@return the theoretical receptive field: the number of latest positions that the last position
+   * can depend on, itself included, from 1 to T}
    *
    * @param length T
-   * @return from 1 to T
    */
   public long receptiveField(long length) {
     return recurrence.receptiveField(layers, position, length);
   }
 
   /**
-   * The number of positions that a block computes if only the last position is needed.
+   * {@return the number of positions that a block computes if only the last position is needed,
+   * from 1 to T}
    *
    * @param length T
-   * @return from 1 to T
    */
   public long positionsForLast(int length) {
     return recurrence.positionsForLast(layers, position, length);
   }
 
   /**
-   * The number of positions that a training pass computes at a level.
+   * {@return the number of positions that a training pass computes at a level; T for a language
+   * model}
    *
    * @param level l, from 0 to L; L for the results of the last level
    * @param length T
-   * @return T for a language model
    */
   public long rows(int level, long length) {
     return isClassifier() ? position.rowsForLast(level, length) : length;
   }
 
-  /**
-   * The number of parameters.
-   *
-   * @return the sum of all tensors' sizes; the tied output projection counts once
-   */
+  /** {@return the number of parameters, where the tied output projection counts once} */
   public long numParameters() {
     return ParameterLayout.numParameters(this);
   }
 
   /**
-   * The number of parameters of the positional scheme, which {@link #numParameters} includes.
-   *
-   * @return the sum of the sizes of its tensors
+   * {@return the number of parameters of the positional scheme, which {@link #numParameters}
+   * includes}
    */
   public long numPositionalParameters() {
     return ParameterLayout.numPositional(this);
   }
 
-  /**
-   * The number of parameters in one block, without the positional scheme.
-   *
-   * @return 12 d² + 13 d
-   */
+  /** {@return the number of parameters in one block without the positional scheme, 12 d² + 13 d} */
   public long numBlockParameters() {
     return 12L * width * width + 13L * width;
   }
 
   /**
-   * Floating-point operations of one training token, forward and backward. The usual estimate: 6 N
-   * + 12 d T per executed layer, with N the executed block parameters plus the output projection.
-   * Attention counts as dense, also where a window computes fewer scores. A classifier has one
-   * output for a string, and RegularGPT computes only the rows that the last position depends on;
-   * the scores of these few keys are not counted. A Staircase counts the scores of its rows, and
-   * block recurrence adds the work of the states. An rnn multiplies its state by one matrix.
+   * {@return the floating-point operations of one training token, forward and backward} The usual
+   * estimate: 6 N + 12 d T per executed layer, with N the executed block parameters plus the output
+   * projection. Attention counts as dense, also where a window computes fewer scores. A classifier
+   * has one output for a string, and RegularGPT computes only the rows that the last position
+   * depends on; the scores of these few keys are not counted. A Staircase counts the scores of its
+   * rows, and block recurrence adds the work of the states. An rnn multiplies its state by one
+   * matrix.
    *
    * @param length T
-   * @return operations per token
    */
   public double flopsPerToken(int length) {
     if (kind == Kind.RNN) {

@@ -45,10 +45,9 @@ public final class ParameterLayout {
   private ParameterLayout() {}
 
   /**
-   * The tensors of a model.
+   * {@return the descriptions of the tensors of a model, with unique names}
    *
    * @param config the model's shape
-   * @return their descriptions; names are unique
    */
   public static List<ParameterSpec> of(ModelConfig config) {
     return switch (config.kind()) {
@@ -163,10 +162,9 @@ public final class ParameterLayout {
   }
 
   /**
-   * The shapes of a model's tensors.
+   * {@return the axes of each of a model's tensors by name, in checkpoint order}
    *
    * @param config the model's shape
-   * @return each tensor's axes by name, in checkpoint order
    */
   public static Map<String, List<Integer>> shapes(ModelConfig config) {
     Map<String, List<Integer>> shapes = new LinkedHashMap<>();
@@ -175,32 +173,29 @@ public final class ParameterLayout {
   }
 
   /**
-   * The prefix of a block's tensors.
+   * {@return the prefix of a block's tensors, {@code transformer.h.{k}.}}
    *
    * @param k the distinct block
-   * @return {@code transformer.h.{k}.}
    */
   static String block(int k) {
     return "transformer.h." + k + ".";
   }
 
   /**
-   * The prefix of the tensors of the states.
+   * {@return the prefix of the tensors of the states, {@code transformer.h.{r}.state.}}
    *
    * @param config a model with {@link BlockRecurrence}
-   * @return {@code transformer.h.{r}.state.}
    */
   static String states(ModelConfig config) {
     return block(((BlockRecurrence) config.recurrence()).layer()) + "state.";
   }
 
   /**
-   * The name of a positional tensor.
+   * {@return the name of a positional tensor: {@code transformer.h.{k}.attn.NAME}, {@code
+   * transformer.position.NAME} or {@code transformer.NAME}}
    *
    * @param parameter its description
    * @param k the distinct block that uses it
-   * @return {@code transformer.h.{k}.attn.NAME}, {@code transformer.position.NAME} or {@code
-   *     transformer.NAME}
    */
   public static String positionalName(PositionalParameter parameter, int k) {
     return switch (parameter.scope()) {

@@ -33,19 +33,18 @@ public record ParameterSpec(
   }
 
   /**
-   * Whether {@code optimizer.positional_rate} multiplies the learning rate.
-   *
-   * @return true for a table of biases that {@linkplain BiasTable#startsFlat starts flat}
+   * {@return whether {@code optimizer.positional_rate} multiplies the learning rate: true for a
+   * table of biases that {@linkplain BiasTable#startsFlat starts flat}}
    */
   public boolean startsFlat() {
     return table.isPresent() && table.get().startsFlat();
   }
 
   /**
-   * How far the biases of each head lie apart.
+   * {@return how far the biases of each head lie apart; empty if the tensor is not a table of
+   * biases}
    *
    * @param numbers the tensor's numbers, row-major
-   * @return the range of each head; empty if the tensor is not a table of biases
    */
   public DoubleStream biasRanges(float[] numbers) {
     return table.stream()
@@ -55,11 +54,7 @@ public record ParameterSpec(
                     found.ranges(numbers, numbers.length / shape.get(found.entryAxis()))));
   }
 
-  /**
-   * The number of elements.
-   *
-   * @return the product of the axes
-   */
+  /** {@return the number of elements} */
   public long size() {
     return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
   }

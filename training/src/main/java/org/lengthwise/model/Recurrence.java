@@ -17,19 +17,14 @@ import org.lengthwise.positional.PositionalScheme;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Staircase {
-  /**
-   * No recurrence.
-   *
-   * @return the recurrence of a plain transformer
-   */
+  /** {@return the recurrence of a plain transformer: none} */
   static Recurrence none() {
     return new NoRecurrence();
   }
 
   /**
-   * The recurrence's name in results and messages.
-   *
-   * @return {@code none}, or the kind and its settings
+   * {@return the recurrence's name in results and messages: {@code none}, or the kind and its
+   * settings}
    */
   String label();
 
@@ -54,29 +49,25 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
         form.causal(), "model.causal", "true, because of recurrence " + label(), form.causal());
   }
 
-  /**
-   * The number of positions of a chunk.
-   *
-   * @return C; 1 without recurrence
-   */
+  /** {@return C, the number of positions of a chunk; 1 without recurrence} */
   int chunk();
 
   /**
-   * What is unusual about this recurrence in training.
+   * {@return a warning of what is unusual about this recurrence in training, or empty if chunks
+   * follow one another and read one another}
    *
    * @param length T_tr
-   * @return a warning, or empty if chunks follow one another and read one another
    */
   default Optional<String> warning(int length) {
     return Optional.empty();
   }
 
   /**
-   * The warning if a training sequence has one chunk.
+   * {@return the warning if a training sequence has one chunk, or empty if there are several
+   * chunks}
    *
    * @param chunk C
    * @param length T_tr
-   * @return the warning, or empty if there are several chunks
    */
   static Optional<String> oneChunk(int chunk, int length) {
     return chunk < length
@@ -86,95 +77,89 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
                 .formatted(chunk, length));
   }
 
-  /**
-   * How many times each block runs over a position.
-   *
-   * @return N of a Staircase, otherwise 1
-   */
+  /** {@return how many times each block runs over a position: N of a Staircase, otherwise 1} */
   default int passes() {
     return 1;
   }
 
   /**
-   * The number of positions that run through the blocks together.
+   * {@return the number of positions that run through the blocks together: N C of a Staircase, at
+   * most T; otherwise T}
    *
    * @param length T
-   * @return N C of a Staircase, at most T; otherwise T
    */
   default int rowLength(int length) {
     return length;
   }
 
   /**
-   * Whether the positions of a model can be scaled at test time.
+   * {@return whether the positions of a model can be scaled at test time; always true for {@link
+   * PositionScaling#NONE}}
    *
    * @param scaling the scaling
-   * @return always true for {@link PositionScaling#NONE}
    */
   default boolean allows(PositionScaling scaling) {
     return scaling == PositionScaling.NONE;
   }
 
   /**
-   * Whether a text of any length can be read with a state of constant size.
+   * {@return whether a text of any length can be read with a state of constant size: true for a
+   * Staircase, and for block recurrence under a scheme with windows}
    *
    * @param position the model's scheme
-   * @return true for a Staircase, and for block recurrence under a scheme with windows
    */
   default boolean hasBoundedState(PositionalScheme position) {
     return false;
   }
 
   /**
-   * The number of calls of blocks that must follow one another.
+   * {@return the number of calls of blocks that must follow one another; K without recurrence}
    *
    * @param layers K, the number of distinct blocks
    * @param length T
-   * @return K without recurrence
    */
   default long sequentialCalls(int layers, long length) {
     return layers;
   }
 
   /**
-   * The theoretical receptive field of the last position.
+   * {@return the theoretical receptive field of the last position, from 1 to T}
    *
    * @param layers K, the number of distinct blocks
    * @param position the model's scheme
    * @param length T
-   * @return from 1 to T
    */
   default long receptiveField(int layers, PositionalScheme position, long length) {
     return position.receptiveField(layers, length);
   }
 
   /**
-   * The number of positions that a block computes if only the last position is needed.
+   * {@return the number of positions of a row that a block computes if only the last position is
+   * needed}
    *
    * @param layers K, the number of distinct blocks
    * @param position the model's scheme
    * @param length T
-   * @return the positions of a row
    */
   default long positionsForLast(int layers, PositionalScheme position, int length) {
     return rowLength(length);
   }
 
   /**
-   * The vectors of width d that training keeps of a sequence, beyond those of the blocks.
+   * {@return the number of vectors of width d that training keeps of a sequence, beyond those of
+   * the blocks}
    *
    * @param length T
-   * @return vectors of one sequence
    */
   default long extraVectors(int length) {
     return 0;
   }
 
   /**
-   * Floating-point operations of one training token in what the recurrence adds to the blocks.
+   * {@return the floating-point operations of one training token in what the recurrence adds to the
+   * blocks}
    *
    * @param width d
-   * @return operations per token
    */
   default double extraFlops(int width) {
     return 0;

@@ -31,10 +31,10 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
   }
 
   /**
-   * The negative log-likelihood of each token except the first.
+   * {@return the negative log-likelihood in nats of each of the N tokens except the first: element
+   * i is -ln p(token i + 1 | tokens 0..i)}
    *
    * @param tokens N token ids, at least 2; the model reads N - 1 of them
-   * @return N - 1 values in nats: element i is -ln p(token i + 1 | tokens 0..i)
    */
   public double[] nll(int[] tokens) {
     int length = tokens.length - 1;
@@ -47,10 +47,10 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
   }
 
   /**
-   * The inputs of the first block.
+   * {@return the inputs of the first block: the embeddings [T, d], including position embeddings if
+   * the scheme has them}
    *
    * @param tokens T token ids
-   * @return their embeddings [T, d], including position embeddings if the scheme has them
    */
   public double[][] embed(int[] tokens) {
     int d = config.width();
@@ -66,11 +66,11 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
   }
 
   /**
-   * The negative log-likelihood of the token after a sequence, as a function of its embeddings.
+   * {@return the negative log-likelihood in nats of the token after a sequence, as a function of
+   * its embeddings}
    *
    * @param embedded_Td the inputs of the first block, which are not modified
    * @param target the token that follows
-   * @return nats
    */
   public double lastNll(double[][] embedded_Td, int target) {
     double[][] hidden_Td = hidden(embedded_Td);
@@ -99,13 +99,13 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
   }
 
   /**
-   * A block at the last positions of some rows, whose other rows are keys and values only.
+   * {@return the outputs [T, d] of a block at the last positions of some rows, whose other rows are
+   * keys and values only}
    *
    * @param rows_Pd the inputs of the block, which are not modified
    * @param length T, the number of the last positions
    * @param k the distinct block
    * @param level l
-   * @return the outputs at the last positions [T, d]
    */
   double[][] block(double[][] rows_Pd, int length, int k, int level) {
     boolean isPre = config.form().norm() == DecoderForm.Norm.PRE;

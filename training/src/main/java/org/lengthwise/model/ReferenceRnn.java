@@ -14,11 +14,10 @@ import java.util.Objects;
 public record ReferenceRnn(ModelConfig config, Map<String, double[]> values) {
 
   /**
-   * The negative log-likelihood of a label.
+   * {@return the negative log-likelihood of a label in nats}
    *
    * @param symbols the string, at least one symbol
    * @param label its label
-   * @return nats
    */
   public double nll(int[] symbols, int label) {
     double[] logits = logits(symbols);

@@ -18,8 +18,8 @@ import org.lengthwise.positional.PositionalScheme;
  * Parallelism for Length Generalization on Regular Languages", 2024, the first row is the first
  * chunk alone; Ju et al. put vectors of zeros before it.
  *
- * @param chunk C, at least 1
- * @param passes N, at least 1
+ * @param chunk C, the tokens of a chunk
+ * @param passes N, how often the blocks run over a chunk
  */
 @JsonTypeName("staircase")
 public record Staircase(int chunk, int passes) implements Recurrence {

@@ -32,13 +32,13 @@ public final class Weights implements AutoCloseable {
   }
 
   /**
-   * Random initial weights. Each tensor has its own random stream. So a seed gives the same values
-   * on every device, and two schemes start with equal values in all tensors that both have.
+   * {@return random initial weights, to be closed by the caller} Each tensor has its own random
+   * stream. So a seed gives the same values on every device, and two schemes start with equal
+   * values in all tensors that both have.
    *
    * @param config the model's shape
    * @param streams the run's randomness
    * @param device the device of the weights
-   * @return the weights, to be closed by the caller
    */
   public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
     Weights weights = new Weights(ParameterLayout.of(config), device);
@@ -49,12 +49,12 @@ public final class Weights implements AutoCloseable {
   }
 
   /**
-   * Weights with given values. One tensor at a time is in Java's heap.
+   * {@return weights with given values, to be closed by the caller} One tensor at a time is in
+   * Java's heap.
    *
    * @param config the model's shape
    * @param values gives each tensor's numbers, row-major, by name
    * @param device the device of the weights
-   * @return the weights, to be closed by the caller
    * @throws IOException if the numbers cannot be read
    * @throws IllegalArgumentException if a tensor has another size
    */
@@ -114,10 +114,9 @@ public final class Weights implements AutoCloseable {
   }
 
   /**
-   * One tensor.
+   * {@return one tensor, owned by these weights}
    *
    * @param name its name
-   * @return the tensor, owned by these weights
    * @throws IllegalArgumentException if the model has no such tensor
    */
   public NDArray get(String name) {
@@ -128,29 +127,17 @@ public final class Weights implements AutoCloseable {
     return tensor;
   }
 
-  /**
-   * All tensors by name.
-   *
-   * @return an unmodifiable view in layout order
-   */
+  /** {@return an unmodifiable view of all tensors by name, in layout order} */
   public Map<String, NDArray> tensors() {
     return java.util.Collections.unmodifiableMap(tensors);
   }
 
-  /**
-   * The descriptions of the tensors.
-   *
-   * @return the layout
-   */
+  /** {@return the descriptions of the tensors} */
   public List<ParameterSpec> layout() {
     return layout;
   }
 
-  /**
-   * The device of the weights.
-   *
-   * @return the device
-   */
+  /** {@return the device of the weights} */
   public Device device() {
     return manager.getDevice();
   }

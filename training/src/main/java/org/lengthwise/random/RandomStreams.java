@@ -14,10 +14,9 @@ import org.lengthwise.artifact.Sha256;
 public record RandomStreams(long seed) {
 
   /**
-   * The seed of a stream: the first eight bytes of SHA-256 over {@code seed/name}.
+   * {@return the seed of a stream: the first eight bytes of SHA-256 over {@code seed/name}}
    *
    * @param name the purpose of the stream
-   * @return the seed
    */
   public long seedOf(String name) {
     byte[] key = (seed + "/" + name).getBytes(StandardCharsets.UTF_8);
@@ -25,11 +24,10 @@ public record RandomStreams(long seed) {
   }
 
   /**
-   * A stream. The algorithm of {@link Random} is specified, so the numbers are the same on every
-   * platform and Java release.
+   * {@return a new generator of a stream} The algorithm of {@link Random} is specified, so the
+   * numbers are the same on every platform and Java release.
    *
    * @param name the purpose of the stream
-   * @return a new generator
    */
   public Random stream(String name) {
     return new Random(seedOf(name));

@@ -17,10 +17,9 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 public record DataIdentity(TokenizerIdentity tokenizer, String sha256) {
 
   /**
-   * The identity of a shard folder.
+   * {@return the identity of a shard folder}
    *
    * @param manifest its manifest
-   * @return the identity
    */
   public static DataIdentity of(Manifest manifest) {
     MessageDigest digest = Sha256.newDigest();

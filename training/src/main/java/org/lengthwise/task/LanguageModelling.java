@@ -43,11 +43,10 @@ public final class LanguageModelling implements Task {
   }
 
   /**
-   * The task over a shard folder.
+   * {@return the task over a shard folder}
    *
    * @param shards the folder, kept open by the caller
    * @param config the run
-   * @return the task
    * @throws DataFormatException if a split is shorter than one window
    */
   static LanguageModelling of(ShardFolder shards, TrainingConfig config) {

@@ -17,11 +17,10 @@ import org.lengthwise.task.Task.Batch;
 public record Samples(int count, long[] tokens, long[] targets) {
 
   /**
-   * Strings of one length with their labels as targets.
+   * {@return strings of one length with their labels as targets}
    *
    * @param strings B strings
    * @param automaton labels them
-   * @return the samples
    */
   public static Samples labelled(List<int[]> strings, Automaton automaton) {
     return new Samples(
@@ -30,20 +29,15 @@ public record Samples(int count, long[] tokens, long[] targets) {
         strings.stream().mapToLong(automaton::label).toArray());
   }
 
-  /**
-   * The number of tokens that the model reads.
-   *
-   * @return B x T
-   */
+  /** {@return the number of tokens that the model reads, B x T} */
   public int numTokens() {
     return tokens.length;
   }
 
   /**
-   * Copies the samples to a device.
+   * {@return a copy of the samples on a device}
    *
    * @param manager the owner of the batch
-   * @return the batch
    */
   public Batch on(NDManager manager) {
     return new Batch(

@@ -59,14 +59,13 @@ public final class StringClassification implements Task {
   }
 
   /**
-   * Strings of one length, for a measurement. A string depends on its stream only.
+   * {@return strings of one length, for a measurement} A string depends on its stream only.
    *
    * @param task the task
    * @param length T
    * @param count the number of strings
    * @param streams the random streams of the measurement
    * @param stream the names of the streams, without the index of a string
-   * @return the strings
    * @throws ConfigException if no string of the length has a label
    */
   public static List<int[]> strings(
@@ -88,11 +87,10 @@ public final class StringClassification implements Task {
   }
 
   /**
-   * The identity of a task's alphabet, in the place of a tokenizer's. Its checksum is that of the
-   * automaton.
+   * {@return the identity of a task's alphabet, in the place of a tokenizer's} Its checksum is that
+   * of the automaton.
    *
    * @param task the task
-   * @return the identity
    */
   public static TokenizerIdentity identity(RegularTask task) {
     return new TokenizerIdentity(
@@ -169,11 +167,10 @@ public final class StringClassification implements Task {
   }
 
   /**
-   * The labels that a classifier gives to strings.
+   * {@return the labels [B], int64, that a classifier gives to strings}
    *
    * @param model the classifier
    * @param tokens_BT the strings, int64
-   * @return the labels [B], int64
    */
   public static NDArray labels(LanguageModel model, NDArray tokens_BT) {
     return model.logits(model.lastHidden(model.embed(tokens_BT, false), false)).argMax(1);

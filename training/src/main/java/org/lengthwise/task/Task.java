@@ -16,11 +16,10 @@ import org.lengthwise.training.config.TrainingConfig;
 public interface Task {
 
   /**
-   * The task of a run. A task that reads no shards leaves their folder closed.
+   * {@return the task of a run} A task that reads no shards leaves their folder closed.
    *
    * @param config the run
    * @param shards the shards that the user names, closed by the caller
-   * @return the task
    * @throws org.lengthwise.error.DataFormatException if the shards have too few tokens
    */
   static Task of(TrainingConfig config, ShardSource shards) {
@@ -30,86 +29,69 @@ public interface Task {
   }
 
   /**
-   * The identity of the data that the task reads. Checkpoints store this identity, and a resumed
-   * run must have an equal one.
-   *
-   * @return the data's identity
+   * {@return the identity of the data that the task reads} Checkpoints store this identity, and a
+   * resumed run must have an equal one.
    */
   DataIdentity data();
 
-  /**
-   * V, the number of different tokens.
-   *
-   * @return the size of the vocabulary
-   */
+  /** {@return V, the number of different tokens} */
   int vocabulary();
 
   /**
-   * The number of training samples of an epoch. After an epoch the samples repeat in another order.
-   *
-   * @return the number of samples, or empty if samples never repeat
+   * {@return the number of training samples of an epoch, or empty if samples never repeat} After an
+   * epoch the samples repeat in another order.
    */
   OptionalLong samplesPerEpoch();
 
   /**
-   * Reads training samples of one step. All samples of a step have one length.
+   * {@return the training samples of one step, all of one length}
    *
    * @param first the index of the first sample, counted over all epochs; a step begins at a
    *     multiple of the batch
    * @param count the number of samples
-   * @return the samples
    */
   Samples training(long first, int count);
 
-  /**
-   * The number of samples of each validation.
-   *
-   * @return at least 1
-   */
+  /** {@return the number of samples of each validation, at least 1} */
   int numValidationSamples();
 
   /**
-   * The end of the validation samples that have the length of a given one. A batch of validation
-   * never goes beyond.
+   * {@return the index of the first later validation sample of another length than a given one, or
+   * the number of samples} A batch of validation never goes beyond.
    *
    * @param first the index of a sample
-   * @return the index of the first later sample of another length, or the number of samples
    */
   default int validationEnd(int first) {
     return numValidationSamples();
   }
 
   /**
-   * Reads validation samples. They are the same at each validation.
+   * {@return validation samples, the same at each validation}
    *
    * @param first the index of the first sample
    * @param count the number of samples
-   * @return the samples
    */
   Samples validation(int first, int count);
 
   /**
-   * The mean loss of a batch, with its graph.
+   * {@return the mean loss of a batch, a scalar with its graph}
    *
    * @param model the model in training
    * @param batch the samples on the model's device
-   * @return a scalar
    */
   NDArray loss(LanguageModel model, Batch batch);
 
   /**
-   * The name of the metric of validation. Lower is better: the lowest mean is the best checkpoint.
-   *
-   * @return {@code nll}, for example
+   * {@return the name of the metric of validation, such as {@code nll}} Lower is better: the lowest
+   * mean is the best checkpoint.
    */
   String metric();
 
   /**
-   * Measures a batch of validation samples, without a graph.
+   * {@return the metric of a batch of validation samples, without a graph}
    *
    * @param model the model in training
    * @param batch the samples on the model's device
-   * @return the metric of the batch
    */
   Score score(LanguageModel model, Batch batch);
 
@@ -130,11 +112,7 @@ public interface Task {
    */
   record Score(double sum, long count) {
 
-    /**
-     * The metric of a single target, on average.
-     *
-     * @return sum / count
-     */
+    /** {@return the metric of a single target on average: sum / count} */
     public double mean() {
       return sum / count;
     }
@@ -145,11 +123,10 @@ public interface Task {
   interface Loss {
 
     /**
-     * Computes the loss.
+     * {@return the loss, a scalar with its graph}
      *
      * @param model the model in training
      * @param batch the samples on the model's device
-     * @return a scalar with its graph
      */
     NDArray of(LanguageModel model, Batch batch);
   }

@@ -16,7 +16,6 @@ final class Windows {
   /**
    * The windows of a split.
    *
-   * @param stream the split's tokens
    * @param length T
    * @param name the name of the split in errors
    * @throws DataFormatException if the split is shorter than one window
@@ -34,11 +33,7 @@ final class Windows {
     }
   }
 
-  /**
-   * The number of windows.
-   *
-   * @return the number of windows; an incomplete one at the end is not used
-   */
+  /** {@return the number of windows; an incomplete one at the end is not used} */
   long numWindows() {
     return numWindows;
   }

@@ -65,7 +65,7 @@ class AutomatonTest {
         PARITY.replace("a, b", "a, a"), "mine.yaml:1: expected at least one name, each once");
     assertFails(
         PARITY.replace("labels: [0, 1]", "labels: [0]"),
-        "mine.yaml:5: expected one for each of 2 states for `labels`, found [0]");
+        "mine.yaml:5: expected a label for each state for `labels`, found [0] for 2 states");
     for (String wrong : List.of("[0, 2]", "[0, 0]", "[-2, 0]", "[1, 1]", "[-1, 0]")) {
       assertFails(
           PARITY.replace("labels: [0, 1]", "labels: " + wrong),

@@ -46,11 +46,7 @@ public record LengthHistogram(@JsonValue List<Bin> bins) {
       tokens[bin] += numTokens;
     }
 
-    /**
-     * The counts so far.
-     *
-     * @return the histogram
-     */
+    /** {@return the counts so far} */
     public LengthHistogram histogram() {
       List<Bin> bins = new ArrayList<>();
       int pending = 0;

@@ -35,10 +35,9 @@ public record ShardSummary(
   }
 
   /**
-   * The counts of one split.
+   * {@return the counts of one split}
    *
    * @param split the split
-   * @return its counts
    */
   public SplitSummary split(Split split) {
     return Objects.requireNonNull(splits.get(split));

@@ -81,12 +81,11 @@ public final class Preparation {
   }
 
   /**
-   * Whether an earlier run, on this machine or on a cluster, has finished this output.
+   * {@return whether an earlier run, on this machine or on a cluster, has finished this output}
    *
    * @param request the inputs, the output and the settings
    * @param corpus the files of the inputs
    * @param tokenizer turns the text into tokens
-   * @return whether the output is finished
    * @throws IOException if the output cannot be read
    * @throws ConfigException if the output has other inputs, another tokenizer or other settings
    */
@@ -164,10 +163,9 @@ public final class Preparation {
   }
 
   /**
-   * A tokenizer's identity, as manifests store it.
+   * {@return a tokenizer's name, checksum and ids, as manifests store them}
    *
    * @param tokenizer any tokenizer
-   * @return its name, checksum and ids
    */
   public static TokenizerIdentity identity(Tokenizer tokenizer) {
     return new TokenizerIdentity(
@@ -175,10 +173,9 @@ public final class Preparation {
   }
 
   /**
-   * The settings, as manifests store them.
+   * {@return the settings as JSON, as manifests store them}
    *
    * @param request the request that has the settings
-   * @return the settings as JSON
    * @throws IOException never, because settings can always be written as JSON
    */
   public static ObjectNode settings(PrepareRequest request) throws IOException {

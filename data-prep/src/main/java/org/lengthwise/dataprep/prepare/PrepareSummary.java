@@ -21,47 +21,32 @@ public record PrepareSummary(Map<Split, SplitEntry> splits, Tally tally, double 
   }
 
   /**
-   * The shards of one split.
+   * {@return the counts and shards of one split}
    *
    * @param split the split
-   * @return its counts and shards
    */
   public SplitEntry split(Split split) {
     return Objects.requireNonNull(splits.get(split));
   }
 
-  /**
-   * The number of documents.
-   *
-   * @return over all splits
-   */
+  /** {@return the number of documents in all splits} */
   public long documents() {
     return splits.values().stream().mapToLong(SplitEntry::documents).sum();
   }
 
   /**
-   * The number of tokens.
-   *
-   * @return over all splits, including the end-of-text token of each document
+   * {@return the number of tokens in all splits, including the end-of-text token of each document}
    */
   public long tokens() {
     return splits.values().stream().mapToLong(SplitEntry::tokens).sum();
   }
 
-  /**
-   * The mean length of a token's text.
-   *
-   * @return bytes of UTF-8 over tokens, without the end-of-text tokens
-   */
+  /** {@return the mean bytes of UTF-8 of a token's text, without the end-of-text tokens} */
   public double bytesPerToken() {
     return (double) tally.textBytes() / (tokens() - documents());
   }
 
-  /**
-   * The speed of the preparation.
-   *
-   * @return millions of bytes of text per second
-   */
+  /** {@return the speed of the preparation, in millions of bytes of text per second} */
   public double megabytesPerSecond() {
     return tally.textBytes() / 1e6 / seconds;
   }

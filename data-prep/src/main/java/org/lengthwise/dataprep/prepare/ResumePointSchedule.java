@@ -21,7 +21,6 @@ final class ResumePointSchedule {
   /**
    * Creates a schedule that starts with the first call of {@link #isDue}.
    *
-   * @param nanoClock the time
    * @param shortestPause the shortest time between two resume points
    * @param longestPause the time after which a resume point is due, even if it is expensive
    */

@@ -30,10 +30,10 @@ public record SplitFractions(double train, double validation, double test) {
   }
 
   /**
-   * Assigns a split.
+   * {@return the split of a text: test for the lowest hashes, validation for the next ones, train
+   * for the rest}
    *
    * @param textHash 64 uniformly distributed bits that depend on the text alone
-   * @return test for the lowest hashes, validation for the next ones, train for the rest
    */
   public Split splitOf(long textHash) {
     double position = (textHash >>> 11) * 0x1.0p-53;

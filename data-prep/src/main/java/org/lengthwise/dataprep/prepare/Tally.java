@@ -25,10 +25,9 @@ public record Tally(long textBytes, long rejects, long skipped, long duplicates)
   }
 
   /**
-   * Adds another tally.
+   * {@return the sum of each count of two tallies}
    *
    * @param other the tally of another part
-   * @return the sum of each count
    */
   public Tally plus(Tally other) {
     return new Tally(

@@ -63,10 +63,9 @@ public record Manifest(
   }
 
   /**
-   * One split of the folder.
+   * {@return the counts and shards of one split}
    *
    * @param split the split
-   * @return its counts and shards
    */
   public SplitEntry split(Split split) {
     return Objects.requireNonNull(splits.get(split));
@@ -85,10 +84,9 @@ public record Manifest(
   }
 
   /**
-   * Reads the manifest of a folder.
+   * {@return the manifest of a folder}
    *
    * @param folder the shard folder
-   * @return the manifest
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if it is not a manifest of this format version
    */

@@ -42,7 +42,6 @@ final class MappedShard implements AutoCloseable {
   /**
    * Maps a shard, and rejects it if it differs from the manifest.
    *
-   * @param file the file
    * @param entry the manifest's entry for it
    * @param schema the schema that the manifest implies
    * @param width the integer type of its tokens

@@ -64,10 +64,9 @@ final class ShardCache {
   }
 
   /**
-   * Returns the copy of a folder, and makes it if it is missing.
+   * {@return the complete local copy of a folder, which is made if it is missing}
    *
    * @param uri a finished shard folder on a Hadoop file system
-   * @return the complete local folder
    */
   Path localCopy(String uri) throws IOException {
     Storage storage = Storage.of(uri);

@@ -98,21 +98,16 @@ public final class ShardFolder implements AutoCloseable {
     }
   }
 
-  /**
-   * The content and origin of the folder.
-   *
-   * @return its manifest
-   */
+  /** {@return the manifest: content and origin of the folder} */
   public Manifest manifest() {
     return manifest;
   }
 
   /**
-   * The tokens of a split. The first call verifies the checksums of its shards, which reads them in
-   * full.
+   * {@return the tokens of a split, readable until this folder is closed; empty if the split has no
+   * documents} The first call verifies the checksums of its shards, which reads them in full.
    *
    * @param split the split
-   * @return its tokens, readable until this folder is closed; empty if the split has no documents
    * @throws DataFormatException if a checksum differs
    */
   public TokenStream tokens(Split split) {
@@ -145,11 +140,10 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   /**
-   * The first documents of a split.
+   * {@return the first documents of a split; fewer if the split's first shard has fewer}
    *
    * @param split the split
    * @param count the number of documents
-   * @return the documents; fewer if the split's first shard has fewer
    * @throws DataFormatException if a shard is damaged
    */
   public List<StoredDocument> firstDocuments(Split split, int count) {

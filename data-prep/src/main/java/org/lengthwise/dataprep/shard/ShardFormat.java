@@ -149,11 +149,10 @@ public final class ShardFormat {
   private ShardFormat() {}
 
   /**
-   * The name of a shard.
+   * {@return the name of a shard's file in the folder}
    *
    * @param split the split that it belongs to
    * @param number its position in the split, counted from 0
-   * @return the file's name in the folder
    */
   public static String fileName(Split split, int number) {
     return String.format(Locale.ROOT, "%s-%05d.arrow", split.label(), number);

@@ -11,11 +11,7 @@ public enum Split {
   /** For final measurements. */
   TEST;
 
-  /**
-   * The split's name in files and on the command line.
-   *
-   * @return the name in lower case
-   */
+  /** {@return the split's name in files and on the command line, in lower case} */
   public String label() {
     return EnumName.of(this);
   }

@@ -26,10 +26,9 @@ public record SplitEntry(long documents, long tokens, List<ShardEntry> shards) {
   }
 
   /**
-   * The entry of a split with given shards.
+   * {@return the entry of a split with given shards and the sums of their counts}
    *
    * @param shards its shards in order; empty if it has no documents
-   * @return the entry with the sums of their counts
    */
   public static SplitEntry of(List<ShardEntry> shards) {
     return new SplitEntry(

@@ -8,11 +8,7 @@ package org.lengthwise.dataprep.shard;
  */
 public interface TokenStream {
 
-  /**
-   * The length of the stream.
-   *
-   * @return the number of tokens, end-of-text included
-   */
+  /** {@return the number of tokens, end-of-text included} */
   long numTokens();
 
   /**

@@ -26,20 +26,12 @@ public final class Bytes {
     this.array = array;
   }
 
-  /**
-   * The number of bytes.
-   *
-   * @return at least 0
-   */
+  /** {@return the number of bytes} */
   public int length() {
     return array.length;
   }
 
-  /**
-   * The bytes. The caller must not change them.
-   *
-   * @return the array itself
-   */
+  /** {@return the array itself, which the caller must not change} */
   public byte[] array() {
     return array;
   }
@@ -58,11 +50,7 @@ public final class Bytes {
     return text.indexOf(REPLACEMENT) >= 0 && firstInvalid() >= 0 ? null : text;
   }
 
-  /**
-   * Finds the first byte that is not UTF-8.
-   *
-   * @return the offset in bytes, or -1 if all bytes are valid
-   */
+  /** {@return the offset of the first byte that is not UTF-8, or -1 if all bytes are valid} */
   public int firstInvalid() {
     CharsetDecoder decoder =
         StandardCharsets.UTF_8
@@ -84,10 +72,9 @@ public final class Bytes {
   }
 
   /**
-   * Recognises a binary format by a zero byte, because texts almost never have one. Bytes that are
-   * not UTF-8 do not show a binary format: they may be text in another encoding.
-   *
-   * @return whether there is a zero byte among the first 8 KiB
+   * {@return whether there is a zero byte among the first 8 KiB} This shows a binary format,
+   * because texts almost never have a zero byte. Bytes that are not UTF-8 do not show one: they may
+   * be text in another encoding.
    */
   public boolean looksBinary() {
     for (int i = 0; i < Math.min(array.length, BEGINNING); i++) {

@@ -56,28 +56,18 @@ public final class Corpus {
     return new Corpus(files);
   }
 
-  /**
-   * The length of all files together, as stored.
-   *
-   * @return a number of bytes
-   */
+  /** {@return the length of all files together in bytes, as stored} */
   public long numBytes() {
     return files.stream().mapToLong(InputFile::bytes).sum();
   }
 
-  /**
-   * The number of files.
-   *
-   * @return at least 1
-   */
+  /** {@return the number of files, at least 1} */
   public int numFiles() {
     return files.size();
   }
 
   /**
-   * The files by name and length, as they were found.
-   *
-   * @return the files, in the order in which they are read
+   * {@return the files by name and length, as they were found, in the order in which they are read}
    */
   public List<StoredFile> files() {
     return files.stream().map(file -> new StoredFile(file.uri(), file.bytes())).toList();
@@ -116,11 +106,10 @@ public final class Corpus {
   }
 
   /**
-   * Whether these are the files that an earlier run read, by name, length and content.
+   * {@return whether these are the files that an earlier run read, by name, length and content}
    *
    * @param earlier the files of the earlier run
    * @param bytesRead receives the number of bytes read so far, of {@link #numBytes}
-   * @return whether this corpus has the same content
    */
   public boolean matches(List<InputEntry> earlier, LongConsumer bytesRead) {
     if (files.size() != earlier.size()) {
@@ -145,20 +134,16 @@ public final class Corpus {
     return count -> bytesRead.accept(bytesBefore[file] + count);
   }
 
-  /**
-   * The files, each as one part.
-   *
-   * @return the files, in the order of reading
-   */
+  /** {@return the files, each as one part, in the order of reading} */
   public List<Part> wholeFiles() {
     return files.stream().map(Part::of).toList();
   }
 
   /**
-   * The smallest parts that can be read alone: the entries of each tar that is not compressed, and
-   * every other file. This reads the headers of each tar, so it takes time.
+   * {@return the smallest parts that can be read alone, in the order of reading; none for a tar
+   * without files} These parts are the entries of each tar that is not compressed, and every other
+   * file. This method reads the headers of each tar, so it takes time.
    *
-   * @return the parts, in the order of reading; none for a tar without files
    * @throws DataFormatException if a tar is truncated or damaged
    */
   public List<Part> parts() {

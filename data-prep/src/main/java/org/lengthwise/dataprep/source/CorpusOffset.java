@@ -26,10 +26,9 @@ public record CorpusOffset(int file, long entry, long documents, Prefix content)
   }
 
   /**
-   * The offset before the first document of a file.
+   * {@return the offset before the first document of a file}
    *
    * @param file the file's index in the corpus
-   * @return its start
    */
   public static CorpusOffset startOf(int file) {
     return new CorpusOffset(file, 0, 0, NOTHING);

@@ -11,29 +11,26 @@ package org.lengthwise.dataprep.source;
 public record DocumentOrigin(String uri, String name, String member, long line) {
 
   /**
-   * An entry of this archive.
+   * {@return an entry of this archive, as a whole}
    *
    * @param entry the entry's name
-   * @return the whole entry
    */
   public DocumentOrigin member(String entry) {
     return new DocumentOrigin(uri, name, entry, 0);
   }
 
   /**
-   * A line of this file or entry.
+   * {@return the origin at a line of this file or entry}
    *
    * @param number the line, counted from 1
-   * @return this origin at that line
    */
   public DocumentOrigin line(long number) {
     return new DocumentOrigin(uri, name, member, number);
   }
 
   /**
-   * The file and the entry by a name that is the same on every machine. Shards store this name.
-   *
-   * @return {@code name}, or {@code name!member}
+   * {@return {@code name}, or {@code name!member}: the file and the entry by a name that is the
+   * same on every machine} Shards store this name.
    */
   public String source() {
     return member.isEmpty() ? name : name + "!" + member;

@@ -68,9 +68,8 @@ public final class DocumentReader implements Closeable {
   }
 
   /**
-   * Reads the next document.
+   * {@return the next document; null at the end of the file}
    *
-   * @return the document; null at the end of the file
    * @throws DataFormatException if the file is truncated or damaged, or is not the file of the
    *     start
    */
@@ -87,19 +86,16 @@ public final class DocumentReader implements Closeable {
   }
 
   /**
-   * Whether a resume point may be saved after the document that was read last. This requires that
-   * all bytes before the start were read and compared.
-   *
-   * @return whether the bytes before the start are known to be unchanged
+   * {@return whether the bytes before the start are known to be unchanged: all of them were read
+   * and compared} Only then may a resume point be saved after the document that was read last.
    */
   public boolean isPastStart() {
     return bytes.isPastBeginning();
   }
 
   /**
-   * The offset after the document that was read last.
-   *
-   * @return an offset from which a later reading returns the documents that follow
+   * {@return the offset after the document that was read last, from which a later reading returns
+   * the documents that follow}
    */
   public CorpusOffset offset() {
     Prefix read = new Prefix(bytes.numBytes(), bytes.sha256());

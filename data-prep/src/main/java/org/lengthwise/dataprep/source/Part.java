@@ -35,9 +35,8 @@ public record Part(String uri, String name, String member, long offset, long byt
   }
 
   /**
-   * Distinguishes a file from an entry. An entry begins after its header, so its offset is never 0.
-   *
-   * @return whether this is a whole file
+   * {@return whether this is a whole file, not an entry} An entry begins after its header, so its
+   * offset is never 0.
    */
   public boolean coversFile() {
     return offset == 0;

@@ -3,18 +3,10 @@ package org.lengthwise.dataprep.source;
 /** A document as its source holds it: not decoded, not parsed, and cheap to pass to a thread. */
 public sealed interface RawDocument {
 
-  /**
-   * The origin of the document.
-   *
-   * @return the origin
-   */
+  /** {@return the origin of the document} */
   DocumentOrigin origin();
 
-  /**
-   * The memory that the document needs, in bytes.
-   *
-   * @return a number of bytes
-   */
+  /** {@return the memory that the document needs, in bytes} */
   int numBytes();
 
   /**

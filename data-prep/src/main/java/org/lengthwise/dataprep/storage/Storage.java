@@ -16,10 +16,9 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   Pattern REMOTE = Pattern.compile("(?i)(?!file:)[a-z][a-z0-9+.-]+:/.*");
 
   /**
-   * The storage of a name.
+   * {@return the storage of a name; it needs no closing}
    *
    * @param uri a local path, a {@code file:} URI, or a URI of a scheme known to Hadoop
-   * @return the storage; it needs no closing
    * @throws ConfigException if it needs Hadoop, and this installation has no Hadoop
    */
   static Storage of(String uri) {
@@ -50,20 +49,18 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   }
 
   /**
-   * Whether a name is on a Hadoop file system.
+   * {@return whether a name is on a Hadoop file system: a URI of a scheme other than {@code file:}}
    *
    * @param uri a local path, a {@code file:} URI, or a URI of another scheme
-   * @return whether it is a URI of another scheme
    */
   static boolean isRemote(String uri) {
     return REMOTE.matcher(uri).matches();
   }
 
   /**
-   * The local path of a name.
+   * {@return the local path of a name}
    *
    * @param name a local path or a {@code file:} URI
-   * @return the path
    * @throws ConfigException if it is neither
    */
   static Path localPath(String name) {
@@ -71,20 +68,19 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   }
 
   /**
-   * Whether a file or folder exists.
+   * {@return whether a file or folder exists}
    *
    * @param uri a name of this storage
-   * @return whether it exists
    * @throws IOException if the storage cannot be reached
    */
   boolean exists(String uri) throws IOException;
 
   /**
-   * A file, or all files of a folder at any depth. Files and folders whose name starts with a dot
-   * or an underscore are skipped, because by custom they hold private notes of programs.
+   * {@return a file, or all files of a folder at any depth, sorted by name} Files and folders whose
+   * name starts with a dot or an underscore are skipped, because by custom they hold private notes
+   * of programs.
    *
    * @param uri the name of an existing file or folder
-   * @return the files, sorted by name
    * @throws IOException if the storage cannot be listed
    */
   List<StoredFile> list(String uri) throws IOException;
@@ -108,10 +104,9 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   SeekableByteChannel openChannel(String uri) throws IOException;
 
   /**
-   * Whether a folder is a complete artifact.
+   * {@return whether a folder is a complete artifact: it holds the marker {@code DONE}}
    *
    * @param uri a name of this storage
-   * @return whether the folder holds the marker {@code DONE}
    * @throws IOException if the storage cannot be reached
    */
   boolean isDone(String uri) throws IOException;
@@ -129,21 +124,19 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   void create(String uri, ResumableWriter writer) throws IOException;
 
   /**
-   * The name of a file inside a folder.
+   * {@return the joined name of a file inside a folder}
    *
    * @param folder the folder's name
    * @param relative a path below it, with forward slashes
-   * @return the joined name
    */
   static String join(String folder, String relative) {
     return folder.endsWith("/") ? folder + relative : folder + "/" + relative;
   }
 
   /**
-   * Whether a listing includes a file.
+   * {@return whether a listing includes a file; false if any part of the path is hidden}
    *
    * @param relative a path below the listed folder, with forward slashes
-   * @return false if any part of the path is hidden
    */
   static boolean isShown(String relative) {
     return !relative.startsWith(".")

@@ -20,11 +20,10 @@ final class Gpt2Splitter {
   }
 
   /**
-   * The end of the piece that begins at {@code start}.
+   * {@return the index after the piece that begins at {@code start}}
    *
    * @param utf8 the whole text in well-formed UTF-8
    * @param start the index of the piece
-   * @return the index after the piece
    */
   int endOfPiece(byte[] utf8, int start) {
     byte first = utf8[start];

@@ -89,9 +89,8 @@ public final class Gpt2Tokenizer implements Tokenizer {
   public void close() {}
 
   /**
-   * The published ranks: on each line a token's bytes in Base64, a space, and its id.
-   *
-   * @return the content of the file
+   * {@return the file of published ranks: on each line a token's bytes in Base64, a space, and its
+   * id}
    */
   static byte[] ranks() {
     return resource(IntArrayList.class, RANKS);

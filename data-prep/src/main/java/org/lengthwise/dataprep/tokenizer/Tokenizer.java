@@ -8,30 +8,23 @@ package org.lengthwise.dataprep.tokenizer;
 public interface Tokenizer extends AutoCloseable {
 
   /**
-   * The name in messages and artifacts.
-   *
-   * @return {@code gpt2}, {@code bytes}, or the name of a tokenizer file
+   * {@return the name in messages and artifacts: {@code gpt2}, {@code bytes}, or the name of a
+   * tokenizer file}
    */
   String name();
 
-  /**
-   * The identity of the tokenizer: the SHA-256 of all data that decides the ids.
-   *
-   * @return 64 lower-case hexadecimal digits
-   */
+  /** {@return the SHA-256 of all data that decides the ids, in 64 lower-case hexadecimal digits} */
   String sha256();
 
   /**
-   * V, the number of ids. Each id is at least 0 and below V.
-   *
-   * @return V, the number of embedding rows of a model
+   * {@return V, the number of ids and of a model's embedding rows} Each id is at least 0 and below
+   * V.
    */
   int vocabularySize();
 
   /**
-   * The id that ends each document. No text is encoded to this id.
-   *
-   * @return an id below {@link #vocabularySize}
+   * {@return the id that ends each document, below {@link #vocabularySize}} No text is encoded to
+   * this id.
    */
   int endOfText();
 

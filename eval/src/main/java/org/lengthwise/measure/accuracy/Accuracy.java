@@ -68,10 +68,8 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, Lengths lengths) {
   }
 
   /**
-   * The draws of the configuration that a task has.
+   * {@return the draws of the configuration that a task has, at least one}
    *
-   * @param task the task
-   * @return at least one
    * @throws ConfigException if the task has none of them
    */
   List<Draw> draws(TaskConfig task) {

@@ -44,14 +44,14 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
   }
 
   /**
-   * The baselines of some orders. For each order one baseline counts the whole training split, and
-   * one baseline counts each smaller number of tokens that models have read.
+   * {@return the baselines of some orders, by order and then by number of tokens, the whole split
+   * first} For each order one baseline counts the whole training split, and one baseline counts
+   * each smaller number of tokens that models have read.
    *
    * @param orders each n
    * @param shards the data
    * @param read how many tokens each model has read
    * @param trainLength T_tr of the models
-   * @return the baselines, by order and then by number of tokens, the whole split first
    */
   public static List<Baseline> ofAll(
       Collection<Integer> orders, ShardFolder shards, Collection<Long> read, int trainLength) {

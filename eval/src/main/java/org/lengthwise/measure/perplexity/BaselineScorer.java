@@ -46,13 +46,12 @@ final class BaselineScorer implements AutoCloseable {
   }
 
   /**
-   * The scores of the targets of some windows. The context of a target is the tokens before it in
-   * its window, at most n - 1.
+   * {@return the negative log-likelihood in nats of each target of some windows, window by window}
+   * The context of a target is the tokens before it in its window, at most n - 1.
    *
    * @param baseline one of the baselines
    * @param ofWindows one of the windows
    * @param stop throws to stop; called repeatedly
-   * @return the negative log-likelihood of each target in nats, window by window
    */
   double[] score(Baseline baseline, ScoredWindows ofWindows, Runnable stop) {
     if (!baseline.equals(scored)) {

@@ -36,10 +36,9 @@ public record EvaluationConfig(
   }
 
   /**
-   * The same configuration with another number of samples under each protocol.
+   * {@return the same configuration with another number of samples under each protocol}
    *
    * @param samples the number of samples
-   * @return the configuration
    */
   public EvaluationConfig withSamples(int samples) {
     return new EvaluationConfig(
@@ -50,11 +49,7 @@ public record EvaluationConfig(
         settings);
   }
 
-  /**
-   * The same configuration on a CPU.
-   *
-   * @return the configuration
-   */
+  /** {@return the same configuration on a CPU} */
   public EvaluationConfig onCpu() {
     return new EvaluationConfig(
         protocols,

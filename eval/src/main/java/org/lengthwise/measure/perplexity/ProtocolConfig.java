@@ -16,87 +16,70 @@ import org.lengthwise.result.Protocol;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "name")
 public sealed interface ProtocolConfig {
 
-  /**
-   * The protocol's identity in results.
-   *
-   * @return the protocol of the same name
-   */
+  /** {@return the protocol's identity in results, which has the same name} */
   Protocol protocol();
 
-  /**
-   * The number of samples that are drawn.
-   *
-   * @return the number, at least 1
-   */
+  /** {@return the number of samples that are drawn, at least 1} */
   int samples();
 
   /**
-   * The same protocol with another number of samples.
+   * {@return the same protocol with another number of samples}
    *
    * @param number the number of samples
-   * @return the configuration
    */
   ProtocolConfig withSamples(int number);
 
   /**
-   * The tokens of a sample. Each sample has room for them within the split or document.
+   * {@return the tokens of a sample, at least T_ex} Each sample has room for them within the split
+   * or document.
    *
    * @param longest the longest T_ex of the evaluation
    * @param length T_ex
-   * @return tokens, at least T_ex
    */
   default int sampleLength(int longest, int length) {
     return longest;
   }
 
   /**
-   * The distance between neighbouring offsets of the grid.
+   * {@return the distance between neighbouring offsets of the grid, in tokens, at least 1}
    *
    * @param longest the longest T_ex of the evaluation
-   * @return tokens, at least 1
    */
   default int stride(int longest) {
     return 1;
   }
 
   /**
-   * The name of the random stream that draws the samples. Protocols and lengths of one stream share
-   * their samples.
+   * {@return the name of the random stream that draws the samples} Protocols and lengths of one
+   * stream share their samples.
    *
    * @param length T_ex
-   * @return the name
    */
   default String randomStream(int length) {
     return "targets/aligned";
   }
 
   /**
-   * The number of windows of a sample. The last window ends at the end of the sample, and each
-   * window begins with the last token of the previous one.
+   * {@return the number of windows of a sample, at least 1} The last window ends at the end of the
+   * sample, and each window begins with the last token of the previous one.
    *
    * @param longest the longest T_ex of the evaluation
    * @param length T_ex
-   * @return the number of windows, at least 1
    */
   default int windowsPerSample(int longest, int length) {
     return 1;
   }
 
   /**
-   * The number of last tokens of a window that are scored.
+   * {@return the number of last tokens of a window that are scored, from 1 to T_ex - 1}
    *
    * @param length T_ex, at least {@link #shortestLength}
-   * @return the number of targets, from 1 to T_ex - 1
    */
   default int scored(int length) {
     return 1;
   }
 
-  /**
-   * The shortest window that the protocol can score.
-   *
-   * @return T_ex in tokens, at least 2
-   */
+  /** {@return T_ex in tokens of the shortest window that the protocol can score, at least 2} */
   default int shortestLength() {
     return 2;
   }

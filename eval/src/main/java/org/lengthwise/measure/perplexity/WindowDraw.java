@@ -20,11 +20,9 @@ import org.lengthwise.random.RandomStreams;
 record WindowDraw(Segments segments, int longest, long seed) {
 
   /**
-   * The windows of a length.
+   * {@return the windows of a length, in the order of the text}
    *
-   * @param protocol the protocol
    * @param length T_ex, at most the longest
-   * @return the windows in the order of the text
    * @throws DataFormatException if the grid has too few offsets
    */
   ScoredWindows windows(ProtocolConfig protocol, int length) {

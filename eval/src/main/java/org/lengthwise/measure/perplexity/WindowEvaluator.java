@@ -40,12 +40,11 @@ final class WindowEvaluator {
   }
 
   /**
-   * Scores targets.
+   * {@return the negative log-likelihood of each target in nats, window by window}
    *
    * @param stream the split's tokens
    * @param windows the windows and the number of targets of each
    * @param done gets the number of windows scored so far, after each batch
-   * @return the negative log-likelihood of each target in nats, window by window
    */
   double[] score(TokenStream stream, ScoredWindows windows, LongConsumer done) {
     double[] nlls = new double[windows.numTargets()];

@@ -19,10 +19,10 @@ final class GradientProbe {
   }
 
   /**
-   * Probes samples in one pass.
+   * {@return for each sample ||g_n|| by position, from the earliest to the most recent, from one
+   * pass}
    *
    * @param samples B samples of T positions, each with one target whose loss is differentiated
-   * @return for each sample ||g_n|| by position, from the earliest to the most recent
    */
   float[][] norms(Samples samples) {
     try (NDManager pass = manager.newSubManager()) {

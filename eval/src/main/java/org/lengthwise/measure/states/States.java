@@ -62,11 +62,11 @@ public record States(
   }
 
   /**
-   * Whether a model has a tree in which each row stands for a part of the string.
+   * {@return whether a model has a tree in which each row stands for a part of the string: true
+   * with K = 1 and a scheme {@linkplain PositionalScheme#hasDilation with dilation}}
    *
    * @param scheme its positional scheme
    * @param layers K, the number of its blocks
-   * @return true with K = 1 and a scheme {@linkplain PositionalScheme#hasDilation with dilation}
    */
   public static boolean suits(PositionalScheme scheme, int layers) {
     return scheme.hasDilation() && layers == 1;

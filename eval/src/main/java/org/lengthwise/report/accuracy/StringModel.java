@@ -16,11 +16,7 @@ import org.lengthwise.report.training.TrainedRun;
  */
 record StringModel(String key, String heading) {
 
-  /**
-   * The model of a run. Without a description, a run is a model of its own.
-   *
-   * @param trained the trained runs that were found
-   */
+  /** The model of a run. Without a description, a run is a model of its own. */
   static StringModel of(String run, List<TrainedRun> trained) {
     return trained.stream()
         .filter(one -> one.run().equals(run))

@@ -39,7 +39,6 @@ final class StringTables {
    * Prepares the tables.
    *
    * @param means the accuracies, also of answers
-   * @param trained the trained runs that were found
    * @param rule the rule that turns accuracies into words
    */
   StringTables(List<AccuracyMean> means, List<TrainedRun> trained, AccuracyRule rule) {

@@ -28,10 +28,10 @@ public record Looks(List<String> runs) {
   }
 
   /**
-   * Marks at training lengths. Words of near marks would overlap, so the longest has all words.
+   * {@return a mark at each training length, in ascending order} Words of near marks would overlap,
+   * so the longest has all words.
    *
    * @param lengths training lengths in any order
-   * @return a mark for each, in ascending order
    */
   public static List<Mark> trainedAt(List<Integer> lengths) {
     List<Integer> sorted = lengths.stream().distinct().sorted().toList();

@@ -10,10 +10,9 @@ public interface Part {
   Stream<String> runs();
 
   /**
-   * The sections of this part.
+   * {@return the sections of this part, in the order of the page; one without blocks is not shown}
    *
    * @param looks the look of each run
-   * @return the sections in the order of the page; one without blocks is not shown
    */
   List<Section> sections(Looks looks);
 

@@ -36,7 +36,6 @@ final class PerplexitySections {
    *
    * @param part has all tables
    * @param statistics the table with its intervals
-   * @param looks the look of each run
    */
   PerplexitySections(PerplexityPart part, TableStatistics statistics, Looks looks) {
     this.part = part;

@@ -31,7 +31,6 @@ final class StatisticsCharts {
    * Prepares the charts.
    *
    * @param statistics the table with its intervals
-   * @param looks the look of each run
    * @param confidence the share that intervals hold
    */
   StatisticsCharts(TableStatistics statistics, Looks looks, double confidence) {

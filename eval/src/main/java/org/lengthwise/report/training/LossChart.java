@@ -61,10 +61,10 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
   }
 
   /**
-   * The losses of some runs. Each run has a different look.
+   * {@return the losses of some runs as a chart, called {@code loss}} Each run has a different
+   * look.
    *
    * @param runs the runs, at least one; runs with the same name are named by their paths
-   * @return the chart, called {@code loss}
    */
   public Chart of(List<RunMetrics> runs) {
     boolean distinct = runs.stream().map(RunMetrics::name).distinct().count() == runs.size();
@@ -89,7 +89,6 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
    * The losses of every run and seed of a report, by tokens, on a logarithmic y axis.
    *
    * @param runs the runs, at least one; the legend names the first seed of each
-   * @param looks the look of each run
    */
   static Chart ofReport(List<TrainedRun> runs, Looks looks) {
     List<Series> series = new ArrayList<>();

@@ -36,11 +36,10 @@ public record RunMetrics(
   }
 
   /**
-   * Reads the metrics of a run. An incomplete last line is skipped, because the run may be writing
-   * it.
+   * {@return the metrics of a run, at least one line} An incomplete last line is skipped, because
+   * the run may be writing it.
    *
    * @param folder the folder of the run
-   * @return its metrics, at least one line
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if a line is not valid, or there is no line
    */

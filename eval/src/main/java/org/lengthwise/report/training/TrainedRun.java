@@ -55,11 +55,10 @@ public record TrainedRun(
   private static final int MAX_POINTS = 240;
 
   /**
-   * Finds the runs below folders, at any depth: those with metrics and a finished checkpoint. Runs
-   * whose metrics cannot be read are named in the log and skipped.
+   * {@return the runs below folders, at any depth: those with metrics and a finished checkpoint,
+   * those of the paper first} Runs whose metrics cannot be read are named in the log and skipped.
    *
    * @param roots the folders
-   * @return the runs, those of the paper first
    * @throws IOException if a folder cannot be read
    * @throws DataFormatException if the description in a checkpoint is damaged
    */
@@ -131,10 +130,10 @@ public record TrainedRun(
   }
 
   /**
-   * A warning that names the runs whose table could not be learned.
+   * {@return a warning that names the runs whose table could not be learned; empty if there is no
+   * such run}
    *
    * @param trained some runs
-   * @return the sentences; empty if there is no such run
    */
   public static Optional<String> warning(List<TrainedRun> trained) {
     String runs =
@@ -182,11 +181,11 @@ public record TrainedRun(
   }
 
   /**
-   * C of a RegularGPT run: from its description, or from its name if its folder was not found.
+   * {@return C, the size of a chunk of a RegularGPT run, from its description, or from its name if
+   * its folder was not found; empty for other schemes}
    *
    * @param run the run's name
    * @param trained the runs that were found
-   * @return the size of a chunk; empty for other schemes
    */
   public static OptionalInt chunk(String run, List<TrainedRun> trained) {
     return trained.stream()

@@ -46,11 +46,10 @@ public interface Attention {
   interface Tensors {
 
     /**
-     * The tensor of a parameter.
+     * {@return the tensor of a parameter, with the shape that the parameter states}
      *
      * @param name the parameter's short name
      * @param block the block k; ignored for tensors that all blocks share
-     * @return the tensor, with the shape that the parameter states
      */
     NDArray get(String name, int block);
   }

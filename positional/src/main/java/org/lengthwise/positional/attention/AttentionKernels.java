@@ -54,14 +54,12 @@ public final class AttentionKernels implements AutoCloseable {
   }
 
   /**
-   * What depends on a scheme and the shape of a pass only. It stays on the device until a pass has
-   * another scheme or shape, so the passes of a training copy it once.
+   * {@return the value that depends on a scheme and the shape of a pass only} It stays on the
+   * device until a pass has another scheme or shape, so the passes of a training copy it once.
    *
    * @param scheme the scheme, which asks for one value in each pass
-   * @param pass the shape of the pass
    * @param make makes the value from the owner of its tensors
    * @param <T> the type of the value, always the same for a scheme
-   * @return the value
    */
   @SuppressWarnings("unchecked") // a scheme always asks for the same type
   <T> T fixed(PositionalScheme scheme, Attention.Pass pass, Function<NDManager, T> make) {
@@ -254,7 +252,6 @@ public final class AttentionKernels implements AutoCloseable {
    * @param qkv_BT3d queries, keys and values
    * @param learned u [H, D], v [H, D] and W<sub>R</sub> [d, d]
    * @param sines_Nd the sines and cosines of the distances from T - 1 down
-   * @param pass the shape of the pass
    */
   NDArray byContent(NDArray qkv_BT3d, NDList learned, NDArray sines_Nd, Attention.Pass pass) {
     return byContent("by_content", qkv_BT3d, learned, sines_Nd, pass);

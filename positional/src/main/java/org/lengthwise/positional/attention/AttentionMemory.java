@@ -33,11 +33,10 @@ public record AttentionMemory(
   public record Kept(long layerBytes, long sharedBytes) {}
 
   /**
-   * The memory that a scheme's attention keeps.
+   * {@return the memory that a scheme's attention keeps, in bytes}
    *
    * @param scheme the positional scheme
    * @param level l
-   * @return bytes
    */
   public Kept kept(PositionalScheme scheme, int level) {
     return scheme.accept(new ByForm(this, level));

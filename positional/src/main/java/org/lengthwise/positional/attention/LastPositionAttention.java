@@ -18,59 +18,56 @@ import org.lengthwise.positional.RegularGpt;
 public interface LastPositionAttention {
 
   /**
-   * Attends at every row.
+   * {@return the attended values [B, n, d] at every row}
    *
    * @param qkv_BN3d queries, keys and values of the level's rows side by side, float32
    * @param block the block k
-   * @return the attended values [B, n, d]
    */
   NDArray attend(NDArray qkv_BN3d, int block);
 
   /**
-   * Attends at the rows that the next level needs.
+   * {@return the attended values [B, S, d] at the rows that the next level needs}
    *
    * @param q_BSd the queries of every {@link #stride}-th row, counted back from the last row
    * @param kv_BN2d keys and values of all rows of the level side by side, float32
    * @param block the block k
-   * @return the attended values [B, S, d]
    */
   NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block);
 
   /**
-   * Attends at the last of T positions, where the keys and values of all positions were kept.
+   * {@return the attended values [B, 1, d] at the last of T positions, where the keys and values of
+   * all positions were kept}
    *
    * @param q_B1d the query of the last position
    * @param kv_BT2d keys and values of all positions at this level side by side, float32
    * @param block the block k
    * @param level l, which decides the dilation if the scheme has one
-   * @return the attended values [B, 1, d]
    */
   NDArray attendNext(NDArray q_B1d, NDArray kv_BT2d, int block, int level);
 
   /**
-   * The distance between the rows that the next level needs. The last row is always one of them.
+   * {@return the distance between the rows that the next level needs, at least 1; with n or more,
+   * only the last row remains} The last row is always one of them.
    *
    * @param rows n, the number of rows of this level
-   * @return at least 1; with n or more, only the last row remains
    */
   int stride(int rows);
 
   /**
-   * The number of latest positions that the last position depends on.
+   * {@return the number of latest positions that the last position depends on, at least 1; it may
+   * exceed the length of the sequence}
    *
    * @param blocks the number of blocks between the embeddings and the last position's result
-   * @return at least 1; it may exceed the length of the sequence
    */
   default int reach(int blocks) {
     return Integer.MAX_VALUE;
   }
 
   /**
-   * Whether a pass may have gradients. A scheme of one level computes all positions until its last
-   * layer, so {@link Attention} serves its gradients.
+   * {@return whether a pass may have gradients: true for RegularGPT only} A scheme of one level
+   * computes all positions until its last layer, so {@link Attention} serves its gradients.
    *
    * @param scheme the positional scheme
-   * @return true for RegularGPT only
    */
   static boolean hasGradients(PositionalScheme scheme) {
     return scheme instanceof RegularGpt;

@@ -24,7 +24,7 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
   private static final int PART_NUMBERS = 1 << 22;
 
   /**
-   * The embedding of a scheme.
+   * {@return the embedding of a scheme, or empty if the scheme does not change token embeddings}
    *
    * @param scheme the positional scheme
    * @param kernels the kernels of the device, which keep a fixed table from position 0 on
@@ -32,7 +32,6 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
    * @param pass the shape of a pass that ends with the sequence's last token
    * @param first the position of the sequence's first token
    * @param manager the owner of new tensors
-   * @return the embedding, or empty if the scheme does not change token embeddings
    */
   public static Optional<PositionEmbedding> of(
       PositionalScheme scheme,

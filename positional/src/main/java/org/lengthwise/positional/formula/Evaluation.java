@@ -37,36 +37,32 @@ public final class Evaluation {
   public interface Point {
 
     /**
-     * A variable.
+     * {@return the value of a variable}
      *
      * @param variable the variable
-     * @return its value
      */
     double variable(Variable variable);
 
     /**
-     * A parameter without a size.
+     * {@return the value of a parameter without a size, for the head and the block}
      *
      * @param name its name
-     * @return its value for the head and the block
      */
     double parameter(String name);
 
     /**
-     * An entry of a parameter with a size.
+     * {@return the value of an entry of a parameter with a size, for the head and the block}
      *
      * @param table the parameter's name
      * @param index the entry, a whole number or not finite
-     * @return its value for the head and the block
      */
     double entry(String table, double index);
   }
 
   /**
-   * The value of a formula.
+   * {@return the value of a formula, which may be infinite or not a number}
    *
    * @param expression the formula
-   * @return its value, which may be infinite or not a number
    */
   public double of(Expression expression) {
     if (expression instanceof Literal literal) {
@@ -116,9 +112,8 @@ public final class Evaluation {
   }
 
   /**
-   * A part with parameters that was beyond the numbers of float32.
-   *
-   * @return the last such value; 0 if there was none
+   * {@return the last value of a part with parameters that was beyond the numbers of float32; 0 if
+   * there was none}
    */
   public double infinite() {
     return infinite;

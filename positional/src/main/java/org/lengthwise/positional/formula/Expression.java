@@ -78,11 +78,7 @@ public sealed interface Expression {
    */
   record Sum(String index, Expression from, Expression to, Expression term) implements Expression {}
 
-  /**
-   * The parts of this expression.
-   *
-   * @return the expressions directly below
-   */
+  /** {@return the expressions directly below this one} */
   default List<Expression> parts() {
     if (this instanceof Apply apply) {
       return apply.arguments();
@@ -96,11 +92,7 @@ public sealed interface Expression {
     return List.of();
   }
 
-  /**
-   * This expression and everything below it.
-   *
-   * @return all nodes of the tree
-   */
+  /** {@return this expression and everything below it: all nodes of the tree} */
   default Stream<Expression> nodes() {
     List<Expression> nodes = new ArrayList<>(List.of(this));
     for (int i = 0; i < nodes.size(); i++) {
@@ -110,20 +102,15 @@ public sealed interface Expression {
   }
 
   /**
-   * Whether the value depends on a variable.
+   * {@return whether the value depends on a variable}
    *
    * @param variable the variable
-   * @return whether it occurs in the tree
    */
   default boolean uses(Variable variable) {
     return nodes().anyMatch(new Named(variable)::equals);
   }
 
-  /**
-   * The names of the parameters in this expression.
-   *
-   * @return each name once
-   */
+  /** {@return the names of the parameters in this expression, each once} */
   default List<String> parameters() {
     return nodes()
         .flatMap(
@@ -136,12 +123,11 @@ public sealed interface Expression {
   }
 
   /**
-   * What an entry of a table is multiplied by before it is added to the value.
+   * {@return the absolute value of the factor by which an entry of a table is multiplied before it
+   * is added to the value; 0 or NaN if the table is not added with a constant factor}
    *
    * @param table the name of a parameter with a size
    * @param constants the values of the variables that are known
-   * @return the absolute value of the factor; 0 or NaN if the table is not added with a constant
-   *     factor
    */
   default double factor(String table, Map<Variable, Double> constants) {
     if (this instanceof Entry entry) {
@@ -175,7 +161,11 @@ public sealed interface Expression {
         : Double.NaN;
   }
 
-  /** This expression with other parts. */
+  /**
+   * {@return this expression with other parts}
+   *
+   * @param change makes a part from the present one
+   */
   default Expression withParts(Function<Expression, Expression> change) {
     if (this instanceof Apply apply) {
       return new Apply(apply.operation(), apply.arguments().stream().map(change).toList());

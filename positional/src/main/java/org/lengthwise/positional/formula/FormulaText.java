@@ -30,6 +30,7 @@ public record FormulaText(String text, Expression tree, Map<String, Integer> col
     return new FormulaReader(text).read();
   }
 
+  /** {@return the formula as the user wrote it} */
   @JsonValue
   @Override
   public String text() {

@@ -50,14 +50,13 @@ public final class KernelText {
   }
 
   /**
-   * The methods of a formula.
+   * {@return the TorchScript source of the methods of a formula, indented as methods of a class}
    *
    * @param bias the bias, {@linkplain Unrolling without sums}
    * @param visible the condition without sums and parameters, or null if all earlier keys are seen
    * @param hasHidden whether some pairs are hidden: by the condition, or because the key is later
    * @param heads H
    * @param parameters the names of the parameters in the order of p
-   * @return the source, indented as methods of a class
    */
   public static String of(
       Expression bias,

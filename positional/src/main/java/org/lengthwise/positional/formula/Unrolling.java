@@ -27,11 +27,10 @@ public final class Unrolling {
   }
 
   /**
-   * The same formula without sums.
+   * {@return the same formula without sums, with the same values in exact arithmetic}
    *
    * @param formula the formula
    * @param constants the values of the variables that are known
-   * @return a formula with the same values in exact arithmetic
    * @throws InvalidValueException if a bound of a sum is no whole number, or the formula becomes
    *     too large
    */

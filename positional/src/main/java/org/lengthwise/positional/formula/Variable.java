@@ -30,20 +30,12 @@ public enum Variable {
     this.symbol = symbol;
   }
 
-  /**
-   * The name in a formula.
-   *
-   * @return such as {@code T_tr}
-   */
+  /** {@return the name in a formula, such as {@code T_tr}} */
   public String symbol() {
     return symbol;
   }
 
-  /**
-   * Whether a model has one value of it.
-   *
-   * @return true for T_tr, H and D
-   */
+  /** {@return whether a model has one value of it: true for T_tr, H and D} */
   public boolean isConstant() {
     return this == TRAIN_LENGTH || this == HEADS || this == HEAD_WIDTH;
   }

@@ -133,10 +133,9 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Reads the origin of a checkpoint's model, without verifying any checksum.
+   * {@return the origin of a checkpoint's model, read without verifying any checksum}
    *
    * @param folder a finished checkpoint's folder
-   * @return the description
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if the description is missing, damaged or of another version
    */
@@ -146,9 +145,8 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * The training run that made this checkpoint.
+   * {@return the description of the training run that made this checkpoint}
    *
-   * @return its description
    * @throws ConfigException if the model was imported
    */
   public RunDescription run() {
@@ -189,20 +187,14 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
         cause);
   }
 
-  /**
-   * The checksum of the weights.
-   *
-   * @return the SHA-256 of {@code model.safetensors}, in hexadecimal
-   */
+  /** {@return the SHA-256 of {@code model.safetensors}, the file of the weights, in hexadecimal} */
   public String modelSha256() {
     return Objects.requireNonNull(state.files().get(MODEL));
   }
 
   /**
-   * Reads the state of a checkpoint, without verifying any checksum.
+   * {@return the state of a checkpoint, read without verifying any checksum}
    *
-   * @param folder a finished checkpoint's folder
-   * @return its state
    * @throws IOException if it cannot be read
    */
   static TrainState state(Path folder) throws IOException {
@@ -210,10 +202,10 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * The size of a checkpoint: each weight and its two moments.
+   * {@return the size of a checkpoint in bytes: each weight and its two moments, without names and
+   * descriptions}
    *
    * @param numParameters the number of the model's parameters
-   * @return bytes, without names and descriptions
    */
   public static long numBytes(long numParameters) {
     return 3L * Float.BYTES * numParameters;
@@ -241,9 +233,8 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Opens the file of the model's tensors.
+   * {@return the open file of the model's tensors, to be closed by the caller}
    *
-   * @return the file, to be closed by the caller
    * @throws IOException if it cannot be read
    */
   public SafetensorsFile tensors() throws IOException {
@@ -251,10 +242,10 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * How far the biases of each head lie apart, in each learnable table of biases.
+   * {@return how far the biases of each head lie apart, by the name of each learnable table of
+   * biases, as {@link ParameterSpec#biasRanges} computes it; empty for a scheme without such a
+   * table}
    *
-   * @return the ranges of the heads by the name of the table, as {@link ParameterSpec#biasRanges}
-   *     computes them; empty for a scheme without such a table
    * @throws IOException if the file cannot be read
    */
   public Map<String, List<Double>> biasRanges() throws IOException {

@@ -21,21 +21,16 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
     recentLosses = List.copyOf(recentLosses);
   }
 
-  /**
-   * The state before the first step.
-   *
-   * @return no losses, no roll-back
-   */
+  /** {@return the state before the first step: no losses, no roll-back} */
   public static GuardState initial() {
     return new GuardState(List.of(), 0, 1);
   }
 
   /**
-   * The state after one more step.
+   * {@return the state after one more step}
    *
    * @param loss the step's loss
    * @param window how many losses are kept
-   * @return the next state
    */
   public GuardState next(double loss, int window) {
     List<Double> losses = new ArrayList<>(recentLosses);

@@ -90,11 +90,7 @@ public record ImportedModel(
       this(layout, files, Map.of());
     }
 
-    /**
-     * Whether the weights were computed, not read from files.
-     *
-     * @return whether the layout is that of a computed model
-     */
+    /** {@return whether the weights were computed, not read from files, as the layout says} */
     @JsonIgnore
     public boolean isComputed() {
       return layout.equals(AUTOMATON) || layout.equals(N_GRAM);

@@ -70,53 +70,30 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
   }
 
   /**
-   * The model's name in results and reports.
-   *
-   * @return the run's name, the same for all seeds, or the imported model's name
+   * {@return the model's name in results and reports: the run's name, the same for all seeds, or
+   * the imported model's name}
    */
   String name();
 
-  /**
-   * The seed that the model was trained with.
-   *
-   * @return the seed; 0 if unknown
-   */
+  /** {@return the seed that the model was trained with; 0 if unknown} */
   long seed();
 
-  /**
-   * The model's shape.
-   *
-   * @return its shape, including the positional scheme
-   */
+  /** {@return the model's shape, including the positional scheme} */
   ModelConfig model();
 
-  /**
-   * T_tr, the length of the sequences that the model was trained on.
-   *
-   * @return the length in tokens
-   */
+  /** {@return T_tr, the length in tokens of the sequences that the model was trained on} */
   int length();
 
-  /**
-   * The tokenizer of the model's ids.
-   *
-   * @return the tokenizer's identity
-   */
+  /** {@return the identity of the tokenizer of the model's ids} */
   TokenizerIdentity tokenizer();
 
   /**
-   * The task of a classifier of strings.
-   *
-   * @return the task; empty for a language model, and if it is unknown
+   * {@return the task of a classifier of strings; empty for a language model, and if it is unknown}
    */
   default Optional<TaskConfig> stringTask() {
     return Optional.empty();
   }
 
-  /**
-   * The software that wrote the checkpoint.
-   *
-   * @return its build
-   */
+  /** {@return the build of the software that wrote the checkpoint} */
   BuildInfo build();
 }

@@ -48,20 +48,18 @@ public record RunDescription(
   }
 
   /**
-   * How far the run can move the biases of a learned table.
-   *
-   * @return the reach, or empty if the model has no such table
+   * {@return how far the run can move the biases of a learned table, or empty if the model has no
+   * such table}
    */
   public Optional<TableReach> tableReach() {
     return TableReach.of(model, config.optimizer(), config.training().steps());
   }
 
   /**
-   * The description of a run by this software.
+   * {@return the description of a run by this software}
    *
    * @param config the resolved configuration
    * @param task the task to learn
-   * @return the description
    */
   public static RunDescription of(TrainingConfig config, Task task) {
     return new RunDescription(

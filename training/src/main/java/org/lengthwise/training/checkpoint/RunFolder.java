@@ -76,38 +76,28 @@ public record RunFolder(Path path) {
         cause);
   }
 
-  /**
-   * The run's metrics file.
-   *
-   * @return its path, whether it exists or not
-   */
+  /** {@return the path of the run's metrics file, whether it exists or not} */
   public Path metrics() {
     return path.resolve(METRICS);
   }
 
-  /**
-   * The run's event file for TensorBoard.
-   *
-   * @return its path, whether it exists or not
-   */
+  /** {@return the path of the run's event file for TensorBoard, whether it exists or not} */
   public Path events() {
     return path.resolve(EVENTS);
   }
 
   /**
-   * The folder of the checkpoint after a step.
+   * {@return the path of the folder of the checkpoint after a step, whether it exists or not}
    *
    * @param step finished steps
-   * @return its path, whether it exists or not
    */
   public Path checkpoint(long step) {
     return path.resolve(CHECKPOINTS).resolve("step-%08d".formatted(step));
   }
 
   /**
-   * The finished checkpoints, oldest first.
+   * {@return the folders of the finished checkpoints, oldest first; empty if the run has none}
    *
-   * @return their folders; empty if the run has none
    * @throws IOException if the folder cannot be listed
    */
   public List<Path> checkpoints() throws IOException {
@@ -125,9 +115,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * The newest finished checkpoint.
+   * {@return the folder of the newest finished checkpoint, or empty if the run has none}
    *
-   * @return its folder, or empty if the run has none
    * @throws IOException if the folder cannot be listed
    */
   public Optional<Path> newest() throws IOException {
@@ -136,9 +125,9 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * A file in the folder that does not belong to a run.
+   * {@return the path of a file in the folder that does not belong to a run, or empty if there is
+   * none or no folder}
    *
-   * @return its path, or empty if there is none or no folder
    * @throws IOException if the folder cannot be listed
    */
   public Optional<Path> foreign() throws IOException {

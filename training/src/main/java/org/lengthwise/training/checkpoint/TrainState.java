@@ -48,22 +48,20 @@ public record TrainState(
   }
 
   /**
-   * The state before the first step.
+   * {@return the state at step 0, before the first step}
    *
    * @param seed the run's seed
-   * @return the state at step 0
    */
   public static TrainState initial(long seed) {
     return new TrainState(0, 0, 0, seed, GuardState.initial(), null, Map.of());
   }
 
   /**
-   * The state after one more step.
+   * {@return the state after one more step}
    *
    * @param numSamples the samples of the step
    * @param numTokens the tokens of the step
    * @param watched the guard's state after the step
-   * @return the next state
    */
   public TrainState next(int numSamples, long numTokens, GuardState watched) {
     return new TrainState(
@@ -71,10 +69,9 @@ public record TrainState(
   }
 
   /**
-   * This state after a roll-back to it.
+   * {@return this state after a roll-back to it, from which training resumes}
    *
    * @param learningRateFactor the factor of the following learning rates
-   * @return the state to resume from
    */
   public TrainState rolledBack(double learningRateFactor) {
     return new TrainState(
@@ -82,10 +79,9 @@ public record TrainState(
   }
 
   /**
-   * This state with a validation result.
+   * {@return this state with a validation result}
    *
    * @param loss the mean of the validation metric after this step
-   * @return the state
    */
   public TrainState validated(double loss) {
     return new TrainState(step, cursor, tokens, seed, guard, loss, files);

@@ -17,11 +17,10 @@ public final class RepeatCommand {
   private RepeatCommand() {}
 
   /**
-   * Formats the command line.
+   * {@return the command line, as a line for a shell}
    *
    * @param spec the running command
    * @param added words to append
-   * @return a line for a shell
    */
   public static String of(CommandSpec spec, List<String> added) {
     List<String> words = new ArrayList<>();

@@ -40,7 +40,6 @@ public final class StopSignals implements BooleanSupplier, AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @param nanoTime the clock
    * @param end ends the process with an exit code
    */
   StopSignals(LongSupplier nanoTime, IntConsumer end) {

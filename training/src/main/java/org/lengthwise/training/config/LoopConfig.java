@@ -69,10 +69,10 @@ public record LoopConfig(
   }
 
   /**
-   * The sequences that each replica's model reads at a time.
+   * {@return the number of sequences that each replica's model reads at a time: microBatch, or a
+   * replica's share of the batch if the share is smaller}
    *
    * @param numReplicas how many replicas share the batch
-   * @return microBatch, or a replica's share of the batch if the share is smaller
    * @throws ConfigException if the replicas cannot share the batch equally
    */
   public int microBatch(int numReplicas) {
@@ -90,12 +90,12 @@ public record LoopConfig(
   }
 
   /**
-   * This loop with the settings of another one that a resumed run may change: devices and their
-   * peak, micro-batch, intervals of metrics and checkpoints, and the reaction to a divergence. They
-   * change neither the order of the data nor the updates, unless the run diverges.
+   * {@return this loop with the settings of another one that a resumed run may change: devices and
+   * their peak, micro-batch, intervals of metrics and checkpoints, and the reaction to a
+   * divergence} These settings change neither the order of the data nor the updates, unless the run
+   * diverges.
    *
    * @param other the configuration of the resumed run
-   * @return the loop
    */
   public LoopConfig resumedAs(LoopConfig other) {
     return new LoopConfig(

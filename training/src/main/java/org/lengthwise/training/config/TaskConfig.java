@@ -40,39 +40,26 @@ public record TaskConfig(
     task(name, automaton, negatives, p);
   }
 
-  /**
-   * The shortest training length.
-   *
-   * @return symbols, at least 1
-   */
+  /** {@return the shortest training length in symbols, at least 1} */
   public int shortest() {
     return lengths.get(0);
   }
 
-  /**
-   * The longest training length.
-   *
-   * @return symbols
-   */
+  /** {@return the longest training length in symbols} */
   public int longest() {
     return lengths.get(1);
   }
 
-  /**
-   * The task.
-   *
-   * @return its automaton and its sampler
-   */
+  /** {@return the task: its automaton and its sampler} */
   public RegularTask task() {
     return task(name, automaton, negatives, p);
   }
 
   /**
-   * The task with other strings.
+   * {@return the task with other strings, or empty if it does not have the choice}
    *
    * @param otherNegatives how strings outside a language are drawn
    * @param otherP the probability of b in parity_check
-   * @return the task, or empty if it does not have the choice
    */
   public Optional<RegularTask> drawn(Negatives otherNegatives, double otherP) {
     try {

@@ -108,10 +108,9 @@ public record TrainingConfig(
   }
 
   /**
-   * The model of this run.
+   * {@return the shape of this run's model}
    *
    * @param vocabulary V, from the task
-   * @return the model's shape
    */
   public ModelConfig modelConfig(int vocabulary) {
     int labels = task == null ? 0 : task.task().automaton().numLabels();
@@ -119,39 +118,32 @@ public record TrainingConfig(
   }
 
   /**
-   * Whether positions beyond the training length can be scaled at test time.
+   * {@return whether positions beyond the training length can be scaled at test time, as {@link
+   * ModelConfig#isScaledBy} says}
    *
    * @param scaling the scaling
-   * @return as {@link ModelConfig#isScaledBy}
    */
   public boolean isScaledBy(PositionScaling scaling) {
     return recurrence.allows(scaling) && position.isScaledBy(scaling);
   }
 
   /**
-   * What is unusual about this run's model at its training length.
-   *
-   * @return a warning, or empty
+   * {@return a warning of what is unusual about this run's model at its training length, or empty}
    */
   public Optional<String> warning() {
     return recurrence.warning(training.length());
   }
 
   /**
-   * The lengths of training sequences. Each has the same probability in each step.
-   *
-   * @return T_tr alone for a text
+   * {@return the lengths of training sequences, each with the same probability in each step; T_tr
+   * alone for a text}
    */
   public IntStream lengths() {
     return IntStream.rangeClosed(
         task == null ? training.length() : task.shortest(), training.length());
   }
 
-  /**
-   * {@link #lengths} as text.
-   *
-   * @return such as {@code 512} or {@code 1 to 40}
-   */
+  /** {@return {@link #lengths} as text, such as {@code 512} or {@code 1 to 40}} */
   public String lengthText() {
     return task == null
         ? String.valueOf(training.length())
@@ -159,10 +151,10 @@ public record TrainingConfig(
   }
 
   /**
-   * Floating-point operations of one training token, the mean over the lengths.
+   * {@return the floating-point operations of one training token, the mean over the lengths, as
+   * {@link ModelConfig#flopsPerToken} counts them}
    *
    * @param shape this run's model
-   * @return operations per token, as {@link ModelConfig#flopsPerToken} counts them
    */
   public double flopsPerToken(ModelConfig shape) {
     return lengths().mapToDouble(length -> length * shape.flopsPerToken(length)).sum()
@@ -170,9 +162,8 @@ public record TrainingConfig(
   }
 
   /**
-   * The tokens that the whole training reads; for a task, the expected number.
-   *
-   * @return steps x batch x the mean of {@link #lengths}
+   * {@return the tokens that the whole training reads: steps x batch x the mean of {@link
+   * #lengths}} For a task, this is the expected number.
    */
   public long numTokens() {
     return Math.round(
@@ -180,11 +171,10 @@ public record TrainingConfig(
   }
 
   /**
-   * This run with the settings of another one that {@linkplain LoopConfig#resumedAs a resumed run
-   * may change}.
+   * {@return this run with the settings of another one that {@linkplain LoopConfig#resumedAs a
+   * resumed run may change}}
    *
    * @param other the configuration of the resumed run
-   * @return the run
    */
   public TrainingConfig resumedAs(TrainingConfig other) {
     return new TrainingConfig(
@@ -202,9 +192,9 @@ public record TrainingConfig(
    * A model's size.
    *
    * @param layers K, the number of distinct blocks
-   * @param width d
-   * @param heads H
-   * @param norm where LayerNorm is
+   * @param width d, the width of the residual stream; a multiple of heads
+   * @param heads H, the number of attention heads
+   * @param norm where LayerNorm is: before attention and MLP, or after each sum
    * @param activation the activation of the MLP
    * @param attentionBias whether the projections of attention have biases
    * @param embeddingScale the factor of token embeddings

@@ -35,11 +35,10 @@ public final class Devices {
   private Devices() {}
 
   /**
-   * The devices of a run's replicas.
+   * {@return the devices of a run's replicas, one for each}
    *
    * @param names {@code cpu}, {@code cpu:2} (replicas that share the CPU), {@code gpu:0}, {@code
    *     gpu:0,1} or {@code gpu:all}
-   * @return one device for each replica
    * @throws ConfigException if the names are not of this form, the machine has no such device, or
    *     the engine's libraries cannot be loaded
    */
@@ -56,10 +55,10 @@ public final class Devices {
   }
 
   /**
-   * The number of replicas of a run. The devices need not exist.
+   * {@return the number of replicas of a run; for {@code gpu:all} the number of GPUs found, at
+   * least 1} The devices need not exist.
    *
    * @param names as for {@link #listOf}
-   * @return the number of devices; for {@code gpu:all} the number of GPUs found, at least 1
    */
   public static int numReplicas(String names) {
     Matcher gpus = GPUS.matcher(names);
@@ -72,9 +71,8 @@ public final class Devices {
   }
 
   /**
-   * The number of CUDA devices that the engine finds.
-   *
-   * @return 0 if there are none, or if the engine was built without CUDA
+   * {@return the number of CUDA devices that the engine finds; 0 if the engine was built without
+   * CUDA}
    */
   public static int numGpus() {
     return engine().getGpuCount();
@@ -94,10 +92,9 @@ public final class Devices {
   }
 
   /**
-   * The device with a name.
+   * {@return the device with a name}
    *
    * @param name {@code cpu}, {@code gpu}, {@code gpu:1} or {@code gpu(1)}
-   * @return the device
    * @throws ConfigException if the name is not of this form, the machine has no such device, or the
    *     engine's libraries cannot be loaded
    */
@@ -121,20 +118,19 @@ public final class Devices {
   }
 
   /**
-   * Whether products of float32 matrices run in TF32.
+   * {@return whether products of float32 matrices run in TF32: the device is a GPU and the variable
+   * is 1}
    *
    * @param name the name of a device
    * @param variable the value of {@link #TF32}, or null if it is not set
-   * @return whether it is a GPU and the variable is 1
    */
   public static boolean usesTf32(String name, @Nullable String variable) {
     return GPU.matcher(name).matches() && "1".equals(variable);
   }
 
   /**
-   * The libtorch that models run on.
+   * {@return the version and kind of the libtorch that models run on}
    *
-   * @return its version and kind
    * @throws ConfigException if it cannot be loaded
    */
   public static Libtorch libtorch() {

@@ -29,11 +29,11 @@ public final class PeakThroughput {
   private PeakThroughput() {}
 
   /**
-   * The peak of one replica's device, the base of model FLOPs utilisation.
+   * {@return the peak of one replica's device in operations per second, the base of model FLOPs
+   * utilisation} It is empty if none is configured, and the device or the precision is not in the
+   * table, or the driver does not show its devices, as in some containers.
    *
    * @param loop the configured peak, the precision and the devices
-   * @return operations per second; empty if none is configured, and the device or the precision is
-   *     not in the table, or the driver does not show its devices, as in some containers
    */
   public static OptionalDouble flopsPerSecond(LoopConfig loop) {
     return flopsPerSecond(loop, DRIVER);

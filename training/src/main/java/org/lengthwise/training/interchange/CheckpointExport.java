@@ -49,11 +49,7 @@ public final class CheckpointExport {
       this.label = label;
     }
 
-    /**
-     * The name on the command line and in artifacts.
-     *
-     * @return the name
-     */
+    /** {@return the name on the command line and in artifacts} */
     public String label() {
       return label;
     }

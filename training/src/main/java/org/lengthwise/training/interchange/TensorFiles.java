@@ -23,7 +23,6 @@ final class TensorFiles implements AutoCloseable {
   /**
    * Opens files.
    *
-   * @param paths the files
    * @param naming maps a stored name to the checkpoint's name
    * @throws DataFormatException if a tensor occurs twice
    */

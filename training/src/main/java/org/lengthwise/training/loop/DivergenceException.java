@@ -4,7 +4,10 @@ package org.lengthwise.training.loop;
 public final class DivergenceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** The step that diverged, from 1. */
   private final long step;
+
+  /** Which number was not finite or too large. */
   private final String what;
 
   /**

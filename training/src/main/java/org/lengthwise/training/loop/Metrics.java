@@ -13,27 +13,18 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Metrics {
 
-  /**
-   * The number of finished steps.
-   *
-   * @return finished steps
-   */
+  /** {@return the number of finished steps} */
   long step();
 
   /** A line with a loss. */
   sealed interface Measured extends Metrics {
 
-    /**
-     * The tokens trained on so far.
-     *
-     * @return the number of tokens
-     */
+    /** {@return the number of tokens trained on so far} */
     long tokens();
 
     /**
-     * The number that a curve shows.
-     *
-     * @return the mean loss of a step in nats, or the mean of the validation's metric
+     * {@return the number that a curve shows: the mean loss of a step in nats, or the mean of the
+     * validation's metric}
      */
     double loss();
   }

@@ -47,7 +47,6 @@ public final class MetricsFile implements AutoCloseable {
    * Opens the file of a run that resumes from a state. Lines of later steps are removed, since
    * these steps run again. A roll-back that the state does not include is removed as well.
    *
-   * @param folder the run's folder
    * @param state the state of the run
    * @param tensorboard whether TensorBoard events are written as well
    * @throws DataFormatException if a line before the last is damaged

@@ -44,7 +44,6 @@ final class RunOutput implements AutoCloseable {
   /**
    * Opens the output of a run.
    *
-   * @param folder the run's folder
    * @param metrics its metrics, closed together with this output
    * @param tensors the memory for copies of the run's tensors; the caller closes it
    * @param publication writes a checkpoint

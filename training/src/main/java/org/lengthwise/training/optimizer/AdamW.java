@@ -160,9 +160,8 @@ public final class AdamW implements AutoCloseable {
   }
 
   /**
-   * The moments by name: each weight's name followed by {@code .exp_avg} or {@code .exp_avg_sq}.
-   *
-   * @return the tensors, owned by this optimizer
+   * {@return the moments by name, each weight's name followed by {@code .exp_avg} or {@code
+   * .exp_avg_sq}, owned by this optimizer}
    */
   public Map<String, NDArray> moments() {
     return Collections.unmodifiableMap(moments);

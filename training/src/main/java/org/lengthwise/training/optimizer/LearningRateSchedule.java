@@ -14,11 +14,10 @@ import org.lengthwise.training.config.OptimizerConfig;
 public record LearningRateSchedule(double peak, double last, long warmupSteps, long steps) {
 
   /**
-   * The schedule of a run.
+   * {@return the schedule of a run}
    *
    * @param config the optimizer's settings
    * @param steps the number of steps
-   * @return the schedule
    */
   public static LearningRateSchedule of(OptimizerConfig config, long steps) {
     long warmup = Math.round(config.warmupFraction() * steps);
@@ -26,20 +25,15 @@ public record LearningRateSchedule(double peak, double last, long warmupSteps, l
     return new LearningRateSchedule(peak, peak * config.finalFraction(), warmup, steps);
   }
 
-  /**
-   * The sum of the rates of all steps.
-   *
-   * @return about the farthest that Adam moves a number
-   */
+  /** {@return the sum of the rates of all steps: about the farthest that Adam moves a number} */
   public double sum() {
     return LongStream.range(0, steps).mapToDouble(this::at).sum();
   }
 
   /**
-   * The rate of a step.
+   * {@return the learning rate of a step}
    *
    * @param step the step's index, from 0
-   * @return the learning rate
    */
   public double at(long step) {
     if (step < warmupSteps) {

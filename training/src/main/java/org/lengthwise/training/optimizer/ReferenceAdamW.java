@@ -50,11 +50,10 @@ public final class ReferenceAdamW {
   }
 
   /**
-   * The factor that clips gradients.
+   * {@return the factor that clips gradients, 1 or less}
    *
    * @param norm the global norm of the gradients
    * @param limit the largest allowed norm
-   * @return 1 or less
    */
   public static double clipFactor(double norm, double limit) {
     return Math.min(1, limit / (norm + 1e-6));

@@ -22,12 +22,12 @@ import org.lengthwise.training.config.OptimizerConfig;
 public record TableReach(String table, boolean startsFlat, int numEntries, double nats) {
 
   /**
-   * The reach of the table of a model that is hardest to learn.
+   * {@return the reach of the table of a model that is hardest to learn, or empty if the model has
+   * no table of biases}
    *
    * @param model the model's shape
    * @param config the optimiser's settings
    * @param steps the number of steps
-   * @return the reach, or empty if the model has no table of biases
    */
   public static Optional<TableReach> of(ModelConfig model, OptimizerConfig config, long steps) {
     double sum = LearningRateSchedule.of(config, steps).sum();
@@ -44,28 +44,23 @@ public record TableReach(String table, boolean startsFlat, int numEntries, doubl
   }
 
   /**
-   * How far one bias must lie above all others to receive half of the attention, if all scores are
-   * equal otherwise.
-   *
-   * @return ln(C - 1)
+   * {@return ln(C - 1): how far one bias must lie above all others to receive half of the
+   * attention, if all scores are equal otherwise}
    */
   public double needed() {
     return Math.log(numEntries - 1.0);
   }
 
   /**
-   * Whether the table cannot be learned.
-   *
-   * @return whether training moves the biases by less than {@link #needed}
+   * {@return whether the table cannot be learned, because training moves the biases by less than
+   * {@link #needed}}
    */
   public boolean isTooShort() {
     return nats < needed();
   }
 
   /**
-   * Says that the table cannot be learned.
-   *
-   * @return the message, or empty if the table can move far enough
+   * {@return a message that the table cannot be learned, or empty if the table can move far enough}
    */
   public Optional<String> warning() {
     return !isTooShort()

@@ -50,19 +50,16 @@ public record RunPlan(
   }
 
   /**
-   * Floating-point operations of a step, forward and backward, by the usual estimate.
-   *
-   * @return operations of all replicas together
+   * {@return the floating-point operations of a step of all replicas together, forward and
+   * backward, by the usual estimate}
    */
   public double flopsPerStep() {
     return config.flopsPerToken(model) * config.numTokens() / loop().steps();
   }
 
   /**
-   * The number of times that the run reads the training samples.
-   *
-   * @return epochs, less than 1 if the run reads a part of the samples; empty if samples never
-   *     repeat
+   * {@return the number of times that the run reads the training samples, less than 1 if it reads a
+   * part of them; empty if samples never repeat}
    */
   public OptionalDouble numEpochs() {
     return samplesPerEpoch.isEmpty()
@@ -71,9 +68,8 @@ public record RunPlan(
   }
 
   /**
-   * An estimate of the most that each device holds at the same time, for all of its replicas.
-   *
-   * @return bytes of tensors, without the engine's own memory and the Java heap
+   * {@return an estimate of the most that each device holds at the same time for all of its
+   * replicas, in bytes of tensors, without the engine's own memory and the Java heap}
    */
   public long deviceBytes() {
     return machine.replicasPerDevice() * memory().peakBytes(machine.numReplicas());
@@ -89,9 +85,8 @@ public record RunPlan(
   }
 
   /**
-   * The time of all steps on devices that do nothing but multiply.
-   *
-   * @return seconds, or empty if the devices' peak is not known
+   * {@return the time in seconds of all steps on devices that do nothing but multiply, or empty if
+   * the devices' peak is not known}
    */
   public OptionalDouble secondsAtPeak() {
     if (machine.peakFlops().isEmpty()) {
@@ -101,11 +96,7 @@ public record RunPlan(
     return OptionalDouble.of(flopsPerStep() * loop().steps() / flops);
   }
 
-  /**
-   * The plan as text.
-   *
-   * @return the lines
-   */
+  /** {@return the lines of the plan as text} */
   public List<String> lines() {
     List<String> lines = new ArrayList<>(costs());
     config.position().described().forEach(detail -> lines.add(line("position", "%s", detail)));

@@ -52,37 +52,23 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
-   * The owner of batches and of tensors that are computed from them.
-   *
-   * @return the manager, owned by this replica
+   * {@return the owner of batches and of tensors that are computed from them; this replica owns it}
    */
   public NDManager manager() {
     return manager;
   }
 
-  /**
-   * The weights.
-   *
-   * @return the tensors, owned by this replica
-   */
+  /** {@return the weights, owned by this replica} */
   public Weights weights() {
     return weights;
   }
 
-  /**
-   * The model over the weights.
-   *
-   * @return the model, owned by this replica
-   */
+  /** {@return the model over the weights, owned by this replica} */
   public LanguageModel model() {
     return model;
   }
 
-  /**
-   * The optimizer of the weights.
-   *
-   * @return the optimizer, owned by this replica
-   */
+  /** {@return the optimizer of the weights, owned by this replica} */
   public AdamW optimizer() {
     return optimizer;
   }

@@ -30,11 +30,11 @@ import org.lengthwise.training.checkpoint.RunDescription;
  */
 public final class ReplicaGroup implements AutoCloseable {
   /**
-   * The number of gradients that are exchanged together. A larger tensor is exchanged alone. GPUs
-   * wait for each other once for a bucket, so few large buckets are faster there.
+   * {@return the number of gradients that are exchanged together: 64 MB in float32 on a CPU, 512 MB
+   * on a GPU} A larger tensor is exchanged alone. GPUs wait for each other once for a bucket, so
+   * few large buckets are faster there.
    *
    * @param isGpu whether the replicas run on GPUs
-   * @return 64 MB in float32 on a CPU, 512 MB on a GPU
    */
   public static long bucket(boolean isGpu) {
     return isGpu ? 1L << 27 : 1L << 24;
@@ -74,20 +74,12 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * The replica whose tensors checkpoints store.
-   *
-   * @return the first replica
-   */
+  /** {@return the first replica, whose tensors checkpoints store} */
   public Replica first() {
     return replicas.get(0);
   }
 
-  /**
-   * The number of replicas.
-   *
-   * @return at least 1
-   */
+  /** {@return the number of replicas, at least 1} */
   public int size() {
     return replicas.size();
   }

@@ -142,29 +142,17 @@ public final class SafetensorsFile implements AutoCloseable {
         cause);
   }
 
-  /**
-   * The file's path.
-   *
-   * @return the path
-   */
+  /** {@return the file's path} */
   public Path path() {
     return path;
   }
 
-  /**
-   * The metadata in the header.
-   *
-   * @return the metadata, empty if there is none
-   */
+  /** {@return the metadata in the header, empty if there is none} */
   public Map<String, String> metadata() {
     return Collections.unmodifiableMap(metadata);
   }
 
-  /**
-   * The tensors, in the header's order.
-   *
-   * @return each tensor's description by name
-   */
+  /** {@return the description of each tensor by name, in the header's order} */
   public Map<String, Entry> tensors() {
     return Collections.unmodifiableMap(tensors);
   }

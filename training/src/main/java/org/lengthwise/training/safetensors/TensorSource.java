@@ -7,10 +7,9 @@ import java.nio.FloatBuffer;
 @FunctionalInterface
 public interface TensorSource {
   /**
-   * The numbers of one tensor.
+   * {@return the numbers of one tensor, row-major, from the buffer's position to its limit}
    *
    * @param name its name
-   * @return its numbers, row-major, from the buffer's position to its limit
    * @throws IOException if they cannot be read
    */
   FloatBuffer numbers(String name) throws IOException;

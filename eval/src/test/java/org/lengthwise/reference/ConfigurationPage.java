@@ -1,0 +1,377 @@
+package org.lengthwise.reference;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.automaton.PaperTask;
+import org.lengthwise.bench.BenchConfig;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.EnumName;
+import org.lengthwise.config.LayeredConfig;
+import org.lengthwise.dataprep.mapreduce.MapReduceSettings;
+import org.lengthwise.dataprep.prepare.PrepareSettings;
+import org.lengthwise.experiment.Experiment;
+import org.lengthwise.experiment.ExperimentConfig;
+import org.lengthwise.generate.GenerationConfig;
+import org.lengthwise.measure.accuracy.AccuracyConfig;
+import org.lengthwise.measure.answers.AnswersConfig;
+import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.measure.perplexity.ProtocolConfig;
+import org.lengthwise.report.ReportConfig;
+import org.lengthwise.training.config.TrainingConfig;
+
+/** The page of all YAML keys: a table for each file, and one for each sealed family. */
+final class ConfigurationPage {
+
+  /** A family of records, one of which a key chooses. */
+  private record Family(String heading, String key, List<Class<?>> choices) {}
+
+  /** The headings of the families, in the order in which keys name them. */
+  private static final List<String> HEADINGS =
+      List.of("Positional schemes", "Recurrence", "Measurements", "Protocols");
+
+  private static final Map<String, String> PLURALS =
+      Map.of(
+          "mapping", "mappings",
+          "number", "numbers",
+          "text", "texts",
+          "whole number", "whole numbers",
+          "list of whole numbers", "lists of whole numbers");
+
+  /** A record with more keys than this is described once. */
+  private static final int FEW = 4;
+
+  private final Path conf;
+  private final Comments comments;
+  private final Ranges ranges = new Ranges();
+  private final Map<List<Class<?>>, Family> families = new LinkedHashMap<>();
+  private final Map<Class<?>, String> described = new HashMap<>();
+  private final Set<String> keys = new TreeSet<>();
+  private final StringBuilder page = new StringBuilder();
+  private String heading = "";
+
+  private ConfigurationPage(Path conf, Comments comments) {
+    this.conf = conf;
+    this.comments = comments;
+  }
+
+  /** Writes the page of a repository. */
+  static ConfigurationPage of(Path root) throws IOException {
+    List<Path> sources =
+        Stream.of("data-prep", "positional", "training", "eval")
+            .map(module -> root.resolve(module).resolve("src/main/java"))
+            .toList();
+    ConfigurationPage page = new ConfigurationPage(root.resolve("conf"), Comments.below(sources));
+    page.learn();
+    page.write();
+    return page;
+  }
+
+  String text() {
+    return page.toString();
+  }
+
+  /** The last names of all keys. */
+  Set<String> keys() {
+    return keys;
+  }
+
+  private void learn() throws IOException {
+    ranges.learn(PaperTask.named("parity_check").automaton());
+    for (Path file : files("train")) {
+      ranges.learn(load(file).bind(TrainingConfig.class));
+    }
+    for (Path file : files("protocol")) {
+      ranges.learn(load(file).bind(ProtocolConfig.class));
+    }
+    for (Path file : files("experiments")) {
+      ranges.learn(load(file).bind("experiment", ExperimentConfig.class));
+      Experiment.load(file, List.of()).runs().values().forEach(ranges::learn);
+    }
+  }
+
+  private List<Path> files(String folder) throws IOException {
+    try (Stream<Path> files = Files.list(conf.resolve(folder))) {
+      return files.sorted().toList();
+    }
+  }
+
+  private static LayeredConfig load(Path file) {
+    return ConfigLoader.load(file, List.of());
+  }
+
+  private void write() {
+    page.append(
+        """
+        # Configuration
+
+        Every key of the YAML files: its values, what its absence means, its value in the default file, and its meaning.
+        Generated by `scripts/reference.sh` from the records that read the files. Do not edit this page.
+
+        A key may be absent only if its table says so; then the column has the value that is used, and null means none. \
+        The rules for files (`extends`, `--set`) are those of [the command line](command-line.md#configuration).
+        """);
+    file(
+        "Training",
+        "`train --config`, and each column of an experiment.",
+        "base.yaml",
+        TrainingConfig.class);
+    section(
+        "Experiments",
+        "`run --config`: the section `experiment`, beside the keys of [training](#training) that its columns share.");
+    table("experiment", ExperimentConfig.class, null);
+    file(
+        "Evaluation",
+        "`evaluate` and `receptive-field --config`, for language models.",
+        "evaluate.yaml",
+        EvaluationConfig.class);
+    file(
+        "Accuracy",
+        "`evaluate` and `states --config`, for classifiers of strings.",
+        "accuracy.yaml",
+        AccuracyConfig.class);
+    file("Answers", "`evaluate --protocol answers --config`.", "answers.yaml", AnswersConfig.class);
+    file("Report", "`report` and `run --report-config`.", "report.yaml", ReportConfig.class);
+    file("Preparation", "`prepare --config`.", "prepare.yaml", PrepareSettings.class);
+    file("MapReduce", "`prepare --engine mapreduce`.", "mapreduce.yaml", MapReduceSettings.class);
+    file("Generation", "`generate --config`.", "generate.yaml", GenerationConfig.class);
+    file("Bench", "`bench --config`.", "bench.yaml", BenchConfig.class);
+    for (Family family : List.copyOf(families.values())) {
+      write(family);
+    }
+  }
+
+  private void section(String title, String purpose) {
+    heading = title;
+    page.append("\n## %s\n%s\n".formatted(title, purpose));
+  }
+
+  private void file(String heading, String purpose, String name, Class<?> type) {
+    section(heading, purpose);
+    LayeredConfig defaults = load(conf.resolve(name));
+    if (type != TrainingConfig.class) {
+      ranges.learn(defaults.bind(type));
+    }
+    table("", type, new Defaults("conf/" + name, defaults.tree()));
+  }
+
+  /** The values of a default file. */
+  private record Defaults(String name, JsonNode values) {
+    String of(String path) {
+      JsonNode value = values.at("/" + path.replace('.', '/'));
+      if (value.isTextual()) {
+        return "`" + value.textValue() + "`";
+      }
+      return value.isValueNode() || (value.isArray() && value.size() <= 3) ? "`" + value + "`" : "";
+    }
+  }
+
+  private void table(String prefix, Class<?> type, @Nullable Defaults defaults) {
+    page.append(
+        defaults == null
+            ? "\n| key | values | if absent | meaning |\n|---|---|---|---|\n"
+            : "\n| key | values | if absent | in %s | meaning |\n|---|---|---|---|---|\n"
+                .formatted(defaults.name()));
+    rows(prefix, type, defaults);
+  }
+
+  private void rows(String prefix, Class<?> type, @Nullable Defaults defaults) {
+    RecordComponent[] components = type.getRecordComponents();
+    Parameter[] parameters = type.getDeclaredConstructors()[canonical(type)].getParameters();
+    for (int i = 0; i < components.length; i++) {
+      RecordComponent component = components[i];
+      if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+        rows(prefix, component.getType(), defaults);
+        continue;
+      }
+      // The other keys of a column are those of a training.
+      String key =
+          component.getType() == ObjectNode.class && component.getName().equals("keys")
+              ? "KEY"
+              : snake(component.getName());
+      String path = prefix.isEmpty() ? key : prefix + "." + key;
+      keys.add(key);
+      String values = values(component, component.getGenericType());
+      row(
+          defaults,
+          path,
+          joined(values, ranges.of(type, i, key)),
+          absent(parameters[i]),
+          comments.component(type, component.getName()));
+      nested(path, component, component.getGenericType(), defaults);
+    }
+  }
+
+  private static String joined(String values, String range) {
+    return range.startsWith("a " + values)
+        ? range.substring(2)
+        : values + (range.isEmpty() ? "" : ", " + range);
+  }
+
+  private void row(
+      @Nullable Defaults defaults, String path, String values, String absent, String meaning) {
+    page.append("| `%s` | %s | %s |".formatted(path, values, absent));
+    if (defaults != null) {
+      page.append(" %s |".formatted(defaults.of(path)));
+    }
+    page.append(" %s |\n".formatted(meaning.replace("|", "\\|")));
+  }
+
+  /** The rows of a record in a key, in a list, or in a mapping of names. */
+  private void nested(
+      String path, RecordComponent component, Type type, @Nullable Defaults defaults) {
+    if (type instanceof ParameterizedType generic) {
+      Type[] arguments = generic.getActualTypeArguments();
+      String below = generic.getRawType() == Map.class ? ".NAME" : "[]";
+      nested(path + below, component, arguments[arguments.length - 1], defaults);
+    } else if (type instanceof Class<?> some
+        && some.isRecord()
+        && !isValue(some)
+        && !isFamily(component, some)
+        && described.putIfAbsent(
+                some, "`%s` in [%s](#%s)".formatted(path, heading, anchor(heading)))
+            == null) {
+      rows(path, some, defaults);
+      if (some.getRecordComponents().length <= FEW) {
+        described.remove(some);
+      }
+    }
+  }
+
+  private static boolean isFamily(RecordComponent component, Class<?> type) {
+    return type.isSealed() || component.getAccessor().isAnnotationPresent(JsonSubTypes.class);
+  }
+
+  private static boolean isValue(Class<?> type) {
+    return valueOf(type).isPresent();
+  }
+
+  private static boolean isText(Class<?> type) {
+    return valueOf(type).filter(method -> method.getReturnType() == String.class).isPresent();
+  }
+
+  private static Optional<Method> valueOf(Class<?> type) {
+    return Stream.of(type.getDeclaredMethods())
+        .filter(method -> method.isAnnotationPresent(JsonValue.class))
+        .findFirst();
+  }
+
+  private String values(RecordComponent component, Type type) {
+    if (type instanceof ParameterizedType generic) {
+      Type[] arguments = generic.getActualTypeArguments();
+      String inner = values(component, arguments[arguments.length - 1]);
+      return generic.getRawType() == Map.class
+          ? "mapping of names to " + PLURALS.getOrDefault(inner, inner)
+          : "list of " + PLURALS.getOrDefault(inner, inner);
+    }
+    Class<?> some = (Class<?>) type;
+    if (isFamily(component, some)) {
+      return "[%s](#%s)".formatted(family(component, some), anchor(family(component, some)));
+    } else if (some.isEnum()) {
+      return Arrays.stream(some.getEnumConstants())
+          .map(constant -> "`" + EnumName.of((Enum<?>) constant) + "`")
+          .collect(Collectors.joining(", "));
+    } else if (some == boolean.class || some == Boolean.class) {
+      return "`true`, `false`";
+    } else if (Set.of(int.class, long.class, Integer.class, Long.class).contains(some)) {
+      return "whole number";
+    } else if (some == double.class || some == Double.class) {
+      return "number";
+    } else if (some == String.class) {
+      return "text";
+    }
+    if (isValue(some)) {
+      return isText(some) ? "text" : comments.sentence(some);
+    }
+    String same = described.get(some);
+    return same == null ? "mapping" : "the keys of " + same;
+  }
+
+  private String family(RecordComponent component, Class<?> base) {
+    JsonSubTypes listed = component.getAccessor().getAnnotation(JsonSubTypes.class);
+    JsonTypeInfo info =
+        (listed == null ? base : component.getAccessor()).getAnnotation(JsonTypeInfo.class);
+    List<Class<?>> choices =
+        listed == null
+            ? choices(base).toList()
+            : Arrays.stream(listed.value()).<Class<?>>map(JsonSubTypes.Type::value).toList();
+    return families
+        .computeIfAbsent(
+            choices, all -> new Family(HEADINGS.get(families.size()), info.property(), all))
+        .heading();
+  }
+
+  private static Stream<Class<?>> choices(Class<?> type) {
+    return type.isSealed()
+        ? Stream.of(type.getPermittedSubclasses()).flatMap(ConfigurationPage::choices)
+        : type.isAnnotationPresent(JsonTypeName.class) ? Stream.of(type) : Stream.empty();
+  }
+
+  private void write(Family family) {
+    page.append("\n## %s\n".formatted(family.heading()));
+    page.append("\n| key | values | if absent | meaning |\n|---|---|---|---|\n");
+    Map<String, Class<?>> named = new TreeMap<>();
+    family
+        .choices()
+        .forEach(type -> named.put(type.getAnnotation(JsonTypeName.class).value(), type));
+    named.forEach(
+        (name, type) -> {
+          row(null, family.key() + ": " + name, "", "", comments.sentence(type));
+          rows("", type, null);
+        });
+  }
+
+  private static String absent(Parameter parameter) {
+    AbsentMeans absent = parameter.getAnnotation(AbsentMeans.class);
+    return absent == null || !absent.inYaml()
+        ? ""
+        : "`" + absent.value().replaceFirst("^\"(.*)\"$", "$1") + "`";
+  }
+
+  private static int canonical(Class<?> type) {
+    Class<?>[] types =
+        Arrays.stream(type.getRecordComponents())
+            .map(RecordComponent::getType)
+            .toArray(Class<?>[]::new);
+    for (int i = 0; i < type.getDeclaredConstructors().length; i++) {
+      if (Arrays.equals(type.getDeclaredConstructors()[i].getParameterTypes(), types)) {
+        return i;
+      }
+    }
+    throw new AssertionError(type + " has no canonical constructor");
+  }
+
+  private static String snake(String name) {
+    return SnakeCaseStrategy.INSTANCE.translate(name);
+  }
+
+  private static String anchor(String heading) {
+    return heading.toLowerCase(java.util.Locale.ROOT).replace("`", "").replace(' ', '-');
+  }
+}
