@@ -241,17 +241,6 @@ class LauncherIT {
     }
   }
 
-  private void printsOnlyTheVersion(String why, Path script, Map<String, String> environment)
-      throws Exception {
-    Outcome outcome = run(script, environment, "--version");
-    assertThat(outcome.output().lines())
-        .as("%s: %s", why, outcome.output())
-        .satisfiesExactly(
-            line -> assertThat(line).startsWith("lengthwise "),
-            line -> assertThat(line).startsWith("commit "),
-            line -> assertThat(line).startsWith("java "));
-  }
-
   @Test
   void thePackageHasEveryJarOnce() throws Exception {
     try (Stream<Path> jars = Files.list(PACKAGED.resolve("lib"))) {
