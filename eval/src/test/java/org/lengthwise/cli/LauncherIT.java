@@ -88,7 +88,7 @@ class LauncherIT {
     Path script = Files.copy(IN_REPOSITORY, scripts.resolve("lengthwise"));
     Outcome outcome = run(script, Map.of(), "--version");
     assertThat(outcome.code()).isEqualTo(2);
-    assertThat(outcome.output()).contains("not built yet", "./mvnw -q package -DskipTests");
+    assertThat(outcome.output()).contains("not built yet", "./mvnw -q package -Dmaven.test.skip");
   }
 
   @Test
