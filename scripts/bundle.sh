@@ -10,7 +10,7 @@
 #   --natives FLAVOR  writes a second archive with libtorch and DJL's library, to unpack in the same
 #                     place: cu128, cu128-djl or cpu, see scripts/natives.sh --help
 #
-# Requires a JDK 17 or later, GNU tar, gzip, zip, unzip and a build (./mvnw package -DskipTests). The
+# Requires a JDK 17 or later, GNU tar, gzip, zip, unzip and a build (./mvnw package -Dmaven.test.skip). The
 # same jars and the same JDK give the same bytes. The archive is for the processor of this machine. Its
 # runtime requires a C library at least as new as the one that the JDK was built for.
 set -euo pipefail
@@ -47,7 +47,7 @@ case $(uname -s)-$(uname -m) in
   Linux-aarch64) platform=linux-aarch64 ours='linux-aarch64|linux/aarch64|Linux/arm64' ;;
   *) fail "expected Linux on x86_64 or aarch64, found $(uname -s) on $(uname -m)" ;;
 esac
-[[ -d $packaged/lib ]] || fail "not built yet: run (cd '$root' && ./mvnw -q package -DskipTests)"
+[[ -d $packaged/lib ]] || fail "not built yet: run (cd '$root' && ./mvnw -q package -Dmaven.test.skip)"
 jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
 [[ -x $jdk/bin/jlink ]] || fail "$jdk has no jlink: set JAVA_HOME to a JDK"
 

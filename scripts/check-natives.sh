@@ -8,7 +8,7 @@
 # 3. Two steps of RegularGPT, T5 and RoPE in bfloat16 on the CPU have the losses that the build for
 #    CPUs has, to 0.1 %.
 #
-# Requires a JDK 17 or later and a build (./mvnw package -DskipTests). Takes some minutes.
+# Requires a JDK 17 or later and a build (./mvnw package -Dmaven.test.skip). Takes some minutes.
 set -euo pipefail
 
 fail() {
@@ -27,7 +27,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 natives=$(cd "${1:-$root/natives}" && pwd -P)
 # This copy of the launcher has no natives/ next to it, so it can use both builds.
 launcher=$root/eval/target/lengthwise/scripts/lengthwise
-[[ -x $launcher ]] || fail "not built yet: run (cd '$root' && ./mvnw -q package -DskipTests)"
+[[ -x $launcher ]] || fail "not built yet: run (cd '$root' && ./mvnw -q package -Dmaven.test.skip)"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -42,7 +42,7 @@ jdk=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}
 [[ -x $jdk/bin/jar ]] || fail "$jdk has no jar command: set JAVA_HOME to a JDK"
 
 lib=$root/eval/target/lengthwise/lib
-[[ -d $lib ]] || (cd "$root" && ./mvnw -q -B package -DskipTests)
+[[ -d $lib ]] || (cd "$root" && ./mvnw -q -B package -Dmaven.test.skip)
 
 # The folder gets its name when it is complete.
 mkdir -p "$(dirname "$target")"

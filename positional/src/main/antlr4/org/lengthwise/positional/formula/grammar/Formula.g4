@@ -1,4 +1,4 @@
-// The language of formula schemes: docs/formula-schemes.md. Alternatives are in the order of their precedence.
+// The language of formula schemes: docs/reference/formulas.md. Alternatives are in the order of their precedence.
 grammar Formula;
 
 formula : expression EOF ;
