@@ -19,8 +19,9 @@ final class EvaluationOptions {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "The settings of the measurement. Default: conf/evaluate.yaml, or conf/accuracy.yaml for"
-              + " classifiers of strings, or conf/answers.yaml for --protocol answers.")
+          "The settings of the measurement. Default: conf/evaluate.yaml; evaluate has"
+              + " conf/accuracy.yaml for classifiers of strings and conf/answers.yaml for --protocol"
+              + " answers.")
   private @Nullable Path config;
 
   @Option(

@@ -51,9 +51,8 @@ final class CommandsPage {
     page.append(text(command.usageMessage().header())).append(' ');
     page.append(text(select(description, line -> !line.startsWith(INDENT)))).append('\n');
     code(select(description, line -> line.startsWith(INDENT)));
-    if (!command
-        .argGroups()
-        .isEmpty()) { // only the synopsis shows which options exclude each other
+    // Only the synopsis shows which options exclude each other.
+    if (!command.argGroups().isEmpty()) {
       code(new Help(command, Help.defaultColorScheme(Help.Ansi.OFF)).synopsis(0).strip());
     }
     page.append('\n');
@@ -65,6 +64,14 @@ final class CommandsPage {
       if (!option.hidden() && !option.inherited() && !option.usageHelp() && !option.versionHelp()) {
         row(names(option), option);
       }
+    }
+    String notes =
+        text(
+            Arrays.stream(command.usageMessage().footer())
+                .takeWhile(line -> !line.startsWith("Example"))
+                .toArray(String[]::new));
+    if (!notes.isEmpty()) {
+      page.append('\n').append(notes).append('\n');
     }
   }
 
@@ -86,9 +93,15 @@ final class CommandsPage {
 
   private void row(String name, ArgSpec argument) {
     boolean isRequired = argument.required() && argument.group() == null;
-    String value = isRequired ? "required" : argument.defaultValueString();
     String meaning = text(argument.description());
-    page.append("| %s | %s | %s |\n".formatted(name, fallback(value), meaning.replace("|", "\\|")));
+    // A default that the meaning states may depend on the machine.
+    String value =
+        isRequired ? "required" : meaning.contains("Default:") ? "" : argument.defaultValueString();
+    page.append("| %s | %s | %s |\n".formatted(cell(name), cell(fallback(value)), cell(meaning)));
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|");
   }
 
   private static String fallback(String value) {
