@@ -30,7 +30,10 @@ public final class Windows {
           name + " split",
           "at least " + (length + 1) + " tokens, one training sequence and its last target",
           stream.numTokens() + " tokens",
-          "prepare more text, or lower training.length");
+          "prepare more documents or a larger share of them (split."
+              + name
+              + "), or lower"
+              + " training.length");
     }
   }
 
