@@ -6,6 +6,8 @@
  * process are named {@code .NAME.partial} and {@code .NAME.lock}. The next process that writes NAME
  * deletes them, or resumes if the artifact is resumable. Two processes never write the same folder
  * at the same time.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.artifact;

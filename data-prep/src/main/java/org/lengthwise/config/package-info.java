@@ -5,6 +5,8 @@
  * value of another type, is an error with that place. This package gives no value a default.
  * Scalars follow YAML 1.2's core schema: {@code no} is a string, {@code 6e-4} a number, {@code 010}
  * ten.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.config;

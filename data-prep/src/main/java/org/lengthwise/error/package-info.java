@@ -3,6 +3,8 @@
  *
  * <p>Each message says where the problem is, what was expected, what was found and what to do next.
  * Only the command line turns these exceptions into exit codes.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.error;

@@ -3,6 +3,8 @@
  *
  * <p>Invariants: showing progress never changes a result. Log lines come at most every ten seconds,
  * except for the first and the last line.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.progress;

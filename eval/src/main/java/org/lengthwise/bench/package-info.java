@@ -9,6 +9,8 @@
  *
  * <p>Letters: B batch, T sequence length, d width, H heads, D = d/H, C chunk size, V vocabulary.
  * Invariant: every tensor of a pass is closed with the pass.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.bench;

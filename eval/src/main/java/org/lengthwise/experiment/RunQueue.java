@@ -170,7 +170,7 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
       // Ctrl-C can end a process before it has a signal handler. Then the process has no work to
       // lose.
       if (code == 0 || (stopping && code > SIGNAL)) {
-        LOG.info("{} has ended: {}", run.name(), stillToDo());
+        LOG.info("{} has {}", run.name(), stopping ? "stopped" : "ended: " + stillToDo());
         return;
       }
       Failure failure = new Failure(run.name(), code, run.log(), run.latestLine());

@@ -6,6 +6,8 @@
  * each measurement, such as {@code evaluation/} and {@code receptive-field/}; {@code
  * runs/baselines/} has the results of the n-gram baselines; {@code report/} is the report on all
  * runs.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.experiment;

@@ -6,6 +6,8 @@
  *
  * <p>Letters: B batch (1), T tokens read, d model width, V vocabulary. Source of top-p: Holtzman et
  * al., "The Curious Case of Neural Text Degeneration", ICLR 2020.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.generate;

@@ -9,6 +9,8 @@
  * <p>Invariants: {@code measurement.json} in the folder holds all values that decide the numbers,
  * so cells of different measurements never mix; a finished cell is never measured again; a results
  * folder is complete or absent.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.measure;

@@ -8,6 +8,8 @@
  * of it.
  *
  * <p>Invariant: counts are exact, and need memory outside the Java heap in proportion to N.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.ngram;

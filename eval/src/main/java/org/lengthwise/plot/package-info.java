@@ -8,6 +8,8 @@
  *
  * <p>Invariants: this package does not depend on the source of the numbers; the same chart gives
  * the same files, byte for byte, PNG encoders aside.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.plot;

@@ -11,6 +11,8 @@
  * nothing here knows a tensor.
  *
  * <p>Source: Weiss, Goldberg and Yahav, "Thinking Like Transformers", ICML 2021.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.rasp;

@@ -11,6 +11,8 @@
  * digits on every machine; the same results give the same files, byte for byte, PNG encoders aside.
  *
  * <p>Legend: T_tr = training length; T_ex = evaluated length.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.report;

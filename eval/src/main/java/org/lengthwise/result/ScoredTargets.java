@@ -117,6 +117,11 @@ public final class ScoredTargets {
     return Arrays.stream(nlls).sum();
   }
 
+  /** {@return exp of the mean NLL} */
+  public double perplexity() {
+    return Math.exp(nllSum() / count());
+  }
+
   /**
    * {@return the sum of the squared negative log-likelihoods in square nats, added in the order of
    * the rows}

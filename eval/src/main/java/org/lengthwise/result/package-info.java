@@ -16,6 +16,8 @@
  *
  * <p>Legend: NLL = negative log-likelihood of one token in nats; T_tr = training length; T_ex =
  * evaluated length.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.result;

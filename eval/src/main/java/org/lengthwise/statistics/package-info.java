@@ -17,6 +17,8 @@
  *
  * <p>Legend: S = seeds; N = target tokens; W = windows; U = units, the windows that are resampled
  * together; NLL = negative log-likelihood in nats; T_tr = training length.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.statistics;

@@ -5,6 +5,8 @@
  * org.lengthwise.kernel.TorchScriptArchive} packs a source file from the resources into such a zip.
  * {@link org.lengthwise.kernel.KernelModule} loads it and runs its methods, with gradients. So
  * fused attention, losses, optimizers and parts in bfloat16 need no native code of our own.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.kernel;

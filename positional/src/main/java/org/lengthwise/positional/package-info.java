@@ -15,6 +15,8 @@
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Transformer Working Memory Enables Regular Language
  * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, and the papers that
  * each scheme names.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.positional;

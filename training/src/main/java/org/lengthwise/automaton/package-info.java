@@ -12,6 +12,8 @@
  *
  * <p>Source: Chi, Fan, Rudnicky and Ramadge, "Transformer Working Memory Enables Regular Language
  * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, section 5.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.automaton;

@@ -16,6 +16,8 @@
  * distinct blocks, L levels, N rows, S rows of a strided selection, [n] rows that a level needs.
  * With a recurrence: C positions of a chunk, M chunks, R positions of a row, N passes, S states.
  * Linear weights are [out, in].
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.model;

@@ -8,7 +8,7 @@ import org.lengthwise.error.DataFormatException;
  * A split in windows of T + 1 tokens. Each window begins at the last token of the previous one, so
  * every token except the first is a target exactly once.
  */
-final class Windows {
+public final class Windows {
   private final TokenStream stream;
   private final int length;
   private final long numWindows;
@@ -16,11 +16,12 @@ final class Windows {
   /**
    * The windows of a split.
    *
+   * @param stream its tokens
    * @param length T
    * @param name the name of the split in errors
    * @throws DataFormatException if the split is shorter than one window
    */
-  Windows(TokenStream stream, int length, String name) {
+  public Windows(TokenStream stream, int length, String name) {
     this.stream = stream;
     this.length = length;
     this.numWindows = (stream.numTokens() - 1) / length;
@@ -29,23 +30,25 @@ final class Windows {
           name + " split",
           "at least " + (length + 1) + " tokens, one training sequence and its last target",
           stream.numTokens() + " tokens",
-          "prepare more text, or lower training.length");
+          "prepare more documents or a larger share of them (split."
+              + name
+              + "), or lower"
+              + " training.length");
     }
   }
 
   /** {@return the number of windows; an incomplete one at the end is not used} */
-  long numWindows() {
+  public long numWindows() {
     return numWindows;
   }
 
   /**
-   * Reads windows.
+   * {@return some windows}
    *
    * @param count B
    * @param index maps 0..B-1 to the index of a window
-   * @return the samples
    */
-  Samples read(int count, LongUnaryOperator index) {
+  public Samples read(int count, LongUnaryOperator index) {
     int[] window = new int[length + 1];
     long[] tokens = new long[count * length];
     long[] targets = new long[count * length];

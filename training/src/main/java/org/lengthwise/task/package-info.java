@@ -8,6 +8,8 @@
  * each string depends on the seed and its index.
  *
  * <p>Letters: B samples of a batch, T tokens of a sample, V vocabulary, d model width, N targets.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.task;

@@ -1,4 +1,8 @@
-/** The command {@code prepare}. */
+/**
+ * The command {@code prepare}.
+ *
+ * <p>This package is internal: any release may change it.
+ */
 @NullMarked
 package org.lengthwise.dataprep.cli;
 

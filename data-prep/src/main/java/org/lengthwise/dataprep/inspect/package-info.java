@@ -7,6 +7,8 @@
  *
  * <p>Invariant: only the footer of a shard, the lengths of its documents and the sample are read.
  * Only a verification reads a shard in full.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.dataprep.inspect;

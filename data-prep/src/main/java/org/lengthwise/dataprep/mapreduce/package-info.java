@@ -35,6 +35,8 @@
  * the ends of shards and batches differ. If attempts are lost, killed or run twice, no document is
  * missing and none is duplicated. Bad data ends the job immediately, with the message of a local
  * run.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.dataprep.mapreduce;

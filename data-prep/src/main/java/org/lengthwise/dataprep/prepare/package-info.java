@@ -17,6 +17,8 @@
  * binary or empty archive entry; an entry that is neither binary nor empty, but is not UTF-8, is a
  * reject. The run stops without an output if there are more rejects than the limit. A finished
  * output is never written again.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.dataprep.prepare;

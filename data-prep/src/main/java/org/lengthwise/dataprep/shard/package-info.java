@@ -10,6 +10,8 @@
  * <p>Invariants: equal documents in the same order give equal bytes. A token is copied once, from
  * the mapped file into the array of the caller. The opener of a writer or a folder closes it; a
  * buffer that is still in use then is an error.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.dataprep.shard;

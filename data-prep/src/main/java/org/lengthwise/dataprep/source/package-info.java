@@ -13,6 +13,8 @@
  * SHA-256 are those of the whole file, and a truncated or damaged end is detected. A file that
  * cannot be read to its end is a {@link org.lengthwise.error.DataFormatException}. A document that
  * is malformed is returned like any other; the reader of the document rejects it.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.dataprep.source;

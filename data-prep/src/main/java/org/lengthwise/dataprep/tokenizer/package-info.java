@@ -8,6 +8,8 @@
  * so that id always ends a document. Tokenizers are safe for use by several threads. Two tokenizers
  * have the same {@link org.lengthwise.dataprep.tokenizer.Tokenizer#sha256} only if they give equal
  * texts equal ids.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.dataprep.tokenizer;

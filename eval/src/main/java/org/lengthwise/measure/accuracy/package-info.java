@@ -5,6 +5,8 @@
  * the automaton of the task that the checkpoint names.
  *
  * <p>Letters: B strings of a batch, T symbols of a string.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.measure.accuracy;

@@ -7,6 +7,8 @@
  * has the highest logit.
  *
  * <p>Letters: B batch, T positions read, A tokens of an answer, d width, V vocabulary.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.measure.answers;

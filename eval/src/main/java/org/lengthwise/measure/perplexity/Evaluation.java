@@ -1,5 +1,6 @@
 package org.lengthwise.measure.perplexity;
 
+import ai.djl.ndarray.NDManager;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -8,13 +9,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.device.Devices;
 
@@ -79,6 +84,32 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
         new PerplexityMeasurement(this, checkpoints, baselines, shards)) {
       measurement.complete(output, stopRequested);
     }
+  }
+
+  /**
+   * {@return the scores of a model in memory: the same targets and numbers that {@link #run}
+   * stores}
+   *
+   * @param model the model
+   * @param manager the parent of the managers of each pass, on the model's device
+   * @param shards the data; the caller closes it
+   * @param protocol one of the protocols
+   * @param length one of the lengths, which the model's scheme must be able to read
+   * @throws DataFormatException if the test split is too short
+   */
+  public ScoredTargets score(
+      LanguageModel model,
+      NDManager manager,
+      ShardFolder shards,
+      ProtocolConfig protocol,
+      int length) {
+    ScoredWindows windows = draw(shards).windows(protocol, length);
+    int limit = config.settings().memoryLimitMegabytes();
+    BatchPlan plan = BatchPlan.on(model.config(), limit, manager.getDevice());
+    double[] nlls =
+        new WindowEvaluator(model, manager, plan)
+            .score(shards.tokens(Split.TEST), windows, count -> {});
+    return windows.with(nlls);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.List;
 import org.lengthwise.config.Checks;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.attention.Precision;
 
 /**
  * How checkpoints are evaluated, as in conf/evaluate.yaml.
@@ -33,6 +34,20 @@ public record EvaluationConfig(
         protocols);
     protocols = Checks.distinct("protocols", protocols);
     positionScaling = Checks.distinct("position_scaling", positionScaling);
+  }
+
+  /**
+   * {@return the settings of conf/evaluate.yaml with another protocol}
+   *
+   * @param protocol the protocol
+   */
+  public static EvaluationConfig of(ProtocolConfig protocol) {
+    return new EvaluationConfig(
+        List.of(protocol),
+        2023,
+        false,
+        List.of(PositionScaling.NONE),
+        new MeasurementSettings(0, Precision.FLOAT32, "cpu"));
   }
 
   /**

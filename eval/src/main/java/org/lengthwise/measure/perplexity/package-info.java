@@ -17,6 +17,8 @@
  * logits in one part. Source: Chi et al., "Transformer Working Memory Enables Regular Language
  * Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, section 5; Press et
  * al., ICLR 2022, on the early-token curse and sliding windows.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.measure.perplexity;

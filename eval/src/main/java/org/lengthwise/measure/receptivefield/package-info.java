@@ -13,6 +13,8 @@
  * the stored gradients.
  *
  * <p>Letters: B batch, T positions, d model width, N samples.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.measure.receptivefield;

@@ -10,6 +10,8 @@
  * the automaton of the task that the checkpoint names.
  *
  * <p>Letters: B strings of a batch, T symbols of a string, n windows of a level, d model width.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.measure.states;

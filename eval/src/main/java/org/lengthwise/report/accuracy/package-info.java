@@ -9,6 +9,8 @@
  * and 2.
  *
  * <p>Legend: T_tr = training length; p = the probability of b in a string of PARITY.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.report.accuracy;

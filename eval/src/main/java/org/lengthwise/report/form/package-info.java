@@ -8,6 +8,8 @@
  * <p>Invariants: no form knows a measurement; numbers have the same digits on every machine.
  *
  * <p>Legend: T_tr = training length; T_ex = evaluated length.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.report.form;

@@ -16,6 +16,8 @@
  *
  * <p>Legend: T_tr = training length; T_ex = evaluated length; NLL = negative log-likelihood in
  * nats.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.report.perplexity;

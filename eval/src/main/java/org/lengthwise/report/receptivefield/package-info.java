@@ -5,6 +5,8 @@
  * <p>Invariant: fields are compared only over samples of one task and length.
  *
  * <p>Legend: T = the length of a sample.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.report.receptivefield;

@@ -8,6 +8,8 @@
  * <p>Invariant: training is shown to readers, and no number of another part depends on it.
  *
  * <p>Legend: T_tr = training length; losses are mean negative log-likelihoods in nats.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.report.training;

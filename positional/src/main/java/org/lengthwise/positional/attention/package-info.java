@@ -25,6 +25,8 @@
  * stored only if the pass computes its gradient, once for all layers; FIRE's bias is computed for
  * one block of queries at a time. Attention whose bias is fixed in a pass runs in a fused kernel,
  * or it fails. Sliding-dilated attention costs O(T C).
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.positional.attention;

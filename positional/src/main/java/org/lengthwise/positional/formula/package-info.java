@@ -15,6 +15,8 @@
  *
  * <p>Letters: T length, H heads, D head width, m query, n key, delta = m - n, h = 1..H, S the
  * entries of a parameter with a size.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.positional.formula;

@@ -81,6 +81,8 @@
  *
  * <p>The table of definitions in docs/reference/schemes.md has a row for each value of {@code
  * scheme}: its settings, its formula, and the tensors that it adds.
+ *
+ * <p>Callers of the library may use this package.
  */
 @NullMarked
 package org.lengthwise.training.checkpoint;

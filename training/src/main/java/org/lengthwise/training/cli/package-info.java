@@ -1,4 +1,8 @@
-/** The commands that train, import and export models. */
+/**
+ * The commands that train, import and export models.
+ *
+ * <p>This package is internal: any release may change it.
+ */
 @NullMarked
 package org.lengthwise.training.cli;
 

@@ -44,4 +44,13 @@ public record OptimizerConfig(
     Checks.within("warmup_fraction", warmupFraction, 0, 1);
     Checks.within("final_fraction", finalFraction, 0, 1);
   }
+
+  /**
+   * {@return the settings of conf/base.yaml with another learning rate}
+   *
+   * @param learningRate the largest rate
+   */
+  public static OptimizerConfig of(double learningRate) {
+    return new OptimizerConfig(learningRate, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0.01, 0.1);
+  }
 }

@@ -1,4 +1,8 @@
-/** The devices that models run on: their names and their peak throughput. */
+/**
+ * The devices that models run on: their names and their peak throughput.
+ *
+ * <p>This package is internal: any release may change it.
+ */
 @NullMarked
 package org.lengthwise.training.device;
 

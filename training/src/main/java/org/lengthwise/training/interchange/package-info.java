@@ -13,6 +13,8 @@
  * </ul>
  *
  * <p>Invariants: float32 numbers keep their bits; one tensor is in memory at a time.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.training.interchange;

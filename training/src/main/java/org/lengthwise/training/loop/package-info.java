@@ -1,4 +1,8 @@
-/** The step loop: batches in, weights, metrics and checkpoints out. */
+/**
+ * The step loop: batches in, weights, metrics and checkpoints out.
+ *
+ * <p>This package is internal: any release may change it.
+ */
 @NullMarked
 package org.lengthwise.training.loop;
 

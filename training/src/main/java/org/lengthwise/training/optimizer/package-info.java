@@ -1,4 +1,8 @@
-/** AdamW with decay groups, the global-norm clip, and the learning-rate schedule. */
+/**
+ * AdamW with decay groups, the global-norm clip, and the learning-rate schedule.
+ *
+ * <p>Callers of the library may use this package.
+ */
 @NullMarked
 package org.lengthwise.training.optimizer;
 

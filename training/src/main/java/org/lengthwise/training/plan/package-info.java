@@ -1,4 +1,8 @@
-/** The cost of a training run, computed before the run. */
+/**
+ * The cost of a training run, computed before the run.
+ *
+ * <p>This package is internal: any release may change it.
+ */
 @NullMarked
 package org.lengthwise.training.plan;
 

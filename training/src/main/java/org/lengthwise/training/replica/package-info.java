@@ -7,6 +7,8 @@
  *
  * <p>Invariants: after each step all replicas hold the same bits of weights and moments. A
  * constructor that fails closes the resources that it has opened.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.training.replica;

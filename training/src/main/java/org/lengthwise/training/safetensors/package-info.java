@@ -8,6 +8,8 @@
  * <p>Implementation note: the engine's own codec holds all tensors at once, is limited to 2 GiB,
  * and crashes the process at a bfloat16 tensor, which is common in files of other software. This
  * one holds one tensor at a time, and converts float16 and bfloat16 to float32 without rounding.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.training.safetensors;

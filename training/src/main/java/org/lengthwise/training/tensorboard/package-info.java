@@ -10,6 +10,8 @@
  *
  * <p>Implementation note: the few fields are written with protobuf's low-level encoder, since
  * generated classes for all of TensorFlow's messages take 4 MB.
+ *
+ * <p>This package is internal: any release may change it.
  */
 @NullMarked
 package org.lengthwise.training.tensorboard;
