@@ -205,6 +205,8 @@ class MemoryEstimateIT {
                 "--add-opens=java.base/java.nio=ALL-UNNAMED",
                 "-Xms128m",
                 "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-XX:+AlwaysPreTouch", // so that the heap does not grow during the measurement
                 "-cp",
                 System.getProperty("java.class.path"),
