@@ -1,6 +1,7 @@
 package org.lengthwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -218,7 +219,13 @@ class LauncherIT {
     drawsAString("GPU", IN_REPOSITORY, Map.of("PYTORCH_FLAVOR", "cu128"));
     drawsAString("heap", IN_REPOSITORY, Map.of("LENGTHWISE_OPTS", "-Xmx40g"));
     drawsAString("collector", IN_REPOSITORY, Map.of("LENGTHWISE_OPTS", "-XX:+UseZGC"));
-    for (Path java : otherJavas()) {
+  }
+
+  @Test
+  void anotherJvmIgnoresTheArchiveInSilence() throws Exception {
+    List<Path> others = otherJavas();
+    assumeThat(others).as("another JDK beside " + System.getProperty("java.home")).isNotEmpty();
+    for (Path java : others) {
       drawsAString("another JVM", IN_REPOSITORY, Map.of("JAVA_HOME", java.toString()));
     }
   }

@@ -33,7 +33,7 @@ final class Comments {
   private final List<Path> folders;
 
   /**
-   * Reads a source when one of its classes is asked for.
+   * Parses a source file when a comment of its class is needed for the first time.
    *
    * @param folders the folders with sources
    */

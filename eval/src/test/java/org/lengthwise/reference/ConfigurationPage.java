@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -397,6 +398,6 @@ final class ConfigurationPage {
   }
 
   private static String anchor(String heading) {
-    return heading.toLowerCase(java.util.Locale.ROOT).replace("`", "").replace(' ', '-');
+    return heading.toLowerCase(Locale.ROOT).replace("`", "").replace(' ', '-');
   }
 }

@@ -193,7 +193,7 @@ final class Ranges {
       component.getAccessor().setAccessible(true);
       return component.getAccessor().invoke(record);
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("a record has no canonical constructor", e);
+      throw new LinkageError("the accessor of %s failed".formatted(component), e);
     }
   }
 }
