@@ -6,7 +6,7 @@
 #
 #   DIR          the folder for everything; default: ./quickstart
 #   --text DIR   trains on your own text: a file or folder that the command prepare reads
-#   --offline    downloads nothing: Maven uses what is in its local repository
+#   --offline    downloads nothing: Maven's local repository has all files of an earlier quickstart
 #
 # If it is interrupted, the same command resumes. Finished steps are skipped.
 set -euo pipefail
@@ -61,7 +61,10 @@ if [[ -z $text ]]; then
     say "Fetching text: source archives of well-known libraries, 5 MB"
     rm -rf "$folder/.text.partial"
     (cd "$root" && ./mvnw -q -B $offline -f scripts/quickstart-text.xml generate-resources \
-      -Dtext="$folder/.text.partial")
+      -Dtext="$folder/.text.partial") || {
+      echo "quickstart: the text was not fetched; start again with a network, or name your own: --text DIR" >&2
+      exit 1
+    }
     mv "$folder/.text.partial" "$text"
   fi
 fi
