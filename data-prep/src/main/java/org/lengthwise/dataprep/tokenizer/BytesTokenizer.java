@@ -2,6 +2,7 @@ package org.lengthwise.dataprep.tokenizer;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import org.lengthwise.artifact.Sha256;
 
 /** The bytes of UTF-8 as ids 0 to 255, and id 256 as end-of-text. */
@@ -58,6 +59,11 @@ public final class BytesTokenizer implements Tokenizer {
       }
     }
     return new String(Arrays.copyOf(bytes, length), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public int numBytes(int id) {
+    return Objects.checkIndex(id, vocabularySize()) == END_OF_TEXT ? 0 : 1;
   }
 
   @Override

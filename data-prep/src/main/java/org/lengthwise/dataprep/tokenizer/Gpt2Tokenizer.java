@@ -86,6 +86,11 @@ public final class Gpt2Tokenizer implements Tokenizer {
   }
 
   @Override
+  public int numBytes(int id) {
+    return id == END_OF_TEXT ? 0 : tokens.length(id);
+  }
+
+  @Override
   public void close() {}
 
   /**

@@ -132,6 +132,11 @@ public final class HuggingFaceTokenizer implements Tokenizer {
     return engine.decode(open(), ordinary, false);
   }
 
+  @Override
+  public int numBytes(int id) {
+    return file.text().numBytes(id);
+  }
+
   /** Frees the native tokenizer. No thread may still encode or decode. */
   @Override
   public void close() {

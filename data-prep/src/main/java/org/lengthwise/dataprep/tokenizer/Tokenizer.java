@@ -48,6 +48,15 @@ public interface Tokenizer extends AutoCloseable {
    */
   String decode(int[] ids);
 
+  /**
+   * {@return the number of bytes in UTF-8 of the text that an id stands for} It is 0 for
+   * end-of-text and other special tokens. The sum over the ids of a text is the size of the text,
+   * if the tokenizer is reversible and adds no space before the text.
+   *
+   * @param id an id below {@link #vocabularySize}
+   */
+  int numBytes(int id);
+
   /** Frees memory outside the Java heap. */
   @Override
   void close();

@@ -27,6 +27,7 @@ import org.lengthwise.error.ConfigException;
  * @param endOfText the id of the first of {@link #END_OF_TEXT_NAMES} among the added tokens
  * @param engineJson the changed copy
  * @param mayBeCut whether long texts may be encoded in parts (see {@link SafeCuts})
+ * @param text the sizes of the texts that tokens stand for
  */
 record TokenizerFile(
     Path path,
@@ -34,7 +35,8 @@ record TokenizerFile(
     int vocabularySize,
     int endOfText,
     String engineJson,
-    boolean mayBeCut) {
+    boolean mayBeCut,
+    TokenText text) {
 
   /** Names of end-of-text in published tokenizers, the least ambiguous first. */
   static final List<String> END_OF_TEXT_NAMES =
@@ -56,7 +58,8 @@ record TokenizerFile(
           size,
           endOfText,
           mapper.writeValueAsString(bare),
-          SafeCuts.allowedBy(bare));
+          SafeCuts.allowedBy(bare),
+          new TokenText(root, size));
     } catch (IOException e) {
       throw unusable(path, String.valueOf(e.getMessage()), e);
     }
@@ -102,7 +105,7 @@ record TokenizerFile(
     Set<String> hidden = new HashSet<>(END_OF_TEXT_NAMES);
     for (JsonNode token : root.path("added_tokens")) {
       String name = token.path("content").asText();
-      if (token.path("special").asBoolean() || END_OF_TEXT_NAMES.contains(name)) {
+      if (isSpecial(token)) {
         hidden.add(name);
       } else {
         searched.add(token);
@@ -112,6 +115,12 @@ record TokenizerFile(
       SpecialTokens.hide(hidden, model);
     }
     return bare;
+  }
+
+  /** Whether an added token stands for no text. */
+  static boolean isSpecial(JsonNode token) {
+    return token.path("special").asBoolean()
+        || END_OF_TEXT_NAMES.contains(token.path("content").asText());
   }
 
   static ConfigException unusable(Path path, String found, Throwable cause) {

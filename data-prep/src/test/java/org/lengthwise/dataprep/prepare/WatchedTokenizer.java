@@ -46,6 +46,11 @@ final class WatchedTokenizer implements Tokenizer {
   }
 
   @Override
+  public int numBytes(int id) {
+    return bytes.numBytes(id);
+  }
+
+  @Override
   public void close() {
     bytes.close();
   }

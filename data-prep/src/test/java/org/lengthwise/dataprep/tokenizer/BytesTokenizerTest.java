@@ -29,6 +29,14 @@ class BytesTokenizerTest {
   }
 
   @Test
+  void everyIdIsOneByteButEndOfText() {
+    assertThat(tokenizer.numBytes(0)).isEqualTo(1);
+    assertThat(tokenizer.numBytes(255)).isEqualTo(1);
+    assertThat(tokenizer.numBytes(256)).isZero();
+    assertThatThrownBy(() -> tokenizer.numBytes(257)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
   void theIdentityIsFixed() {
     assertThat(tokenizer.sha256())
         .isEqualTo("89391aa11dbcfc4e64a4385243891ac0d4401ae0db3bffe12c060266c20903a2");

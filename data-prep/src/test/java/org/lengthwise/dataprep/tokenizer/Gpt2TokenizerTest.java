@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
 import com.knuddels.jtokkit.api.EncodingType;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Random;
@@ -84,6 +85,16 @@ class Gpt2TokenizerTest {
           .isEqualTo(text);
     }
     assertThat(tokenizer.decode(new int[] {50256, 15496, 50256, 995})).isEqualTo("Hello world");
+  }
+
+  @Test
+  void theBytesOfTheIdsAreThoseOfTheText() {
+    for (String text : DiverseText.samples(DiverseText.SEED)) {
+      assertThat(Arrays.stream(tokenizer.encode(text)).map(tokenizer::numBytes).sum())
+          .as("seed %d", DiverseText.SEED)
+          .isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+    }
+    assertThat(tokenizer.numBytes(50256)).isZero();
   }
 
   @Test

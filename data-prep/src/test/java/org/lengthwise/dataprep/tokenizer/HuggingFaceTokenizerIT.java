@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,6 +50,53 @@ class HuggingFaceTokenizerIT {
       assertThat(tokenizer.vocabularySize()).isEqualTo(50257);
       assertThat(tokenizer.endOfText()).isEqualTo(50256);
       assertThat(tokenizer.name()).isEqualTo("tokenizer.json");
+    }
+  }
+
+  /** The file writes each byte as a character, the ranks of {@link Gpt2Tokenizer} do not. */
+  @Test
+  void everyIdHasTheBytesOfTheSameIdOfGpt2() throws IOException {
+    try (Tokenizer tokenizer = new HuggingFaceTokenizer(gpt2());
+        Tokenizer gpt2 = new Gpt2Tokenizer()) {
+      assertThat(IntStream.range(0, gpt2.vocabularySize()).map(tokenizer::numBytes).toArray())
+          .isEqualTo(IntStream.range(0, gpt2.vocabularySize()).map(gpt2::numBytes).toArray());
+    }
+  }
+
+  /**
+   * A vocabulary with a piece for a space, bytes for rare characters and an added token that is
+   * text. The engine adds a space before a text, which is no part of it.
+   */
+  @Test
+  void theBytesOfSentencePiecesAreThoseOfTheTextAndTheSpaceBeforeIt() throws IOException {
+    StringBuilder vocabulary = new StringBuilder("{\"<unk>\": 0, \"</s>\": 1");
+    for (int b = 0; b < 256; b++) {
+      vocabulary.append(", \"<0x%02X>\": %d".formatted(b, 2 + b));
+    }
+    vocabulary.append(", \"▁\": 258, \"é\": 259, \"a\": 260, \"▁a\": 261, \"<n>\": 262}");
+    Path file = folder.resolve("pieces.json");
+    Files.writeString(
+        file,
+        """
+        {"added_tokens": [
+           {"id": 0, "content": "<unk>", "special": true},
+           {"id": 1, "content": "</s>", "special": true},
+           {"id": 262, "content": "<n>", "special": false, "single_word": false, "lstrip": false,
+            "rstrip": false, "normalized": false}],
+         "normalizer": {"type": "Sequence", "normalizers": [
+           {"type": "Prepend", "prepend": "▁"},
+           {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]},
+         "model": {"type": "BPE", "unk_token": "<unk>", "byte_fallback": true,
+           "vocab": %s, "merges": ["▁ a"]}}"""
+            .formatted(vocabulary));
+    try (Tokenizer tokenizer = new HuggingFaceTokenizer(file)) {
+      for (String text : List.of("a aé", "  a 😀x", "a\n€")) {
+        assertThat(Arrays.stream(tokenizer.encode(text)).map(tokenizer::numBytes).sum())
+            .as(text)
+            .isEqualTo(1 + text.getBytes(StandardCharsets.UTF_8).length);
+      }
+      assertThat(IntStream.of(0, 1, 2 + 10, 258, 259, 261, 262).map(tokenizer::numBytes))
+          .containsExactly(0, 0, 1, 1, 2, 2, 3);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.error.ConfigException;
@@ -61,6 +62,39 @@ class TokenizersTest {
     assertThat(read.vocabularySize()).isEqualTo(10);
     assertThat(read.endOfText()).isEqualTo(9);
     assertThat(read.engineJson()).contains("<x>").doesNotContain("</s>");
+  }
+
+  @Test
+  void theBytesOfATokenAreThoseOfItsText() throws IOException {
+    String added =
+        "{\"added_tokens\": [{\"id\": 0, \"content\": \"</s>\"}, {\"id\": 1, \"content\":"
+            + " \"<mask>\", \"special\": true}, {\"id\": 2, \"content\": \"  é\"}],";
+    assertThat(
+            numBytes(
+                added
+                    + "\"pre_tokenizer\": {\"type\": \"Sequence\", \"pretokenizers\": [{\"type\":"
+                    + " \"ByteLevel\"}]}, \"model\": {\"vocab\": {\"</s>\": 0, \"Ġa\": 3, \"ÃŃ\":"
+                    + " 4, \"<0x0A>\": 5, \"▁\": 6}}}"))
+        .as("byte-level: a character is a byte, and a text if it stands for none")
+        .containsExactly(0, 0, 4, 2, 2, 6, 1);
+    assertThat(
+            numBytes(
+                added
+                    + "\"decoder\": {\"type\": \"WordPiece\"}, \"model\":"
+                    + " {\"continuing_subword_prefix\": \"##\", \"vocab\": {\"</s>\": 0, \"é\": 3,"
+                    + " \"##ing\": 4, \"<0x0A>\": 5, \"#\": 6}}}"))
+        .containsExactly(0, 0, 4, 2, 3, 1, 1);
+    assertThat(
+            numBytes(
+                added
+                    + "\"model\": {\"type\": \"Unigram\", \"vocab\": [[\"</s>\", 0], [\"<mask>\", 0],"
+                    + " [\"x\", 0], [\"▁▁the\", 0], [\"€\", 0]]}}"))
+        .containsExactly(0, 0, 4, 5, 3);
+  }
+
+  private int[] numBytes(String json) throws IOException {
+    TokenizerFile file = TokenizerFile.read(Files.writeString(folder.resolve("t.json"), json));
+    return IntStream.range(0, file.vocabularySize()).map(file.text()::numBytes).toArray();
   }
 
   private void assertRejected(String content, String mentioned) throws IOException {
