@@ -82,11 +82,34 @@ public final class KernelModule implements AutoCloseable {
    */
   public static KernelModule load(
       Class<?> owner, String resource, Device device, Target target, boolean isOptimized) {
-    Program program = new Program(source(owner, resource), device, target, isOptimized);
+    return load(new Program(source(owner, resource), device, target, isOptimized));
+  }
+
+  /**
+   * Loads the kernels of a resource together with generated ones of which a process has few.
+   * TorchScript does not rewrite them.
+   *
+   * @param owner a class in the package of the resource
+   * @param resource the file name
+   * @param methods the generated source, indented as the methods of a class
+   * @param device the device on which the kernels run
+   * @param target the device for which the kernels choose their memory layouts
+   * @return the module, to be closed by the caller
+   * @throws UncheckedIOException if the resource cannot be read or packed
+   */
+  public static KernelModule load(
+      Class<?> owner, String resource, String methods, Device device, Target target) {
+    String source = source(owner, resource) + '\n' + methods;
+    return load(new Program(source, device, target, false));
+  }
+
+  private static KernelModule load(Program program) {
+    Device device = program.device();
     PtSymbolBlock block =
         COMPILED.computeIfAbsent(
             program, key -> compile(NDManager.newBaseManager(device, ENGINE), key));
-    return new KernelModule(NDManager.newBaseManager(device, ENGINE), block, isOptimized, true);
+    return new KernelModule(
+        NDManager.newBaseManager(device, ENGINE), block, program.isOptimized(), true);
   }
 
   /**

@@ -34,7 +34,8 @@ public interface AttentionForm<R> {
   R window(SlidingWindow scheme);
 
   /**
-   * Every earlier position is a key, and queries and keys are rotated.
+   * Queries and keys are rotated. Every earlier position is a key, or the latest W in blocks with a
+   * window.
    *
    * @param scheme the scheme
    * @return the result for this form

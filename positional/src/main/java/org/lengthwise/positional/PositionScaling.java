@@ -1,5 +1,6 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import org.lengthwise.config.EnumName;
 
 /**
@@ -9,7 +10,11 @@ import org.lengthwise.config.EnumName;
 public enum PositionScaling {
   /** Rotations are not changed. */
   NONE,
-  /** Positions are compressed into the training length (Chen et al., 2023). */
+  /**
+   * Positions are compressed into the training length (Chen et al., 2023); {@code linear} is
+   * another name.
+   */
+  @JsonAlias("linear")
   INTERPOLATION,
   /** A larger base: slow pairs are compressed, fast pairs almost not ("NTK-aware", 2023). */
   NTK,

@@ -269,6 +269,15 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * {@return whether a pass that scores a text also reads its last token, which no score needs:
+   * true for a RoPE whose own scaling depends on the length, because the software that defines this
+   * scaling counts all tokens of the text}
+   */
+  default boolean countsLastToken() {
+    return false;
+  }
+
+  /**
    * {@return whether attention depends on positions by the distance m - n alone, in sequences of
    * every length} It does not if query, key, level or T matter in another way, or if a query sees
    * neither all earlier keys nor a window.

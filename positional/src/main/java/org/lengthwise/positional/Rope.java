@@ -1,43 +1,128 @@
 package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
  * RoPE: rotary position embedding. Pair i of a query or key at position m is rotated by m
- * base<sup>-2i/D</sup>. The scheme has no learnable numbers and adds no bias.
+ * base<sup>-2i/R</sup>, where R is the number of rotated numbers of a head. The scheme has no
+ * learnable numbers. It adds no bias, but may have a window.
  *
  * <p>A model with this scheme reads sequences of any length, but the angles of distances beyond the
  * training length are new to it. {@link #scaled} changes these angles at test time.
  *
  * <p>Source: Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021,
- * section 3.2, with base 10,000.
+ * section 3.2, with base 10,000. GPT-NeoX rotates a share of a head (Black et al., "GPT-NeoX-20B:
+ * An Open-Source Autoregressive Language Model", 2022); Mistral 7B has a window (Jiang et al.,
+ * 2023).
  *
  * @param base the base of the powers that give the frequencies
+ * @param share R / D, the share of the numbers of each head that are rotated, the first ones
+ * @param scaling the change of frequencies that belongs to the model
+ * @param window the window of the latest positions; absent if queries see all earlier positions
  */
 @JsonTypeName("rope")
-public record Rope(double base) implements Rotary {
-  /** Requires a finite base above 1. */
+public record Rope(
+    double base,
+    @AbsentMeans(value = "1.0", inYaml = true) double share,
+    @AbsentMeans(value = "{\"type\":\"none\"}", inYaml = true) RopeScaling scaling,
+    @AbsentMeans(value = "null", inYaml = true) @Nullable LayerWindow window)
+    implements Rotary {
+  /** How far R, a product of a decimal share, may be from a whole number. */
+  private static final double ROUNDING = 1e-6;
+
+  /** Requires a finite base above 1, and a share above 0 and at most 1. */
   public Rope {
     Checks.above("base", base, 1);
+    Checks.require(share > 0 && share <= 1, "share", "a number above 0 and at most 1", share);
+  }
+
+  /**
+   * RoPE of all numbers of a head, without scaling and window.
+   *
+   * @param base the base of the powers that give the frequencies
+   */
+  public Rope(double base) {
+    this(base, 1, RopeScaling.none(), null);
+  }
+
+  /** This scheme with another scaling. */
+  Rope with(RopeScaling other) {
+    return new Rope(base, share, other, window);
+  }
+
+  @Override
+  public void requireShape(int heads, int width) {
+    int headWidth = width / heads;
+    int rotated = rotated(headWidth);
+    Checks.require(
+        share < 1 || rotated % 2 == 0,
+        "model.heads",
+        "heads of an even width, because rope rotates pairs",
+        "%d heads of width %d".formatted(heads, headWidth));
+    Checks.require(
+        Math.abs(share * headWidth - rotated) < ROUNDING && rotated >= 2 && rotated % 2 == 0,
+        "position.share",
+        "a share that makes an even number, at least 2, of the %d numbers of a head"
+            .formatted(headWidth),
+        "%s, which makes %s".formatted(share, share * headWidth));
+    scaling.requirePairs(rotated / 2);
+  }
+
+  private int rotated(int headWidth) {
+    return (int) Math.rint(share * headWidth);
   }
 
   @Override
   public double[] frequencies(int headWidth, long length) {
-    double[] frequencies = new double[headWidth / 2];
-    for (int i = 0; i < frequencies.length; i++) {
-      frequencies[i] = Math.pow(base, -2.0 * i / headWidth);
-    }
-    return frequencies;
+    int rotated = rotated(headWidth);
+    return IntStream.range(0, rotated / 2)
+        .mapToObj(i -> new RopeScaling.Pair(i, rotated, base))
+        .mapToDouble(pair -> pair.frequency() * scaling.scale(pair, length))
+        .toArray();
   }
 
   @Override
-  public boolean isScaledBy(PositionScaling scaling) {
+  public boolean countsLastToken() {
+    return scaling.dependsOnLength();
+  }
+
+  @Override
+  public double stretch(long length) {
+    return scaling.stretch();
+  }
+
+  @Override
+  public Optional<LayerWindow> layerWindow() {
+    return Optional.ofNullable(window);
+  }
+
+  @Override
+  public boolean attendsByDistance() {
+    return !scaling.dependsOnLength();
+  }
+
+  @Override
+  public boolean keepsResults(long length) {
+    return scaling.keepsResults(length);
+  }
+
+  @Override
+  public boolean isScaledBy(PositionScaling other) {
     return true;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It replaces this scheme's own scaling. Share and window stay.
+   */
   @Override
-  public PositionalScheme scaled(PositionScaling scaling, int trainLength) {
-    return scaling == PositionScaling.NONE ? this : new ScaledRope(this, scaling, trainLength);
+  public PositionalScheme scaled(PositionScaling other, int trainLength) {
+    return other == PositionScaling.NONE ? this : new ScaledRope(this, other, trainLength);
   }
 }

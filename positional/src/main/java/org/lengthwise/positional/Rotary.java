@@ -1,61 +1,77 @@
 package org.lengthwise.positional;
 
-import org.lengthwise.config.Checks;
+import java.util.Optional;
 
 /**
  * Schemes that rotate queries and keys by an angle for each position. A score then depends on the
  * distance between query and key, not on their positions.
  *
- * <p>The D numbers of a head form D/2 pairs (i, i + D/2), i = 0..D/2-1, as in GPT-NeoX and Hugging
- * Face's port of Llama. The paper and Meta's Llama pair neighbouring numbers instead, which is the
- * same model with the rows of a projection in another order. Pair i at position m is rotated by m
- * times the i-th frequency.
+ * <p>The first R numbers of a head form R/2 pairs (i, i + R/2), i = 0..R/2-1, as in GPT-NeoX and
+ * Hugging Face's port of Llama. Other numbers of the head are not rotated. The paper and Meta's
+ * Llama pair neighbouring numbers instead, which is the same model with the rows of a projection in
+ * another order. Pair i at position m is rotated by m times the i-th frequency.
  */
 public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope {
 
   /**
-   * {@return the angles in radians by which each of the D/2 pairs is rotated from one position to
+   * {@return the angles in radians by which each of the R/2 pairs is rotated from one position to
    * the next}
    *
-   * @param headWidth D, even
+   * @param headWidth D, with R even
    * @param length T, the length of the whole sequence
    */
   double[] frequencies(int headWidth, long length);
 
   /**
-   * {@return the factor by which every query and every key is multiplied; 1 unless the scheme is
-   * scaled by YaRN} Scores are multiplied by its square.
+   * {@return the factor by which the rotated numbers of every query and every key are multiplied; 1
+   * unless a scaling states another one} If all numbers are rotated, scores are multiplied by its
+   * square.
    *
    * @param length T, the length of the whole sequence
    */
-  default double stretch(long length) {
-    return 1;
-  }
+  double stretch(long length);
+
+  /** {@return the window of the latest positions; empty if queries see all earlier positions} */
+  Optional<LayerWindow> layerWindow();
 
   @Override
   default <R> R accept(AttentionForm<R> form) {
     return form.rotary(this);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A window is defined for earlier keys only.
+   */
   @Override
   default boolean hasLaterKeys() {
-    return true;
+    return layerWindow().isEmpty();
   }
 
   @Override
-  default void requireShape(int heads, int width) {
-    Checks.require(
-        width / heads % 2 == 0,
-        "model.heads",
-        "heads of an even width, because rope rotates pairs",
-        "%d heads of width %d".formatted(heads, width / heads));
+  default boolean seesAllKeys() {
+    return layerWindow().filter(LayerWindow::coversAllBlocks).isEmpty();
+  }
+
+  @Override
+  default long receptiveField(int layers, long length) {
+    return layerWindow().map(window -> window.receptiveField(layers, length)).orElse(length);
+  }
+
+  @Override
+  default double bias(PositionalValues values, int head, int level, long query, long distance) {
+    return layerWindow()
+        .filter(window -> window.covers(values.block()) && distance >= window.positions())
+        .map(window -> Double.NEGATIVE_INFINITY)
+        .orElse(0.0);
   }
 
   @Override
   default double[] rotate(double[] vector_D, long position, long length) {
-    int half = vector_D.length / 2;
     double[] frequencies = frequencies(vector_D.length, length);
-    double[] rotated_D = new double[vector_D.length];
+    int half = frequencies.length;
+    double[] rotated_D = vector_D.clone();
     for (int i = 0; i < half; i++) {
       double cos = stretch(length) * Math.cos(position * frequencies[i]);
       double sin = stretch(length) * Math.sin(position * frequencies[i]);

@@ -68,7 +68,7 @@ public record SlidingWindow(@Unit("positions") int window, Within within)
 
   @Override
   public long receptiveField(int layers, long length) {
-    return Math.min(length, (long) layers * (window - 1) + 1);
+    return new LayerWindow(window, 0).receptiveField(layers, length);
   }
 
   @Override

@@ -1,10 +1,15 @@
 package org.lengthwise.positional;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.lengthwise.config.ConfigLoader;
 
 class AlibiTest {
 
@@ -39,5 +44,50 @@ class AlibiTest {
     PositionalValues values = new PositionalValues(4, 1, Map.of());
     assertThat(new Alibi().bias(values, 0, 0, 8192, 8192)).isEqualTo(-2048);
     assertThat(new Alibi().bias(values, 3, 0, 9, 0)).isZero();
+  }
+
+  /** MPT computes the slopes of the next power of two, and takes every second one first. */
+  private static List<Double> slopesOfMpt(int heads, double maxBias) {
+    int n = 1;
+    while (n < heads) {
+      n *= 2;
+    }
+    List<Double> even = new ArrayList<>();
+    List<Double> odd = new ArrayList<>();
+    List<Double> all = new ArrayList<>();
+    for (int i = 1; i <= n; i++) {
+      double slope = 1 / Math.pow(2, i * maxBias / n);
+      (i % 2 == 0 ? even : odd).add(slope);
+      all.add(slope);
+    }
+    even.addAll(odd);
+    return n == heads ? all : even.subList(0, heads);
+  }
+
+  @Test
+  void slopesOfEveryNumberOfHeadsAreThoseOfMpt() {
+    for (double maxBias : new double[] {8, 16, 5.5}) {
+      for (int heads = 1; heads <= 40; heads++) {
+        double[] expected =
+            slopesOfMpt(heads, maxBias).stream().mapToDouble(Double::doubleValue).toArray();
+        assertThat(new Alibi(maxBias).linearSlopes(heads).orElseThrow())
+            .as("%d heads, maximum %s", heads, maxBias)
+            .containsExactly(expected, within(1e-15));
+      }
+    }
+  }
+
+  @Test
+  void aLargerMaximumMakesTheSmallestSlopeSmaller() {
+    assertThat(new Alibi(16).linearSlopes(4).orElseThrow())
+        .containsExactly(1 / 16.0, 1 / 256.0, 1 / 4096.0, 1 / 65536.0);
+    assertThatThrownBy(() -> new Alibi(0)).hasMessageContaining("max_bias: expected a number");
+  }
+
+  @Test
+  void anAbsentMaximumIsEight() throws IOException {
+    assertThat(
+            ConfigLoader.strictMapper().readValue("{\"scheme\":\"alibi\"}", PositionalScheme.class))
+        .isEqualTo(new Alibi(8));
   }
 }

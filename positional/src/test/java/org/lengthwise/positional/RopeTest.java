@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.lengthwise.config.ConfigLoader;
 
 class RopeTest {
   private static final Rope ROPE = new Rope(10_000);
@@ -123,5 +129,115 @@ class RopeTest {
     assertThat(new Alibi().scaled(PositionScaling.NONE, 512)).isEqualTo(new Alibi());
     assertThatThrownBy(() -> new Alibi().scaled(PositionScaling.NTK, 512))
         .hasMessageContaining("alibi has no rotations");
+  }
+
+  @Test
+  void aShareRotatesTheFirstNumbersOfAHead() {
+    Rope quarter = new Rope(100, 0.25, RopeScaling.none(), null);
+    assertThat(quarter.frequencies(16, 8)).containsExactly(new double[] {1, 0.1}, CLOSE);
+    double[] vector = {0.3, -1, 2, 0.7, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    double[] expected = vector.clone();
+    System.arraycopy(new Rope(100).rotate(QUERY, 3, 8), 0, expected, 0, 4);
+    assertThat(quarter.rotate(vector, 3, 8)).containsExactly(expected, CLOSE);
+  }
+
+  @Test
+  void sharesThatDoNotMakePairsAreRejected() {
+    new Rope(100, 0.3, RopeScaling.none(), null).requireShape(2, 40); // 6 of 20 numbers
+    new Rope(100, 1 / 3.0, RopeScaling.none(), null).requireShape(1, 48);
+    for (double share : new double[] {0.05, 0.15, 0.32}) {
+      assertThatThrownBy(() -> new Rope(100, share, RopeScaling.none(), null).requireShape(2, 40))
+          .hasMessageContaining("position.share: expected a share that makes an even number")
+          .hasMessageContaining("found " + share);
+    }
+    for (double share : new double[] {0, -1, 1.01, Double.NaN}) {
+      assertThatThrownBy(() -> new Rope(100, share, RopeScaling.none(), null))
+          .hasMessageContaining("share: expected a number above 0 and at most 1");
+    }
+  }
+
+  @Test
+  void aWindowHidesEarlierKeysInItsBlocks() {
+    Rope rope = new Rope(100, 1, RopeScaling.none(), new LayerWindow(4, 1));
+    assertThat(rope.bias(block(0), 0, 0, 9, 9)).isZero();
+    assertThat(rope.bias(block(1), 0, 0, 9, 3)).isZero();
+    assertThat(rope.bias(block(1), 0, 0, 9, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
+    assertThat(rope.seesAllKeys()).as("block 0 sees all").isTrue();
+    assertThat(rope.receptiveField(3, 99)).isEqualTo(99);
+    assertThat(rope.hasLaterKeys()).isFalse();
+    Rope everywhere = new Rope(100, 1, RopeScaling.none(), new LayerWindow(4, 0));
+    assertThat(everywhere.seesAllKeys()).isFalse();
+    assertThat(everywhere.receptiveField(3, 99)).isEqualTo(10);
+    assertThat(everywhere.receptiveField(3, 9)).isEqualTo(9);
+    assertThat(everywhere.receptiveField(Integer.MAX_VALUE, Long.MAX_VALUE))
+        .isEqualTo(3L * Integer.MAX_VALUE + 1);
+  }
+
+  private static PositionalValues block(int block) {
+    return new PositionalValues(4, 4, block, 100, Map.of());
+  }
+
+  @Test
+  void aScalingAtTestTimeReplacesTheModelsScalingAndKeepsTheRest() {
+    LayerWindow window = new LayerWindow(4, 0);
+    Rope own = new Rope(100, 0.5, new RopeScaling.Yarn(4, 32), window);
+    Rope bare = new Rope(100, 0.5, RopeScaling.none(), window);
+    assertThat(own.scaled(PositionScaling.NONE, 32)).isEqualTo(own);
+    for (PositionScaling scaling : PositionScaling.values()) {
+      if (scaling != PositionScaling.NONE) {
+        ScaledRope scaled = new ScaledRope(own, scaling, 32);
+        assertThat(scaled.frequencies(16, 320))
+            .isEqualTo(new ScaledRope(bare, scaling, 32).frequencies(16, 320))
+            .as("R takes the place of D")
+            .isEqualTo(new ScaledRope(new Rope(100), scaling, 32).frequencies(8, 320));
+        assertThat(scaled.stretch(32)).isEqualTo(1);
+        assertThat(scaled.layerWindow()).contains(window);
+        assertThat(scaled.receptiveField(1, 99)).isEqualTo(4);
+      }
+    }
+  }
+
+  private static PositionalScheme read(String... settings) {
+    return ConfigLoader.load(Path.of("../conf/position/rope.yaml"), List.of(settings))
+        .bind("position", PositionalScheme.class);
+  }
+
+  @Test
+  void settingsThatAConfigurationLeavesOutAreThoseOfThePlainScheme() {
+    assertThat(read()).isEqualTo(ROPE);
+    assertThat(
+            read(
+                "position.share=0.25",
+                "position.scaling={type: yarn, factor: 4, original: 32, attention_factor: 1.5}",
+                "position.window={positions: 16}"))
+        .isEqualTo(
+            new Rope(
+                10_000,
+                0.25,
+                new RopeScaling.Yarn(4, 32, 32, 1, 1.5, true),
+                new LayerWindow(16, 0)));
+    assertThatThrownBy(() -> read("position.scaling={type: yarm, factor: 4}"))
+        .hasMessageContaining("dynamic, linear, llama3, longrope, none, yarn");
+  }
+
+  @Test
+  void storedSettingsAreReadBackAndOlderOnesLackTheNewKeys() throws IOException {
+    ObjectMapper json = ConfigLoader.strictMapper();
+    List<Rope> ropes =
+        RopeScalingTest.all()
+            .map(scaling -> new Rope(10_000, 0.5, scaling, new LayerWindow(16, 2)))
+            .toList();
+    for (Rope rope : ropes) {
+      assertThat(json.readValue(json.writeValueAsString(rope), PositionalScheme.class))
+          .isEqualTo(rope);
+    }
+    assertThat(json.readValue("{\"scheme\":\"rope\",\"base\":1e4}", PositionalScheme.class))
+        .isEqualTo(ROPE);
+    assertThat(json.readValue(json.writeValueAsString(ROPE), PositionalScheme.class))
+        .isEqualTo(ROPE);
+    assertThat(json.writeValueAsString(ROPE))
+        .isEqualTo(
+            "{\"scheme\":\"rope\",\"base\":10000.0,\"share\":1.0,"
+                + "\"scaling\":{\"type\":\"none\"},\"window\":null}");
   }
 }

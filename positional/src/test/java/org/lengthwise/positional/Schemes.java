@@ -25,6 +25,8 @@ public final class Schemes {
           new Fire(10),
           new Rope(10_000),
           new Rope(100).scaled(PositionScaling.YARN, 8),
+          new Rope(100, 0.5, new RopeScaling.Dynamic(2, 8), new LayerWindow(5, 1)),
+          new Rope(100, 1, new RopeScaling.Linear(4), new LayerWindow(4, 0)),
           new Learned(60),
           new SlidingWindow(4, Within.ALIBI),
           new SlidingWindow(5, Within.NONE),

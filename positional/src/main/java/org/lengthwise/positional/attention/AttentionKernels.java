@@ -233,6 +233,17 @@ public final class AttentionKernels implements AutoCloseable {
         bf16());
   }
 
+  /** Queries and keys rotated, and values [B, N, 3d], where N is at most T. */
+  NDArray rotateQkv(NDArray qkv_BN3d, RotaryTable rotations, Attention.Pass pass) {
+    return run(
+        "rotate_qkv",
+        pass.withGradient(),
+        qkv_BN3d,
+        module.scalar(pass.heads()),
+        rotations.cos_TP(),
+        rotations.sin_TP());
+  }
+
   /** Attention of the last position, with rotated query and keys. */
   NDArray rotaryLast(NDArray q_B1d, NDArray kv_BT2d, int heads, RotaryTable rotations) {
     return run(
@@ -337,6 +348,26 @@ public final class AttentionKernels implements AutoCloseable {
    */
   NDArray plain(NDArray qkv_BT3d, NDArray table_HN, long dilation, boolean withGradient) {
     return run("plain", withGradient, qkv_BT3d, table_HN, module.scalar(dilation), bf16());
+  }
+
+  /**
+   * Repeats each of G heads of keys and values for neighbouring heads of queries.
+   *
+   * @param x_Bng keys and values [B, n, 2 G D], or queries of all heads before them
+   * @param keyHeads G
+   * @param repeats H / G
+   * @param headWidth D
+   * @param withGradient whether a backward pass follows
+   */
+  NDArray repeatGroups(
+      NDArray x_Bng, int keyHeads, int repeats, int headWidth, boolean withGradient) {
+    return run(
+        "repeat_groups",
+        withGradient,
+        x_Bng,
+        module.scalar(keyHeads),
+        module.scalar(repeats),
+        module.scalar(headWidth));
   }
 
   /** Moves values into an interval. The gradient passes inside the interval and at its ends. */

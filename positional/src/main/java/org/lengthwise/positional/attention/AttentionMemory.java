@@ -125,7 +125,10 @@ public record AttentionMemory(
 
     @Override
     public Kept rotary(Rotary scheme) {
-      return RotaryAttention.kept(memory);
+      return scheme
+          .layerWindow()
+          .map(window -> RotaryWindowAttention.kept(window, memory))
+          .orElseGet(() -> RotaryAttention.kept(memory));
     }
 
     @Override

@@ -47,8 +47,11 @@ public record PlainAttention(
 
   @Override
   public Attention rotary(Rotary scheme) {
-    RotaryTable rotations = RotaryTable.of(scheme, kernels, pass);
-    return (qkv_BT3d, block, level) -> kernels.rotary("plain_rotary", qkv_BT3d, rotations, pass);
+    RotaryAttention all = RotaryAttention.of(scheme, kernels, pass);
+    return scheme
+        .layerWindow()
+        .<Attention>map(window -> RotaryWindowAttention.of(window, all, manager)::attendPlainly)
+        .orElse((qkv_BT3d, block, level) -> all.attendPlainly(qkv_BT3d));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
+import org.lengthwise.positional.Rotary;
 
 /**
  * Attention of rotated queries and keys.
@@ -12,9 +13,23 @@ import ai.djl.ndarray.NDArray;
 record RotaryAttention(AttentionKernels kernels, RotaryTable rotations, Attention.Pass pass)
     implements SchemeAttention {
 
+  static RotaryAttention of(Rotary scheme, AttentionKernels kernels, Attention.Pass pass) {
+    return new RotaryAttention(kernels, RotaryTable.of(scheme, kernels, pass), pass);
+  }
+
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
     return kernels.rotary(qkv_BT3d, rotations, pass);
+  }
+
+  /** {@link #attend} with all scores at once. */
+  NDArray attendPlainly(NDArray qkv_BT3d) {
+    return kernels.rotary("plain_rotary", qkv_BT3d, rotations, pass);
+  }
+
+  /** Queries and keys rotated, and values [B, N, 3d], where N is at most T. */
+  NDArray rotate(NDArray qkv_BN3d) {
+    return kernels.rotateQkv(qkv_BN3d, rotations, pass);
   }
 
   @Override

@@ -8,7 +8,7 @@ import org.lengthwise.positional.PositionAngles;
 import org.lengthwise.positional.Rotary;
 
 /**
- * The rotation of each of the P = D/2 pairs at each position. All layers of a pass share the table.
+ * The rotation of each of the P = R/2 pairs at each position. All layers of a pass share the table.
  *
  * @param cos_TP cosines, float32
  * @param sin_TP sines, float32

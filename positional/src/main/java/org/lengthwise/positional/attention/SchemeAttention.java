@@ -23,6 +23,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
         FireAttention,
         FormulaAttention,
         RotaryAttention,
+        RotaryWindowAttention,
         UnbiasedAttention,
         WindowAttention {
 
@@ -74,7 +75,11 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention rotary(Rotary scheme) {
-      return new RotaryAttention(kernels, RotaryTable.of(scheme, kernels, pass), pass);
+      RotaryAttention all = RotaryAttention.of(scheme, kernels, pass);
+      return scheme
+          .layerWindow()
+          .<SchemeAttention>map(window -> RotaryWindowAttention.of(window, all, manager))
+          .orElse(all);
     }
 
     @Override

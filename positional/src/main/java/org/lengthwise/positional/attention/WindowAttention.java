@@ -52,11 +52,15 @@ record WindowAttention(
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
-    long rows = kv_BT2d.getShape().get(1);
-    long first = Math.max(0, rows - bias_HW.getShape().get(1));
-    try (NDArray window_BW2d = kv_BT2d.get(new NDIndex(":, {}:", first))) {
-      return kernels.slidingLast(q_B1d, window_BW2d, bias_HW, false);
+    try (NDArray kv_BW2d = keys(kv_BT2d)) {
+      return kernels.slidingLast(q_B1d, kv_BW2d, bias_HW, false);
     }
+  }
+
+  /** Keys and values of the latest W positions, or of all if there are fewer: a view. */
+  NDArray keys(NDArray kv_BT2d) {
+    long first = Math.max(0, kv_BT2d.getShape().get(1) - bias_HW.getShape().get(1));
+    return kv_BT2d.get(new NDIndex(":, {}:", first));
   }
 
   /**

@@ -8,18 +8,20 @@
  * org.lengthwise.positional.attention.UnbiasedAttention}), a bias by distance ({@link
  * org.lengthwise.positional.attention.BiasedAttention}), a window ({@link
  * org.lengthwise.positional.attention.WindowAttention}), rotation ({@link
- * org.lengthwise.positional.attention.RotaryAttention}), a bias by query ({@link
+ * org.lengthwise.positional.attention.RotaryAttention}, with windows {@link
+ * org.lengthwise.positional.attention.RotaryWindowAttention}), a bias by query ({@link
  * org.lengthwise.positional.attention.FireAttention}), scores by query and distance ({@link
- * org.lengthwise.positional.attention.ContentAttention}) a user's formula ({@link
+ * org.lengthwise.positional.attention.ContentAttention}), a user's formula ({@link
  * org.lengthwise.positional.attention.FormulaAttention}) or dilated levels ({@link
  * org.lengthwise.positional.attention.DilatedAttention}). {@link
- * org.lengthwise.positional.attention.PositionEmbedding} is added to token embeddings. {@link
- * org.lengthwise.positional.attention.PlainAttention} computes every form literally from its
+ * org.lengthwise.positional.attention.GroupedAttention} repeats keys and values of fewer heads.
+ * {@link org.lengthwise.positional.attention.PositionEmbedding} is added to token embeddings.
+ * {@link org.lengthwise.positional.attention.PlainAttention} computes every form literally from its
  * formula. {@link org.lengthwise.positional.attention.AttentionMemory} states the memory of each
  * form.
  *
- * <p>Letters: B batch, T sequence length, d model width, H heads, D = d/H head width, P = D/2
- * pairs, C chunk size, W window, l level.
+ * <p>Letters: B batch, T sequence length, d model width, H heads, G heads of keys and values, D
+ * head width, d = H D, R rotated numbers of a head, P = R/2 pairs, C chunk size, W window, l level.
  *
  * <p>Invariants: biases are computed in float32 and cast last. A bias of all pairs [H, T, T] is
  * stored only if the pass computes its gradient, once for all layers; FIRE's bias is computed for

@@ -308,13 +308,28 @@
     return torch.reshape(out, [B, S, H * D])
 
   def rotate(self: __torch__.Kernels, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    # Rotates the pairs (i, i + D/2) of x [B, H, T, D] by angles [T, D/2], in float32.
-    P = cos.size(1)
+    # Rotates the pairs (i, i + P) of the last axis of x by angles [T, P], in float32. x is [B, H, T, D],
+    # or any tensor with which the angles are broadcast. Numbers from 2 P on stay.
+    P = cos.size(-1)
     a = torch.slice(x, 3, 0, P)
     b = torch.slice(x, 3, P, 2 * P)
     left = torch.sub(torch.mul(a, cos), torch.mul(b, sin))
     right = torch.add(torch.mul(b, cos), torch.mul(a, sin))
-    return torch.cat([left, right], 3)
+    parts = [left, right]
+    if 2 * P < x.size(3):
+      parts = [left, right, torch.slice(x, 3, 2 * P)]
+    return torch.cat(parts, 3)
+
+  def rotate_qkv(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    # [B, N, 3 H D] with queries and keys rotated, in the format of qkv.
+    B = qkv.size(0)
+    N = qkv.size(1)
+    H = int(heads)
+    x = torch.reshape(qkv, [B, N, 3 * H, -1])
+    own_cos = torch.unsqueeze(torch.slice(cos, 0, 0, N), 1)
+    own_sin = torch.unsqueeze(torch.slice(sin, 0, 0, N), 1)
+    qk = self.rotate(torch.to(torch.slice(x, 2, 0, 2 * H), 6), own_cos, own_sin)
+    return torch.reshape(torch.cat([torch.type_as(qk, x), torch.slice(x, 2, 2 * H)], 2), [B, N, -1])
 
   def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
     q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
@@ -335,9 +350,13 @@
     return (q, k, v)
 
   def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    # The last position's query q [B, 1, H D] over all keys and values.
+    # The last position's query q [B, 1, H D] over all keys and values, or over those of a window. Only
+    # distances count, so the first of them may have position 0.
     B = q.size(0)
     T = kv.size(1)
+    if T < cos.size(0):
+      cos = torch.slice(cos, 0, 0, T)
+      sin = torch.slice(sin, 0, 0, T)
     H = int(heads)
     k, v = torch.unbind(torch.permute(torch.reshape(kv, [B, T, 2, H, q.size(2) // H]), [2, 0, 3, 1, 4]))
     query = torch.reshape(q, [B, H, 1, q.size(2) // H])
@@ -348,6 +367,21 @@
       k = torch.to(k, 15)
       v = torch.to(v, 15)
     return self.merge(self.fused(query, k, v, None, False), q)
+
+  def repeat_groups(self: __torch__.Kernels, x: Tensor, groups: Tensor, repeats: Tensor, width: Tensor) -> Tensor:
+    # Each of G heads of keys and values, repeated R = H / G times. Queries of H heads may stand before
+    # them: [B, n, (H + 2 G) D] -> [B, n, 3 H D], or [B, n, 2 G D] -> [B, n, 2 H D].
+    B = x.size(0)
+    n = x.size(1)
+    G = int(groups)
+    R = int(repeats)
+    D = int(width)
+    first = x.size(2) - 2 * G * D
+    kv = torch.reshape(torch.slice(x, 2, first), [B, n, 2 * G, 1, D])
+    parts = [torch.expand(kv, [B, n, 2 * G, R, D])]
+    if first > 0:
+      parts = [torch.reshape(torch.slice(x, 2, 0, first), [B, n, G, R, D]), parts[0]]
+    return torch.reshape(torch.cat(parts, 2), [B, n, -1])
 
   def fire_bias(self: __torch__.Kernels, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, first: int, n: int) -> Tensor:
     # FIRE's network: c and l, weight w and bias b of the hidden layer, weight u and bias e of the

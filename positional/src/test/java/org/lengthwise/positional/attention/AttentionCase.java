@@ -107,11 +107,11 @@ record AttentionCase(
 
   /** The number of positions that the last one depends on, by the reference bias of each layer. */
   int numReached(int layers) {
-    PositionalValues values = values(parameters);
     BitSet reached = new BitSet();
     reached.set(length - 1);
     for (int level = scheme.levels(length) - 1; level >= 0; level--) {
-      for (int layer = 0; layer < layers; layer++) {
+      for (int layer = layers - 1; layer >= 0; layer--) {
+        PositionalValues values = with(scheme, layer).values(parameters);
         BitSet queries = (BitSet) reached.clone();
         for (int n = 0; n < length; n++) {
           if (isAttended(n, queries, values, level)) {

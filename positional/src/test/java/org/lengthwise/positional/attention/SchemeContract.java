@@ -37,6 +37,11 @@ abstract class SchemeContract {
     return true;
   }
 
+  /** The block whose attention is compared. */
+  int block() {
+    return 0;
+  }
+
   /** The longest sequence in which the result of a prefix is the prefix of the result. */
   int longestWithoutScaling() {
     return Integer.MAX_VALUE;
@@ -296,11 +301,12 @@ abstract class SchemeContract {
   }
 
   private AttentionCase example(int length) {
-    return AttentionCase.random(scheme(), length, isCausal(), new Random(SEED));
+    return AttentionCase.random(scheme(), length, isCausal(), new Random(SEED))
+        .with(scheme(), block());
   }
 
   private AttentionCase causalExample(int length) {
-    return AttentionCase.random(scheme(), length, true, new Random(SEED));
+    return AttentionCase.random(scheme(), length, true, new Random(SEED)).with(scheme(), block());
   }
 
   float[] attend(AttentionCase example) {

@@ -1,0 +1,138 @@
+package org.lengthwise.positional.attention;
+
+import ai.djl.ndarray.NDArray;
+import org.lengthwise.config.Checks;
+
+/**
+ * Attention whose keys and values have G heads, fewer than the H heads of queries. Query head h
+ * reads key head floor(h G / H). Any attention of H heads computes it, after keys and values are
+ * repeated. What a caller keeps of a text has G heads.
+ *
+ * <p>Queries, keys and values lie side by side: [q (H D) | k (G D) | v (G D)].
+ *
+ * <p>Source: Ainslie et al., "GQA: Training Generalized Multi-Query Transformer Models from
+ * Multi-Head Checkpoints", EMNLP 2023. G = 1 is Shazeer, "Fast Transformer Decoding: One Write-Head
+ * is All You Need", 2019.
+ */
+public final class GroupedAttention {
+  private final AttentionKernels kernels;
+  private final int heads;
+  private final int keyHeads;
+  private final int headWidth;
+  private final boolean withGradient;
+
+  private GroupedAttention(
+      AttentionKernels kernels, int heads, int keyHeads, int headWidth, boolean withGradient) {
+    Checks.require(
+        keyHeads >= 1 && heads % keyHeads == 0,
+        "key_heads",
+        "a divisor of %d heads".formatted(heads),
+        keyHeads);
+    this.kernels = kernels;
+    this.heads = heads;
+    this.keyHeads = keyHeads;
+    this.headWidth = headWidth;
+    this.withGradient = withGradient;
+  }
+
+  /**
+   * {@return attention that takes qkv [B, T, (H + 2 G) D]; the inner one if G = H}
+   *
+   * @param inner attention of H heads, which takes [B, T, 3 H D]
+   * @param kernels the kernels of the device
+   * @param heads H
+   * @param keyHeads G, a divisor of H
+   * @param headWidth D
+   * @param withGradient whether a backward pass follows
+   */
+  public static Attention of(
+      Attention inner,
+      AttentionKernels kernels,
+      int heads,
+      int keyHeads,
+      int headWidth,
+      boolean withGradient) {
+    if (keyHeads == heads) {
+      return inner;
+    }
+    GroupedAttention grouped =
+        new GroupedAttention(kernels, heads, keyHeads, headWidth, withGradient);
+    return (qkv_BTg, block, level) -> {
+      try (NDArray qkv_BT3d = grouped.repeat(qkv_BTg, heads)) {
+        return inner.attend(qkv_BT3d, block, level);
+      }
+    };
+  }
+
+  /**
+   * {@return attention of the last position that takes kv [B, n, 2 G D]; the inner one if G = H}
+   *
+   * @param inner attention of H heads, which takes [B, n, 2 H D]
+   * @param kernels the kernels of the device
+   * @param heads H
+   * @param keyHeads G, a divisor of H
+   * @param headWidth D
+   * @param withGradient whether a backward pass follows
+   */
+  public static LastPositionAttention of(
+      LastPositionAttention inner,
+      AttentionKernels kernels,
+      int heads,
+      int keyHeads,
+      int headWidth,
+      boolean withGradient) {
+    return keyHeads == heads
+        ? inner
+        : new Last(inner, new GroupedAttention(kernels, heads, keyHeads, headWidth, withGradient));
+  }
+
+  /**
+   * Repeats keys and values.
+   *
+   * @param x_Bng queries of some heads, then keys and values of G heads
+   * @param queryHeads H or 0
+   */
+  private NDArray repeat(NDArray x_Bng, int queryHeads) {
+    long expected = (queryHeads + 2L * keyHeads) * headWidth;
+    if (x_Bng.getShape().get(2) != expected) {
+      throw new IllegalArgumentException(
+          "expected rows of %d numbers, found %s".formatted(expected, x_Bng.getShape()));
+    }
+    return kernels.repeatGroups(x_Bng, keyHeads, heads / keyHeads, headWidth, withGradient);
+  }
+
+  private record Last(LastPositionAttention inner, GroupedAttention grouped)
+      implements LastPositionAttention {
+
+    @Override
+    public NDArray attend(NDArray qkv_BNg, int block) {
+      try (NDArray qkv_BN3d = grouped.repeat(qkv_BNg, grouped.heads)) {
+        return inner.attend(qkv_BN3d, block);
+      }
+    }
+
+    @Override
+    public NDArray attendStrided(NDArray q_BSd, NDArray kv_BNg, int block) {
+      try (NDArray kv_BN2d = grouped.repeat(kv_BNg, 0)) {
+        return inner.attendStrided(q_BSd, kv_BN2d, block);
+      }
+    }
+
+    @Override
+    public NDArray attendNext(NDArray q_B1d, NDArray kv_BTg, int block, int level) {
+      try (NDArray kv_BT2d = grouped.repeat(kv_BTg, 0)) {
+        return inner.attendNext(q_B1d, kv_BT2d, block, level);
+      }
+    }
+
+    @Override
+    public int stride(int rows) {
+      return inner.stride(rows);
+    }
+
+    @Override
+    public int reach(int blocks) {
+      return inner.reach(blocks);
+    }
+  }
+}
