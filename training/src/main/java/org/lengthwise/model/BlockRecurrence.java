@@ -58,6 +58,11 @@ public record BlockRecurrence(@Unit("positions") int chunk, @Unit("vectors") int
         "model.norm",
         "pre, because the states read normalised tokens",
         EnumName.of(form.norm()));
+    Checks.require(
+        form.norms().kind() == NormForm.Kind.LAYER && form.attention().equals(HeadForm.GPT2),
+        "recurrence.kind",
+        "another one, because the states need LayerNorm and as many heads of keys as of queries",
+        label());
     Recurrence.super.requireModel(layers, position, form);
   }
 

@@ -32,7 +32,9 @@ final class CachedText implements TextState {
   private final int context;
   private int[] text = new int[0];
 
-  /** Keys and values side by side [1, context, 2d] by executed layer; empty if they are unknown. */
+  /**
+   * Keys and values side by side [1, context, 2 G D] by executed layer; empty if they are unknown.
+   */
   private final List<NDArray> layers = new ArrayList<>();
 
   CachedText(Decoder model, NDManager manager, int context) {
@@ -128,7 +130,8 @@ final class CachedText implements TextState {
             embed(text.length - 1, pass),
             text.length,
             (qkv_113d, block, level) -> {
-              NDArray q_11d = qkv_113d.get(new NDIndex(":, :, :{}", model.config().width()));
+              NDArray q_11d =
+                  qkv_113d.get(new NDIndex(":, :, :{}", model.config().attentionWidth()));
               return attention.attendNext(q_11d, store(qkv_113d, block, level), block, level);
             },
             false);
@@ -151,12 +154,13 @@ final class CachedText implements TextState {
    */
   private NDArray store(NDArray qkv_1N3d, int block, int level) {
     int layer = level * model.config().layers() + block;
-    long width = model.config().width();
+    long queries = model.config().attentionWidth();
+    long width = 2L * model.config().keyWidth();
     if (layer == layers.size()) {
-      layers.add(cache.create(new Shape(1, context, 2 * width), qkv_1N3d.getDataType()));
+      layers.add(cache.create(new Shape(1, context, width), qkv_1N3d.getDataType()));
     }
     NDArray kept_1S2d = layers.get(layer);
-    NDArray kv_1N2d = qkv_1N3d.get(new NDIndex(":, :, {}:", width));
+    NDArray kv_1N2d = qkv_1N3d.get(new NDIndex(":, :, {}:", queries));
     kept_1S2d.set(
         new NDIndex(":, {}:{}", text.length - qkv_1N3d.getShape().get(1), text.length), kv_1N2d);
     NDArray kv_1T2d = kept_1S2d.get(new NDIndex(":, :{}", text.length));

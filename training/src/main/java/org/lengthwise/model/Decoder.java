@@ -16,17 +16,19 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.lengthwise.model.DecoderKernels.Affine;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.GroupedAttention;
 import org.lengthwise.positional.attention.LastPositionAttention;
 import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.Precision;
 
 /**
- * A decoder of the form that its configuration states, GPT-2's in language models. Its depth
- * follows the length of each input: all K blocks run at level 0, the same K at level 1, and so on.
- * Executed layer i is block i mod K at level i / K.
+ * A decoder of the form that its configuration states. Its depth follows the length of each input:
+ * all K blocks run at level 0, the same K at level 1, and so on. Executed layer i is block i mod K
+ * at level i / K.
  */
 public final class Decoder implements LanguageModel {
   private final ModelConfig config;
@@ -36,7 +38,9 @@ public final class Decoder implements LanguageModel {
   private final List<DecoderBlock> blocks;
   private final Optional<RecurrentBlock> recurrent;
   private final Map<String, List<NDArray>> positional;
-  private final NDArray wte_Vd;
+  private final NDArray wte_Ve;
+  private final Optional<Affine> projectIn;
+  private final Optional<Affine> embeddingNorm;
   private final OutputHead head;
 
   Decoder(ModelConfig config, Weights weights, Precision precision) {
@@ -64,10 +68,12 @@ public final class Decoder implements LanguageModel {
             ? Optional.of(RecurrentBlock.of(weights, config))
             : Optional.empty();
     this.positional = positional(config, weights);
-    this.wte_Vd = weights.get("transformer.wte.weight");
+    this.wte_Ve = weights.get("transformer.wte.weight");
+    this.projectIn = optional(weights, "transformer.project_in");
+    this.embeddingNorm = optional(weights, ParameterLayout.EMBEDDING_NORM);
     this.attentionKernels = new AttentionKernels(weights.device(), precision);
     try {
-      this.kernels = new DecoderKernels(weights.device(), precision);
+      this.kernels = new DecoderKernels(config.form(), weights.device(), precision);
     } catch (RuntimeException e) {
       attentionKernels.close();
       throw e;
@@ -75,7 +81,13 @@ public final class Decoder implements LanguageModel {
     this.head =
         config.isClassifier()
             ? OutputHead.Labels.of(weights, config, kernels)
-            : OutputHead.Tied.of(weights, kernels);
+            : OutputHead.Tokens.of(weights, config, kernels);
+  }
+
+  private static Optional<Affine> optional(Weights weights, String name) {
+    return weights.tensors().containsKey(name + ".weight")
+        ? Optional.of(Affine.of(weights, name))
+        : Optional.empty();
   }
 
   @Override
@@ -100,18 +112,43 @@ public final class Decoder implements LanguageModel {
           "%s has %d positions, found %d tokens"
               .formatted(config.position().label(), config.position().longestLength(), end));
     }
-    double scale = config.embeddingScale();
-    try (NDManager made = tokens_BT.getManager().newSubManager()) {
-      return PositionEmbedding.of(
+    NDManager owner = tokens_BT.getManager();
+    try (NDManager made = owner.newSubManager()) {
+      Optional<PositionEmbedding> positions =
+          PositionEmbedding.of(
               config.position(),
               attentionKernels,
               this::positional,
               pass(end, withGradient),
               first,
-              made)
-          .map(positions -> kernels.embedAt(tokens_BT, wte_Vd, scale, positions, withGradient))
-          .orElseGet(() -> kernels.embed(tokens_BT, wte_Vd, scale, withGradient));
+              made);
+      NDArray x_BTd = embed(tokens_BT, positions, withGradient);
+      if (embeddingNorm.isPresent()) {
+        x_BTd.attach(made);
+        x_BTd = kernels.normalise(x_BTd, embeddingNorm.get(), withGradient);
+        x_BTd.attach(owner);
+      }
+      return x_BTd;
     }
+  }
+
+  private NDArray embed(
+      NDArray tokens_BT, Optional<PositionEmbedding> positions, boolean withGradient) {
+    double scale = config.embeddingScale();
+    if (projectIn.isPresent()) {
+      try (NDArray narrow_BTe = kernels.embed(tokens_BT, wte_Ve, scale, withGradient)) {
+        NDArray x_BTd = kernels.linear(narrow_BTe, projectIn.get(), withGradient);
+        if (positions.isEmpty()) {
+          return x_BTd;
+        }
+        try (x_BTd) {
+          return kernels.addPositions(x_BTd, positions.get(), withGradient);
+        }
+      }
+    }
+    return positions
+        .map(table -> kernels.embedAt(tokens_BT, wte_Ve, scale, table, withGradient))
+        .orElseGet(() -> kernels.embed(tokens_BT, wte_Ve, scale, withGradient));
   }
 
   @Override
@@ -193,13 +230,45 @@ public final class Decoder implements LanguageModel {
   }
 
   Attention attention(int length, boolean withGradient, NDManager shared) {
-    return attention.begin(
-        config.position(), attentionKernels, this::positional, pass(length, withGradient), shared);
+    Attention own =
+        attention.begin(
+            config.position(),
+            attentionKernels,
+            this::positional,
+            pass(length, withGradient),
+            shared);
+    return hasGroups()
+        ? GroupedAttention.of(
+            own,
+            attentionKernels,
+            config.heads(),
+            config.keyHeads(),
+            config.headWidth(),
+            withGradient)
+        : own;
   }
 
   LastPositionAttention lastAttention(int length, boolean withGradient, NDManager shared) {
-    return LastPositionAttention.begin(
-        config.position(), attentionKernels, this::positional, pass(length, withGradient), shared);
+    LastPositionAttention own =
+        LastPositionAttention.begin(
+            config.position(),
+            attentionKernels,
+            this::positional,
+            pass(length, withGradient),
+            shared);
+    return hasGroups()
+        ? GroupedAttention.of(
+            own,
+            attentionKernels,
+            config.heads(),
+            config.keyHeads(),
+            config.headWidth(),
+            withGradient)
+        : own;
+  }
+
+  private boolean hasGroups() {
+    return config.keyHeads() < config.heads();
   }
 
   private Attention.Pass pass(int length, boolean withGradient) {
@@ -330,7 +399,7 @@ public final class Decoder implements LanguageModel {
   private static Map<String, List<NDArray>> positional(ModelConfig config, Weights weights) {
     Map<String, List<NDArray>> tensors = new HashMap<>();
     for (PositionalParameter parameter :
-        config.position().parameters(config.heads(), config.width())) {
+        config.position().parameters(config.heads(), config.positionalWidth())) {
       List<NDArray> byBlock =
           IntStream.range(0, config.layers())
               .mapToObj(k -> weights.get(ParameterLayout.positionalName(parameter, k)))

@@ -2,22 +2,28 @@ package org.lengthwise.model;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
 import java.util.Optional;
 import org.lengthwise.model.DecoderKernels.Affine;
+import org.lengthwise.model.DecoderKernels.HeadShape;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.LastPositionAttention;
 
 /**
- * One distinct block: attention, then an MLP of width 4d. Each is added to its input.
+ * One distinct block: attention and an MLP. Each is added to the residual stream as the form of the
+ * decoder says.
  *
  * @param index k
- * @param form where LayerNorm is, and the activation of the MLP
- * @param norm1 the LayerNorm of attention
- * @param qkv the projection to queries, keys and values [3d, d]
- * @param out the projection of the attended values [d, d]
- * @param norm2 the LayerNorm of the MLP
- * @param up the projection to the MLP's hidden width [4d, d]
- * @param down the projection back [d, 4d]
+ * @param form where the norms are
+ * @param norm1 the norm of attention
+ * @param qkv the projection to queries, keys and values [H D + 2 G D, d]
+ * @param queries H D
+ * @param keys G D
+ * @param heads what is done with queries, keys and values before attention, if anything
+ * @param out the projection of the attended values [d, H D]
+ * @param norm2 the norm of the MLP
+ * @param up the projection to the MLP's inner width [F, d], or [2 F, d] with a gate
+ * @param down the projection back [d, F]
  * @param pad_d the row at every position before the start, if there is one
  */
 record DecoderBlock(
@@ -25,6 +31,9 @@ record DecoderBlock(
     DecoderForm form,
     Affine norm1,
     Affine qkv,
+    long queries,
+    long keys,
+    Optional<HeadShape> heads,
     Affine out,
     Affine norm2,
     Affine up,
@@ -33,17 +42,39 @@ record DecoderBlock(
 
   static DecoderBlock of(Weights weights, ModelConfig config, int k) {
     String name = ParameterLayout.block(k);
-    boolean hasBias = config.form().attentionBias();
     return new DecoderBlock(
         k,
         config.form(),
         Affine.of(weights, name + "ln_1"),
-        Affine.of(weights, name + "attn.c_attn", hasBias),
-        Affine.of(weights, name + "attn.c_proj", hasBias),
+        Affine.of(weights, name + "attn.c_attn"),
+        config.attentionWidth(),
+        config.keyWidth(),
+        heads(weights, config, name),
+        Affine.of(weights, name + "attn.c_proj"),
         Affine.of(weights, name + "ln_2"),
         Affine.of(weights, name + "mlp.c_fc"),
         Affine.of(weights, name + "mlp.c_proj"),
         Optional.ofNullable(weights.tensors().get(name + "attn.pad")));
+  }
+
+  private static Optional<HeadShape> heads(Weights weights, ModelConfig config, String name) {
+    HeadForm form = config.form().attention();
+    if (form.isPlain()) {
+      return Optional.empty();
+    }
+    double factor = form.scale() == 0 ? 1 : form.scale() * Math.sqrt(config.headWidth());
+    return Optional.of(
+        new HeadShape(
+            headNorm(weights, form, name + "attn.q_norm.weight"),
+            headNorm(weights, form, name + "attn.k_norm.weight"),
+            form.clip(),
+            factor));
+  }
+
+  private static NDArray headNorm(Weights weights, HeadForm form, String name) {
+    return form.queryKeyNorm()
+        ? weights.get(name)
+        : weights.get("transformer.wte.weight").getManager().zeros(new Shape(0));
   }
 
   /**
@@ -61,9 +92,9 @@ record DecoderBlock(
     NDManager owner = x_BTd.getManager();
     try (NDManager layer = owner.newSubManager()) {
       NDArray padded_BPd = padded(x_BTd, padding, kernels, withGradient, layer);
-      NDArray qkv_BP3d = qkv(padded_BPd, kernels, withGradient);
-      qkv_BP3d.attach(layer);
-      NDArray attended_BTd = attention.attend(qkv_BP3d, index, level);
+      NDArray qkv_BPf = qkv(padded_BPd, kernels, withGradient);
+      qkv_BPf.attach(layer);
+      NDArray attended_BTd = attention.attend(qkv_BPf, index, level);
       if (padding > 0) {
         attended_BTd = kernels.every(attended_BTd, padding, 1, withGradient);
       }
@@ -71,11 +102,23 @@ record DecoderBlock(
     }
   }
 
-  /** Queries, keys and values side by side: [B, T, d] to [B, T, 3d]. */
+  /** Queries, keys and values side by side: [B, T, d] to [B, T, H D + 2 G D]. */
   NDArray qkv(NDArray x_BTd, DecoderKernels kernels, boolean withGradient) {
-    return isPost()
-        ? kernels.linear(x_BTd, qkv, withGradient)
-        : kernels.normLinear(x_BTd, norm1, qkv, withGradient);
+    NDArray projected_BTf =
+        isPost()
+            ? kernels.linear(x_BTd, qkv, withGradient)
+            : kernels.normLinear(x_BTd, norm1, qkv, withGradient);
+    return shaped(projected_BTf, queries, keys, kernels, withGradient);
+  }
+
+  private NDArray shaped(
+      NDArray x_BNf, long numQueries, long numKeys, DecoderKernels kernels, boolean withGradient) {
+    if (heads.isEmpty()) {
+      return x_BNf;
+    }
+    try (x_BNf) {
+      return kernels.shapeHeads(x_BNf, heads.get(), numQueries, numKeys, withGradient);
+    }
   }
 
   /** All rows of a level: [B, n, d] to [B, n, d]. */
@@ -103,16 +146,17 @@ record DecoderBlock(
     NDManager owner = x_BNd.getManager();
     int rows = Math.toIntExact(x_BNd.getShape().get(1));
     int stride = attention.stride(rows);
-    long width = x_BNd.getShape().get(2);
     try (NDManager layer = owner.newSubManager()) {
       NDArray x_BSd = kernels.every(x_BNd, (rows - 1) % stride, stride, withGradient);
       x_BSd.attach(layer);
       long missing = pad_d.isPresent() ? (stride - rows % stride) % stride : 0;
       NDArray padded_BPd = padded(x_BNd, missing, kernels, withGradient, layer);
-      NDArray q_BSd = part(x_BSd, 0, width, kernels, withGradient);
-      NDArray kv_BP2d = part(padded_BPd, width, 3 * width, kernels, withGradient);
-      kv_BP2d.attach(layer);
-      NDArray attended_BSd = attention.attendStrided(q_BSd, kv_BP2d, index);
+      NDArray q_BSf = part(x_BSd, 0, queries, kernels, withGradient);
+      q_BSf = shaped(q_BSf, queries, 0, kernels, withGradient);
+      NDArray kv_BPf = part(padded_BPd, queries, queries + 2 * keys, kernels, withGradient);
+      kv_BPf = shaped(kv_BPf, 0, keys, kernels, withGradient);
+      kv_BPf.attach(layer);
+      NDArray attended_BSd = attention.attendStrided(q_BSf, kv_BPf, index);
       return finish(x_BSd, attended_BSd, kernels, withGradient, layer, owner);
     }
   }
@@ -141,21 +185,37 @@ record DecoderBlock(
   /** Adds the attended values and the MLP to x. */
   NDArray finish(
       NDArray x_BTd,
-      NDArray attended_BTd,
+      NDArray attended_BTf,
       DecoderKernels kernels,
       boolean withGradient,
       NDManager layer,
       NDManager owner) {
-    boolean isRelu = form.activation() == DecoderForm.Activation.RELU;
-    NDArray middle_BTd =
-        isPost()
-            ? kernels.addLinearNorm(x_BTd, attended_BTd, out, norm1, withGradient)
-            : kernels.addLinear(x_BTd, attended_BTd, out, withGradient);
-    middle_BTd.attach(layer);
     NDArray y_BTd =
-        isPost()
-            ? kernels.addMlpNorm(middle_BTd, norm2, up, down, isRelu, withGradient)
-            : kernels.addMlp(middle_BTd, norm2, up, down, isRelu, withGradient);
+        switch (form.norm()) {
+          case PRE -> {
+            NDArray middle_BTd = kernels.addLinear(x_BTd, attended_BTf, out, withGradient);
+            middle_BTd.attach(layer);
+            yield kernels.addMlp(middle_BTd, norm2, up, down, withGradient);
+          }
+          case POST -> {
+            NDArray middle_BTd =
+                kernels.addLinearNorm(x_BTd, attended_BTf, out, norm1, withGradient);
+            middle_BTd.attach(layer);
+            yield kernels.addMlpNorm(middle_BTd, norm2, up, down, withGradient);
+          }
+          case PARALLEL -> {
+            NDArray middle_BTd = kernels.addMlp(x_BTd, norm2, up, down, withGradient);
+            middle_BTd.attach(layer);
+            yield kernels.addLinear(middle_BTd, attended_BTf, out, withGradient);
+          }
+          case NORMED -> {
+            NDArray normed_BTd = kernels.normalise(x_BTd, norm1, withGradient);
+            normed_BTd.attach(layer);
+            NDArray middle_BTd = kernels.addLinear(normed_BTd, attended_BTf, out, withGradient);
+            middle_BTd.attach(layer);
+            yield kernels.normAddMlp(middle_BTd, norm2, up, down, withGradient);
+          }
+        };
     y_BTd.attach(owner);
     return y_BTd;
   }

@@ -7,6 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.safetensors.FloatFormat;
 
 /**
  * The decoder's fused operators on one device. Inputs and results are float32; products run in the
@@ -16,12 +17,18 @@ final class DecoderKernels implements AutoCloseable {
   /** The rows of logits that are computed together are a multiple of this number, if possible. */
   private static final int ROWS_MULTIPLE = 128;
 
+  /** libtorch's codes of the formats. */
+  private static final int FLOAT16 = 5;
+
+  private static final int BFLOAT16 = 15;
+
   private final KernelModule module;
   private final Precision precision;
   private final long mostLogits;
 
-  DecoderKernels(Device device, Precision precision) {
+  DecoderKernels(DecoderForm form, Device device, Precision precision) {
     this(
+        form,
         device,
         precision,
         LanguageModel.mostLogits(device.isGpu()),
@@ -29,10 +36,28 @@ final class DecoderKernels implements AutoCloseable {
   }
 
   /** Kernels with the memory layouts of a target, which may differ from the device in tests. */
-  DecoderKernels(Device device, Precision precision, long mostLogits, KernelModule.Target target) {
+  DecoderKernels(
+      DecoderForm form,
+      Device device,
+      Precision precision,
+      long mostLogits,
+      KernelModule.Target target) {
     this.mostLogits = mostLogits;
-    this.module = KernelModule.load(DecoderKernels.class, "decoder.py", device, target, false);
+    this.module =
+        KernelModule.load(
+            DecoderKernels.class, "decoder.py", FormKernels.source(form), device, target);
     this.precision = precision;
+  }
+
+  /** An empty matrix in 16 bits, with the columns and the device of some of its rows. */
+  NDArray matrix(NDArray rows_nc, long rows, FloatFormat format) {
+    int code = format == FloatFormat.BF16 ? BFLOAT16 : FLOAT16;
+    return run("matrix", false, rows_nc, module.scalar(rows), module.scalar(code));
+  }
+
+  /** Writes rows of a matrix from one on. The result is the matrix. */
+  NDArray setRows(NDArray matrix, NDArray rows_nc, long first) {
+    return run("set_rows", false, matrix, rows_nc, module.scalar(first));
   }
 
   /** Looks tokens [B, T] up in wte [V, d]: [B, T, d]. */
@@ -184,6 +209,16 @@ final class DecoderKernels implements AutoCloseable {
         module.scalar(scale * positions.scale()));
   }
 
+  /** x plus the embeddings of its positions, times the positions' own factor: [B, T, d]. */
+  NDArray addPositions(NDArray x_BTd, PositionEmbedding positions, boolean withGradient) {
+    return run(
+        "add_positions",
+        withGradient,
+        x_BTd,
+        positions.positions_Nd(),
+        module.scalar(positions.scale()));
+  }
+
   /**
    * LayerNorm, then a projection: [B, T, d] to [B, T, out]. With a graph, the result has the format
    * of the products: Java cannot read it if this is bfloat16, but the next kernel can.
@@ -221,26 +256,59 @@ final class DecoderKernels implements AutoCloseable {
     return run("add_linear", withGradient, x_BTd, y_BTd, linear.weight(), linear.bias(), bf16());
   }
 
-  /** x plus LayerNorm, projection to 4d, activation, projection back: [B, T, d]. */
-  NDArray addMlp(
-      NDArray x_BTd, Affine norm, Affine up, Affine down, boolean isRelu, boolean withGradient) {
-    return mlp("add_mlp", x_BTd, norm, up, down, isRelu, withGradient);
+  /** The normalisation of x: [B, T, d]. */
+  NDArray normalise(NDArray x_BTd, Affine norm, boolean withGradient) {
+    return run("normalise", withGradient, x_BTd, norm.weight(), norm.bias());
   }
 
-  /** LayerNorm of x plus projection to 4d, activation, projection back: [B, T, d]. */
-  NDArray addMlpNorm(
-      NDArray x_BTd, Affine norm, Affine up, Affine down, boolean isRelu, boolean withGradient) {
-    return mlp("add_mlp_norm", x_BTd, norm, up, down, isRelu, withGradient);
+  /**
+   * Queries, keys and values side by side as attention reads them: bounded, normalised and scaled.
+   *
+   * @param x_BNf n positions of queries, keys and values, of queries, or of keys and values
+   * @param queries the number of features of queries, 0 or H D
+   * @param keys the number of features of keys, 0 or G D
+   */
+  NDArray shapeHeads(
+      NDArray x_BNf, HeadShape heads, long queries, long keys, boolean withGradient) {
+    return run(
+        "shape_heads",
+        withGradient,
+        x_BNf,
+        heads.queryNorm_D(),
+        heads.keyNorm_D(),
+        module.scalar(queries),
+        module.scalar(keys),
+        module.scalar(heads.clip()),
+        module.scalar(heads.factor()));
+  }
+
+  /**
+   * What {@link #shapeHeads} does.
+   *
+   * @param queryNorm_D the weight of the RMSNorm of each query, or empty
+   * @param keyNorm_D the weight of the RMSNorm of each key, or empty
+   * @param clip the largest absolute value; 0 for no bound
+   * @param factor the factor of queries
+   */
+  record HeadShape(NDArray queryNorm_D, NDArray keyNorm_D, double clip, double factor) {}
+
+  /** x plus its norm's projection to F, activation, projection back: [B, T, d]. */
+  NDArray addMlp(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
+    return mlp("add_mlp", x_BTd, norm, up, down, withGradient);
+  }
+
+  /** The norm of x plus projection to F, activation, projection back: [B, T, d]. */
+  NDArray addMlpNorm(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
+    return mlp("add_mlp_norm", x_BTd, norm, up, down, withGradient);
+  }
+
+  /** The norm h of x, plus h's projection to F, activation, projection back: [B, T, d]. */
+  NDArray normAddMlp(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
+    return mlp("norm_add_mlp", x_BTd, norm, up, down, withGradient);
   }
 
   private NDArray mlp(
-      String method,
-      NDArray x_BTd,
-      Affine norm,
-      Affine up,
-      Affine down,
-      boolean isRelu,
-      boolean withGradient) {
+      String method, NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
     return run(
         method,
         withGradient,
@@ -251,16 +319,18 @@ final class DecoderKernels implements AutoCloseable {
         up.bias(),
         down.weight(),
         down.bias(),
-        module.scalar(isRelu),
         bf16());
   }
 
-  /** The logits [N, V] after final LayerNorm and wte, from [N, d], without a graph. */
+  /** The logits [N, V] after the final norm and the output matrix, from [N, d], without a graph. */
   NDArray logits(NDArray x_Nd, Affine norm, NDArray wte_Vd) {
     return run("logits", false, x_Nd, norm.weight(), norm.bias(), wte_Vd, bf16());
   }
 
-  /** The negative log-likelihood of each target [N] after final LayerNorm and wte, from [N, d]. */
+  /**
+   * The negative log-likelihood of each target [N] after the final norm and the output matrix, from
+   * [N, d].
+   */
   NDArray nll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N, boolean withGradient) {
     return run("nll", withGradient, likelihood(x_Nd, norm, wte_Vd, targets_N));
   }
@@ -301,23 +371,18 @@ final class DecoderKernels implements AutoCloseable {
   }
 
   /**
-   * The weight and the bias of a projection or a LayerNorm.
+   * The weight and the bias of a projection or a norm.
    *
-   * @param weight [out, in] of a projection, [d] of a LayerNorm
-   * @param bias [out] or [d]
+   * @param weight [out, in] of a projection, [d] of a norm
+   * @param bias [out] or [d]; zeros stand for a bias that the model does not have
    */
   record Affine(NDArray weight, NDArray bias) {
     static Affine of(Weights weights, String name) {
-      return new Affine(weights.get(name + ".weight"), weights.get(name + ".bias"));
-    }
-
-    /** A projection; zeros stand for a bias that the model does not have. */
-    static Affine of(Weights weights, String name, boolean hasBias) {
-      if (hasBias) {
-        return of(weights, name);
-      }
       NDArray weight = weights.get(name + ".weight");
-      return new Affine(weight, weight.getManager().zeros(new Shape(weight.getShape().get(0))));
+      NDArray bias = weights.tensors().get(name + ".bias");
+      return new Affine(
+          weight,
+          bias == null ? weight.getManager().zeros(new Shape(weight.getShape().get(0))) : bias);
     }
   }
 }

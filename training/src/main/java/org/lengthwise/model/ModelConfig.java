@@ -10,14 +10,15 @@ import org.lengthwise.positional.PositionalScheme;
  * The shape of a model.
  *
  * @param layers K, the number of distinct blocks
- * @param width d, the width of embeddings; a multiple of heads
- * @param heads H, the heads of a block
+ * @param width d, the width of the residual stream; a multiple of heads, unless {@code form} states
+ *     the width of a head
+ * @param heads H, the query heads of a block
  * @param vocabulary V, the number of token ids
  * @param position the positional scheme
  * @param recurrence what is carried from chunk to chunk
  * @param form the options of the blocks
  * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a
- *     language model, whose output is tied to the embeddings
+ *     language model
  * @param kind what the model is made of
  */
 public record ModelConfig(
@@ -38,17 +39,40 @@ public record ModelConfig(
     RNN
   }
 
-  /** Requires positive numbers, and heads that divide the width. */
+  /** Requires positive numbers, and heads that divide the width and are divided by G. */
   public ModelConfig {
     Checks.atLeast("layers", layers, 1);
     Checks.atLeast("width", width, 1);
     Checks.atLeast("heads", heads, 1);
     Checks.atLeast("vocabulary", vocabulary, 1);
-    Checks.require(width % heads == 0, "heads", "a divisor of width " + width, heads);
+    requireHeads(width, heads, form.attention());
     Checks.atLeast("labels", labels, 0);
-    position.requireShape(heads, width);
+    Checks.require(
+        labels == 0 || form.tokens().equals(TokenForm.GPT2),
+        "tokens",
+        "tied embeddings of width d, because a classifier has no output of tokens",
+        form.tokens());
+    position.requireShape(heads, positionalWidth(width, heads, position, form));
     recurrence.requireModel(layers, position, form);
     Checks.require(kind == Kind.DECODER || labels > 0, "labels", "at least 1 for an rnn", labels);
+  }
+
+  /**
+   * Requires heads that divide the width, and are divided by the heads of keys.
+   *
+   * @param width d
+   * @param heads H
+   * @param form the other options of the heads
+   * @throws IllegalArgumentException if they do not
+   */
+  public static void requireHeads(int width, int heads, HeadForm form) {
+    Checks.require(
+        form.headWidth() > 0 || width % heads == 0, "heads", "a divisor of width " + width, heads);
+    Checks.require(
+        form.keyHeads() == 0 || heads % form.keyHeads() == 0,
+        "attention.key_heads",
+        "a divisor of heads " + heads,
+        form.keyHeads());
   }
 
   /**
@@ -103,9 +127,55 @@ public record ModelConfig(
     return isScaled ? Math.sqrt(width) : 1;
   }
 
-  /** {@return D = d / H, the width of a head} */
+  /** {@return D, the width of a head: d / H unless the form states another} */
   public int headWidth() {
-    return width / heads;
+    return headWidth(width, heads, form);
+  }
+
+  private static int headWidth(int width, int heads, DecoderForm form) {
+    int stated = form.attention().headWidth();
+    return stated > 0 ? stated : width / heads;
+  }
+
+  /** {@return H D, the width of all queries of a position; d unless the form states D} */
+  public int attentionWidth() {
+    return heads * headWidth();
+  }
+
+  /** {@return G, the heads of keys and values: H unless the form states fewer} */
+  public int keyHeads() {
+    int stated = form.attention().keyHeads();
+    return stated > 0 ? stated : heads;
+  }
+
+  /** {@return G D, the width of all keys of a position, and of all its values} */
+  public int keyWidth() {
+    return keyHeads() * headWidth();
+  }
+
+  /** {@return F, the inner width of the MLP: 4 d unless the form states another} */
+  public int mlpWidth() {
+    return form.mlp().width() > 0 ? form.mlp().width() : 4 * width;
+  }
+
+  /** {@return e, the width of token embeddings: d unless the form states another} */
+  public int tokenWidth() {
+    return form.tokens().isProjected() ? form.tokens().width() : width;
+  }
+
+  /**
+   * {@return the width that the scheme's tensors have: that of the residual stream if the scheme
+   * adds to embeddings, otherwise that of attention}
+   */
+  public int positionalWidth() {
+    return positionalWidth(width, heads, position, form);
+  }
+
+  private static int positionalWidth(
+      int width, int heads, PositionalScheme position, DecoderForm form) {
+    return position.positionTable() == PositionalScheme.PositionTable.NONE
+        ? heads * headWidth(width, heads, form)
+        : width;
   }
 
   /**
@@ -227,19 +297,19 @@ public record ModelConfig(
     return ParameterLayout.numPositional(this);
   }
 
-  /** {@return the number of parameters in one block without the positional scheme, 12 d² + 13 d} */
+  /** {@return the number of parameters in one block without the positional scheme} */
   public long numBlockParameters() {
-    return 12L * width * width + 13L * width;
+    return ParameterLayout.numBlock(this);
   }
 
   /**
    * {@return the floating-point operations of one training token, forward and backward} The usual
-   * estimate: 6 N + 12 d T per executed layer, with N the executed block parameters plus the output
-   * projection. Attention counts as dense, also where a window computes fewer scores. A classifier
-   * has one output for a string, and RegularGPT computes only the rows that the last position
-   * depends on; the scores of these few keys are not counted. A Staircase counts the scores of its
-   * rows, and block recurrence adds the work of the states. An rnn multiplies its state by one
-   * matrix.
+   * estimate: 6 N + 12 H D T per executed layer, with N the executed block parameters plus the
+   * output projection. Attention counts as dense, also where a window computes fewer scores. A
+   * classifier has one output for a string, and RegularGPT computes only the rows that the last
+   * position depends on; the scores of these few keys are not counted. A Staircase counts the
+   * scores of its rows, and block recurrence adds the work of the states. An rnn multiplies its
+   * state by one matrix.
    *
    * @param length T
    */
@@ -251,7 +321,7 @@ public record ModelConfig(
   }
 
   private double classifierFlops(int length) {
-    double keysAndValues = 2.0 * width * width;
+    double keysAndValues = 2.0 * width * keyWidth();
     double parameters = (double) labels * width;
     double scores = 0;
     for (int level = 0; level < position.levels(length); level++) {
@@ -261,16 +331,18 @@ public record ModelConfig(
       parameters +=
           rows * ((executed - 1) * numBlockParameters() + keysAndValues)
               + next * (numBlockParameters() - keysAndValues);
-      scores += next == rows ? 12 * executed * width * rows * recurrence.rowLength(length) : 0;
+      scores +=
+          next == rows ? 12 * executed * attentionWidth() * rows * recurrence.rowLength(length) : 0;
     }
     return 6 * parameters + scores + length * recurrence.extraFlops(width);
   }
 
   private double languageModelFlops(int length) {
     double executed = executedLayers(length);
-    double parameters = executed * numBlockParameters() + (double) vocabulary * width;
+    double output = (double) vocabulary * tokenWidth() + ParameterLayout.numProjections(this);
+    double parameters = executed * numBlockParameters() + output;
     return 6 * parameters
-        + 12 * executed * width * recurrence.rowLength(length)
+        + 12 * executed * attentionWidth() * recurrence.rowLength(length)
         + recurrence.extraFlops(width);
   }
 }

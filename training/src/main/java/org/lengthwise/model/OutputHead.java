@@ -16,42 +16,73 @@ interface OutputHead {
   NDArray logits(NDArray x_Nd);
 
   /**
-   * The final LayerNorm, then the token embeddings as output projection.
+   * The output of a language model: the final norm and, if embeddings are narrower than the model,
+   * a projection to their width; then the output matrix.
    *
-   * @param norm the final LayerNorm
-   * @param wte_Vd the token embeddings
+   * @param norm the final norm, if the form has one
+   * @param project the projection to the width of embeddings, if there is one
+   * @param matrix_Ve the token embeddings if the output is tied, otherwise its own matrix
    * @param kernels the kernels of the weights' device; the caller closes them
    */
-  record Tied(DecoderKernels.Affine norm, NDArray wte_Vd, DecoderKernels kernels)
+  record Tokens(
+      Optional<DecoderKernels.Affine> norm,
+      Optional<DecoderKernels.Affine> project,
+      NDArray matrix_Ve,
+      DecoderKernels kernels)
       implements OutputHead {
 
-    static OutputHead of(Weights weights, DecoderKernels kernels) {
-      return new Tied(
-          DecoderKernels.Affine.of(weights, "transformer.ln_f"),
-          weights.get("transformer.wte.weight"),
+    static OutputHead of(Weights weights, ModelConfig config, DecoderKernels kernels) {
+      TokenForm form = config.form().tokens();
+      return new Tokens(
+          finalNorm(weights, config),
+          form.isProjected()
+              ? Optional.of(DecoderKernels.Affine.of(weights, "transformer.project_out"))
+              : Optional.empty(),
+          weights.get(form.tied() ? "transformer.wte.weight" : ParameterLayout.HEAD),
           kernels);
     }
 
     @Override
     public NDArray meanNll(NDArray x_Nd, NDArray targets_N) {
-      return kernels.meanNll(x_Nd, norm, wte_Vd, targets_N);
+      return kernels.meanNll(projected(x_Nd, true), last(), matrix_Ve, targets_N);
     }
 
     @Override
     public NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient) {
-      return kernels.nll(x_Nd, norm, wte_Vd, targets_N, withGradient);
+      return kernels.nll(projected(x_Nd, withGradient), last(), matrix_Ve, targets_N, withGradient);
     }
 
     @Override
     public NDArray logits(NDArray x_Nd) {
-      return kernels.logits(x_Nd, norm, wte_Vd);
+      return kernels.logits(projected(x_Nd, false), last(), matrix_Ve);
+    }
+
+    private NDArray projected(NDArray x_Nd, boolean withGradient) {
+      return project
+          .map(
+              to ->
+                  norm.map(before -> kernels.normLinear(x_Nd, before, to, withGradient))
+                      .orElseGet(() -> kernels.linear(x_Nd, to, withGradient)))
+          .orElse(x_Nd);
+    }
+
+    /** The norm that the kernels apply last; without one they ignore it. */
+    private DecoderKernels.Affine last() {
+      return norm.orElseGet(() -> new DecoderKernels.Affine(matrix_Ve, matrix_Ve));
     }
   }
 
+  /** The final norm, if the form has one. */
+  private static Optional<DecoderKernels.Affine> finalNorm(Weights weights, ModelConfig config) {
+    return config.form().hasFinalNorm()
+        ? Optional.of(DecoderKernels.Affine.of(weights, "transformer.ln_f"))
+        : Optional.empty();
+  }
+
   /**
-   * A projection to the labels of a classifier, after a final LayerNorm if the blocks are pre-norm.
+   * A projection to the labels of a classifier, after the final norm if the form has one.
    *
-   * @param norm the final LayerNorm of pre-norm blocks
+   * @param norm the final norm, if the form has one
    * @param linear the projection, with a row for each label
    * @param kernels the kernels of the weights' device; the caller closes them
    */
@@ -60,11 +91,8 @@ interface OutputHead {
       implements OutputHead {
 
     static OutputHead of(Weights weights, ModelConfig config, DecoderKernels kernels) {
-      boolean isPre = config.form().norm() == DecoderForm.Norm.PRE;
       return new Labels(
-          isPre
-              ? Optional.of(DecoderKernels.Affine.of(weights, "transformer.ln_f"))
-              : Optional.empty(),
+          finalNorm(weights, config),
           DecoderKernels.Affine.of(weights, ParameterLayout.CLASSIFIER),
           kernels);
     }

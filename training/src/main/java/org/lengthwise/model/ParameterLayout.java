@@ -13,6 +13,10 @@ import org.lengthwise.positional.PositionalScheme;
 /**
  * All tensors of a model in checkpoint order, with nanoGPT's names.
  *
+ * <p>The rows of {@code attn.c_attn} are those of all queries, then keys, then values. A gated MLP
+ * has the rows of its gate before those of {@code mlp.c_fc}. A tensor that the {@linkplain
+ * DecoderForm form} does not use is absent.
+ *
  * <p>Weights start from N(0, 0.02), the two projections to the residual stream from N(0, 0.02 /
  * sqrt(2 K)), biases from 0, LayerNorm from 1 and 0. Token embeddings start from N(0, 0.02) too,
  * unless {@linkplain PositionalScheme#tokenDeviation the scheme} has another deviation. {@link
@@ -32,12 +36,23 @@ public final class ParameterLayout {
   /** The prefix of the tensors of a classifier's output. */
   static final String CLASSIFIER = "classifier";
 
+  /** The output projection of a language model that is not tied. */
+  public static final String HEAD = "lm_head.weight";
+
   /** The matrices and biases of a recurrent network, with PyTorch's names. */
   static final String RNN_INPUT = "rnn.weight_ih_l0";
 
   static final String RNN_INPUT_BIAS = "rnn.bias_ih_l0";
   static final String RNN_STATE = "rnn.weight_hh_l0";
   static final String RNN_STATE_BIAS = "rnn.bias_hh_l0";
+
+  /** The projections of embeddings that are narrower than the model, to its width and back. */
+  static final String PROJECT_IN = "transformer.project_in.weight";
+
+  static final String PROJECT_OUT = "transformer.project_out.weight";
+
+  /** The normalisation of embeddings. */
+  static final String EMBEDDING_NORM = "transformer.ln_e";
 
   private static final double DEVIATION = 0.02;
   private static final double GATE_DEVIATION = 0.1;
@@ -105,6 +120,18 @@ public final class ParameterLayout {
     return sum(once) + config.layers() * sum(block) + numPositional(config);
   }
 
+  /** The numbers in the tensors of one block, without the positional scheme. */
+  static long numBlock(ModelConfig config) {
+    List<ParameterSpec> block = new ArrayList<>();
+    addBlock(block, config, 0);
+    return sum(block);
+  }
+
+  /** The numbers in the projections of embeddings to the width of the model and back. */
+  static long numProjections(ModelConfig config) {
+    return config.form().tokens().isProjected() ? 2L * config.width() * config.tokenWidth() : 0;
+  }
+
   /** The numbers in the tensors of the positional scheme. */
   static long numPositional(ModelConfig config) {
     return positional(config).stream()
@@ -119,7 +146,7 @@ public final class ParameterLayout {
   private static List<PositionalParameter> positional(ModelConfig config) {
     return config.kind() == ModelConfig.Kind.RNN
         ? List.of()
-        : config.position().parameters(config.heads(), config.width());
+        : config.position().parameters(config.heads(), config.positionalWidth());
   }
 
   private static int copies(PositionalParameter parameter, ModelConfig config) {
@@ -127,32 +154,64 @@ public final class ParameterLayout {
   }
 
   private static void addTokens(List<ParameterSpec> specs, ModelConfig config) {
-    specs.add(
-        matrix("transformer.wte.weight", config.vocabulary(), config.width(), ofTokens(config)));
+    int e = config.tokenWidth();
+    DecoderForm form = config.form();
+    specs.add(matrix("transformer.wte.weight", config.vocabulary(), e, ofTokens(config)));
+    if (form.tokens().isProjected()) {
+      specs.add(matrix(PROJECT_IN, config.width(), e, initial(form, e, DEVIATION)));
+    }
+    if (form.norms().afterEmbedding()) {
+      addNorm(specs, config, EMBEDDING_NORM);
+    }
   }
 
   private static void addBlock(List<ParameterSpec> specs, ModelConfig config, int k) {
     int d = config.width();
+    int attended = config.attentionWidth();
+    int inner = config.mlpWidth();
     DecoderForm form = config.form();
-    Initial inner = initial(form, d, DEVIATION);
+    MlpForm mlp = form.mlp();
+    Initial first = initial(form, d, DEVIATION);
     double residual = residual(config);
     String block = block(k);
-    addNorm(specs, block + "ln_1", d);
-    addLinear(specs, block + "attn.c_attn", d, 3 * d, inner, form.attentionBias());
-    addLinear(specs, block + "attn.c_proj", d, d, initial(form, d, residual), form.attentionBias());
-    addNorm(specs, block + "ln_2", d);
-    addLinear(specs, block + "mlp.c_fc", d, 4 * d, inner, true);
-    addLinear(specs, block + "mlp.c_proj", 4 * d, d, initial(form, 4 * d, residual), true);
+    addNorm(specs, config, block + "ln_1");
+    addLinear(
+        specs,
+        block + "attn.c_attn",
+        d,
+        attended + 2 * config.keyWidth(),
+        first,
+        form.attentionBias());
+    if (form.attention().queryKeyNorm()) {
+      specs.add(vector(block + "attn.q_norm.weight", config.headWidth(), 1));
+      specs.add(vector(block + "attn.k_norm.weight", config.headWidth(), 1));
+    }
+    addLinear(
+        specs,
+        block + "attn.c_proj",
+        attended,
+        d,
+        initial(form, attended, residual),
+        form.hasOutputBias());
+    addNorm(specs, config, block + "ln_2");
+    addLinear(specs, block + "mlp.c_fc", d, mlp.gated() ? 2 * inner : inner, first, mlp.bias());
+    addLinear(specs, block + "mlp.c_proj", inner, d, initial(form, inner, residual), mlp.bias());
   }
 
   private static void addOutput(List<ParameterSpec> specs, ModelConfig config) {
     DecoderForm form = config.form();
     int d = config.width();
-    if (form.norm() == DecoderForm.Norm.PRE) {
-      addNorm(specs, "transformer.ln_f", d);
+    if (form.hasFinalNorm()) {
+      addNorm(specs, config, "transformer.ln_f");
+    }
+    if (form.tokens().isProjected()) {
+      specs.add(matrix(PROJECT_OUT, config.tokenWidth(), d, initial(form, d, DEVIATION)));
     }
     if (config.isClassifier()) {
       addLinear(specs, CLASSIFIER, d, config.labels(), initial(form, d, DEVIATION), true);
+    } else if (!form.tokens().tied()) {
+      int e = config.tokenWidth();
+      specs.add(matrix(HEAD, config.vocabulary(), e, initial(form, e, DEVIATION)));
     }
   }
 
@@ -223,7 +282,8 @@ public final class ParameterLayout {
     String name = states(config);
     specs.add(spec(name + "init", List.of(states, d), new Initial.Normal(DEVIATION), false));
     specs.add(spec(name + "ids", List.of(states, d), new Initial.Normal(1), false));
-    addNorm(specs, name + "ln", d);
+    specs.add(vector(name + "ln.weight", d, 1));
+    specs.add(vector(name + "ln.bias", d, 0));
     addLinear(specs, name + "c_attn", d, 4 * d, initial(form, d, DEVIATION), true);
     addLinear(specs, name + "c_proj", 2 * d, d, initial(form, 2 * d, DEVIATION), true);
     specs.add(spec(name + "gate", List.of(d), new Initial.Normal(GATE_DEVIATION), false));
@@ -231,9 +291,11 @@ public final class ParameterLayout {
     specs.add(matrix(name + "c_read_proj.weight", d, d, initial(form, d, residual(config))));
   }
 
-  private static void addNorm(List<ParameterSpec> specs, String name, int width) {
-    specs.add(vector(name + ".weight", width, 1));
-    specs.add(vector(name + ".bias", width, 0));
+  private static void addNorm(List<ParameterSpec> specs, ModelConfig config, String name) {
+    specs.add(vector(name + ".weight", config.width(), 1));
+    if (config.form().norms().hasBias()) {
+      specs.add(vector(name + ".bias", config.width(), 0));
+    }
   }
 
   private static Initial initial(DecoderForm form, int inputs, double deviation) {

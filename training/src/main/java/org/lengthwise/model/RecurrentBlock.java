@@ -56,7 +56,7 @@ record RecurrentBlock(
         Affine.of(weights, name + "c_proj"),
         weights.get(name + "gate"),
         Affine.of(weights, name + "c_read"),
-        Affine.of(weights, name + "c_read_proj", false));
+        Affine.of(weights, name + "c_read_proj"));
   }
 
   int index() {

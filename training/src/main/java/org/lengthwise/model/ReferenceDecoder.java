@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import org.apache.commons.numbers.gamma.Erfc;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.positional.ReferenceAttention;
@@ -16,8 +18,6 @@ import org.lengthwise.positional.ReferenceAttention;
  * @param values each tensor's numbers, row-major, by checkpoint name
  */
 public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values) {
-  private static final double EPSILON = 1e-5;
-
   /** Requires the numbers of every tensor. */
   public ReferenceDecoder {
     values = Map.copyOf(values);
@@ -53,16 +53,23 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
    * @param tokens T token ids
    */
   public double[][] embed(int[] tokens) {
-    int d = config.width();
-    double[] wte_Vd = tensor("transformer.wte.weight");
+    int e = config.tokenWidth();
+    DecoderForm form = config.form();
+    double[] wte_Ve = tensor("transformer.wte.weight");
     double[][] embedded_Td = new double[tokens.length][];
     PositionalValues positional = positionalValues(0);
     for (int t = 0; t < tokens.length; t++) {
-      double[] token_d = Arrays.copyOfRange(wte_Vd, tokens[t] * d, (tokens[t] + 1) * d);
-      Arrays.setAll(token_d, i -> token_d[i] * config.embeddingScale());
+      double[] token_e = Arrays.copyOfRange(wte_Ve, tokens[t] * e, (tokens[t] + 1) * e);
+      Arrays.setAll(token_e, i -> token_e[i] * config.embeddingScale());
+      double[] token_d =
+          form.tokens().isProjected()
+              ? multiply(token_e, tensor(ParameterLayout.PROJECT_IN), config.width())
+              : token_e;
       embedded_Td[t] = config.position().embed(token_d, positional, t);
     }
-    return embedded_Td;
+    return form.norms().afterEmbedding()
+        ? norm(embedded_Td, ParameterLayout.EMBEDDING_NORM)
+        : embedded_Td;
   }
 
   /**
@@ -77,14 +84,13 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     return nll(hidden_Td[hidden_Td.length - 1], target);
   }
 
-  /** All executed layers and the final LayerNorm. */
+  /** All executed layers and the final norm. */
   private double[][] hidden(double[][] embedded_Td) {
     double[][] x_Td =
         config.recurrence() instanceof Staircase staircase
             ? new ReferenceStaircase(this, staircase, embedded_Td).hidden()
             : stacked(embedded_Td);
-    boolean isPre = config.form().norm() == DecoderForm.Norm.PRE;
-    return isPre ? norm(x_Td, "transformer.ln_f") : x_Td;
+    return config.form().hasFinalNorm() ? norm(x_Td, "transformer.ln_f") : x_Td;
   }
 
   /** The blocks in their order, level by level. */
@@ -108,20 +114,39 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
    * @param level l
    */
   double[][] block(double[][] rows_Pd, int length, int k, int level) {
-    boolean isPre = config.form().norm() == DecoderForm.Norm.PRE;
     String norm1 = ParameterLayout.block(k) + "ln_1";
     String norm2 = ParameterLayout.block(k) + "ln_2";
     double[][] x_Td = new double[length][];
     for (int t = 0; t < length; t++) {
       x_Td[t] = rows_Pd[rows_Pd.length - length + t].clone();
     }
-    add(x_Td, attention(isPre ? norm(rows_Pd, norm1) : rows_Pd, k, level, length));
-    if (config.recurrence() instanceof BlockRecurrence recurrence && recurrence.layer() == k) {
-      add(x_Td, new ReferenceStates(this, recurrence).read(norm(rows_Pd, norm1)));
+    switch (config.form().norm()) {
+      case PRE -> {
+        add(x_Td, attention(norm(rows_Pd, norm1), k, level, length));
+        if (config.recurrence() instanceof BlockRecurrence recurrence && recurrence.layer() == k) {
+          add(x_Td, new ReferenceStates(this, recurrence).read(norm(rows_Pd, norm1)));
+        }
+        add(x_Td, mlp(norm(x_Td, norm2), k));
+      }
+      case POST -> {
+        add(x_Td, attention(rows_Pd, k, level, length));
+        x_Td = norm(x_Td, norm1);
+        add(x_Td, mlp(x_Td, k));
+        x_Td = norm(x_Td, norm2);
+      }
+      case PARALLEL -> {
+        double[][] changed_Td = mlp(norm(x_Td, norm2), k);
+        add(x_Td, attention(norm(rows_Pd, norm1), k, level, length));
+        add(x_Td, changed_Td);
+      }
+      case NORMED -> {
+        x_Td = norm(x_Td, norm1);
+        add(x_Td, attention(norm(rows_Pd, norm1), k, level, length));
+        x_Td = norm(x_Td, norm2);
+        add(x_Td, mlp(x_Td, k));
+      }
     }
-    x_Td = isPre ? x_Td : norm(x_Td, norm1);
-    add(x_Td, mlp(isPre ? norm(x_Td, norm2) : x_Td, k));
-    return isPre ? x_Td : norm(x_Td, norm2);
+    return x_Td;
   }
 
   /** The block's pad at the positions before the start, then x. */
@@ -142,41 +167,72 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   /** The logits of the labels of a classifier, or of the tokens. */
   private double[] logits(double[] hidden_d) {
-    return config.isClassifier()
-        ? linear(new double[][] {hidden_d}, ParameterLayout.CLASSIFIER, config.labels())[0]
-        : multiply(hidden_d, tensor("transformer.wte.weight"), config.vocabulary());
+    if (config.isClassifier()) {
+      return linear(new double[][] {hidden_d}, ParameterLayout.CLASSIFIER, config.labels())[0];
+    }
+    TokenForm form = config.form().tokens();
+    double[] hidden_e =
+        form.isProjected()
+            ? multiply(hidden_d, tensor(ParameterLayout.PROJECT_OUT), form.width())
+            : hidden_d;
+    return multiply(
+        hidden_e,
+        tensor(form.tied() ? "transformer.wte.weight" : ParameterLayout.HEAD),
+        config.vocabulary());
   }
 
   /** Attention at the last positions of a sequence. */
   private double[][] attention(double[][] x_Td, int k, int level, int length) {
-    int d = config.width();
+    int width = config.attentionWidth();
+    int headWidth = config.headWidth();
     String name = ParameterLayout.block(k) + "attn.";
-    double[][] qkv_T3d = linear(x_Td, name + "c_attn", 3 * d);
+    double[][] qkv_Tf = linear(x_Td, name + "c_attn", width + 2 * config.keyWidth());
     ReferenceAttention attention =
         new ReferenceAttention(config.position(), positionalValues(k), config.form().causal());
-    double[][] attended_Td = new double[x_Td.length][d];
-    int headWidth = d / config.heads();
+    double[][] attended_Tf = new double[x_Td.length][width];
     for (int h = 0; h < config.heads(); h++) {
-      int start = h * headWidth;
+      int key = width + h * config.keyHeads() / config.heads() * headWidth;
       double[][] out_TD =
           attention.attend(
-              columns(qkv_T3d, start, headWidth),
-              columns(qkv_T3d, d + start, headWidth),
-              columns(qkv_T3d, 2 * d + start, headWidth),
+              head(qkv_Tf, h * headWidth, Optional.of(name + "q_norm.weight"), queryFactor()),
+              head(qkv_Tf, key, Optional.of(name + "k_norm.weight"), 1),
+              head(qkv_Tf, key + config.keyWidth(), Optional.empty(), 1),
               h,
               level);
       for (int t = 0; t < out_TD.length; t++) {
-        System.arraycopy(out_TD[t], 0, attended_Td[t], start, headWidth);
+        System.arraycopy(out_TD[t], 0, attended_Tf[t], h * headWidth, headWidth);
       }
     }
-    int end = attended_Td.length;
-    return linear(Arrays.copyOfRange(attended_Td, end - length, end), name + "c_proj", d);
+    int end = attended_Tf.length;
+    return linear(
+        Arrays.copyOfRange(attended_Tf, end - length, end), name + "c_proj", config.width());
+  }
+
+  /** The factor of queries; attention divides scores by sqrt(D). */
+  private double queryFactor() {
+    double scale = config.form().attention().scale();
+    return scale == 0 ? 1 : scale * Math.sqrt(config.headWidth());
+  }
+
+  /** The queries, keys or values [T, D] of one head. */
+  private double[][] head(double[][] qkv_Tf, int start, Optional<String> norm, double factor) {
+    HeadForm form = config.form().attention();
+    double bound = form.clip() == 0 ? Double.POSITIVE_INFINITY : form.clip();
+    double[][] rows_TD = columns(qkv_Tf, start, config.headWidth());
+    for (double[] row : rows_TD) {
+      Arrays.setAll(row, i -> Math.max(-bound, Math.min(bound, row[i])));
+      if (norm.isPresent() && form.queryKeyNorm()) {
+        normaliseBySquare(row, tensor(norm.get()));
+      }
+      Arrays.setAll(row, i -> row[i] * factor);
+    }
+    return rows_TD;
   }
 
   private PositionalValues positionalValues(int k) {
     Map<String, double[]> own = new HashMap<>();
     for (PositionalParameter parameter :
-        config.position().parameters(config.heads(), config.width())) {
+        config.position().parameters(config.heads(), config.positionalWidth())) {
       own.put(parameter.name(), tensor(ParameterLayout.positionalName(parameter, k)));
     }
     return new PositionalValues(config.heads(), config.headWidth(), k, 1, own);
@@ -184,16 +240,25 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   private double[][] mlp(double[][] x_Td, int k) {
     String name = ParameterLayout.block(k) + "mlp.";
-    double[][] hidden = linear(x_Td, name + "c_fc", 4 * config.width());
-    for (double[] row : hidden) {
-      for (int i = 0; i < row.length; i++) {
-        row[i] =
-            config.form().activation() == DecoderForm.Activation.RELU
-                ? Math.max(0, row[i])
-                : gelu(row[i]);
+    int width = config.mlpWidth();
+    boolean isGated = config.form().mlp().gated();
+    double[][] inner = linear(x_Td, name + "c_fc", isGated ? 2 * width : width);
+    double[][] hidden = new double[inner.length][width];
+    for (int t = 0; t < inner.length; t++) {
+      for (int i = 0; i < width; i++) {
+        hidden[t][i] = activation(inner[t][i]) * (isGated ? inner[t][width + i] : 1);
       }
     }
     return linear(hidden, name + "c_proj", config.width());
+  }
+
+  private double activation(double x) {
+    return switch (config.form().activation()) {
+      case GELU -> gelu(x);
+      case GELU_ERF -> x / 2 * Erfc.value(-x / Math.sqrt(2));
+      case RELU -> Math.max(0, x);
+      case SILU -> x / (1 + Math.exp(-x));
+    };
   }
 
   /** GELU in its tanh form (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016). */
@@ -203,22 +268,29 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   double[][] norm(double[][] x_Td, String name) {
     double[] weight = tensor(name + ".weight");
-    double[] bias = tensor(name + ".bias");
-    double[][] y_Td = new double[x_Td.length][weight.length];
+    double[] bias = values.getOrDefault(name + ".bias", new double[weight.length]);
+    double[][] y_Td = new double[x_Td.length][];
     for (int t = 0; t < x_Td.length; t++) {
-      double mean = 0;
-      for (double value : x_Td[t]) {
-        mean += value / weight.length;
+      double[] row = x_Td[t].clone();
+      y_Td[t] = row;
+      if (config.form().norms().kind() == NormForm.Kind.RMS) {
+        normaliseBySquare(row, weight);
+        continue;
       }
-      double variance = 0;
-      for (double value : x_Td[t]) {
-        variance += (value - mean) * (value - mean) / weight.length;
-      }
-      for (int i = 0; i < weight.length; i++) {
-        y_Td[t][i] = (x_Td[t][i] - mean) / Math.sqrt(variance + EPSILON) * weight[i] + bias[i];
-      }
+      double mean = Arrays.stream(row).sum() / row.length;
+      double variance =
+          Arrays.stream(row).map(value -> (value - mean) * (value - mean)).sum() / row.length;
+      double deviation = Math.sqrt(variance + config.form().norms().epsilon());
+      Arrays.setAll(row, i -> (row[i] - mean) / deviation * weight[i] + bias[i]);
     }
     return y_Td;
+  }
+
+  /** RMSNorm of a row, in place. */
+  private void normaliseBySquare(double[] row, double[] weight) {
+    double square = Arrays.stream(row).map(value -> value * value).sum() / row.length;
+    double root = Math.sqrt(square + config.form().norms().epsilon());
+    Arrays.setAll(row, i -> row[i] / root * weight[i]);
   }
 
   double[][] linear(double[][] x, String name, int out) {

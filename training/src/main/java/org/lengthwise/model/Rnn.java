@@ -33,7 +33,7 @@ final class Rnn implements LanguageModel {
     this.config = config;
     this.input = affine(weights, ParameterLayout.RNN_INPUT, ParameterLayout.RNN_INPUT_BIAS);
     this.recurrent = affine(weights, ParameterLayout.RNN_STATE, ParameterLayout.RNN_STATE_BIAS);
-    this.kernels = new DecoderKernels(weights.device(), precision);
+    this.kernels = new DecoderKernels(config.form(), weights.device(), precision);
     this.head =
         new OutputHead.Labels(
             Optional.empty(),

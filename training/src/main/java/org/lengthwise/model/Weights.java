@@ -3,25 +3,37 @@ package org.lengthwise.model;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionalParameter.Initial;
+import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
+import org.lengthwise.training.safetensors.FloatFormat;
+import org.lengthwise.training.safetensors.StoredNumbers;
+import org.lengthwise.training.safetensors.StoredSource;
 import org.lengthwise.training.safetensors.TensorSource;
 
 /**
  * The tensors of a model on a device, by name and in layout order. Owns them until closed.
  *
- * <p>Invariant: exactly the tensors of {@link ParameterLayout}, with their shapes, in float32.
+ * <p>Invariant: exactly the tensors of {@link ParameterLayout}, with their shapes, in float32,
+ * except the matrices of {@link #stored} weights.
  */
 public final class Weights implements AutoCloseable {
+  /** The memory of the rows of a matrix that are converted together. */
+  private static final int ROWS_BYTES = 1 << 22;
+
   private final NDManager manager;
   private final List<ParameterSpec> layout;
   private final Map<String, NDArray> tensors = new LinkedHashMap<>();
@@ -79,6 +91,76 @@ public final class Weights implements AutoCloseable {
         weights.close();
       }
     }
+  }
+
+  /**
+   * {@return weights for inference whose matrices keep the 16 bits of their file, to be closed by
+   * the caller} Kernels widen one matrix at a time, without loss. All other tensors are in float32.
+   *
+   * @param config the model's shape
+   * @param values gives each tensor's numbers, row-major, by name
+   * @param device the device of the weights
+   * @throws IOException if the numbers cannot be read
+   */
+  public static Weights stored(ModelConfig config, StoredSource values, Device device)
+      throws IOException {
+    Weights weights = new Weights(ParameterLayout.of(config), device);
+    boolean complete = false;
+    ByteBuffer rows =
+        ByteBuffer.allocateDirect(bytesOfRows(weights)).order(ByteOrder.nativeOrder());
+    try (DecoderKernels kernels = new DecoderKernels(config.form(), device, Precision.FLOAT32)) {
+      for (ParameterSpec spec : weights.layout) {
+        StoredNumbers numbers = values.numbers(spec.name());
+        if (spec.decays() && numbers.format() != FloatFormat.F32) {
+          weights.tensors.put(spec.name(), weights.matrix(spec, numbers, rows, kernels));
+        } else {
+          weights.put(spec, numbers.floats());
+        }
+      }
+      complete = true;
+      return weights;
+    } finally {
+      if (!complete) {
+        weights.close();
+      }
+    }
+  }
+
+  /** At least one row of each matrix in float32. */
+  private static int bytesOfRows(Weights weights) {
+    return weights.layout.stream()
+        .filter(ParameterSpec::decays)
+        .mapToInt(spec -> Float.BYTES * spec.shape().get(1))
+        .reduce(ROWS_BYTES, Math::max);
+  }
+
+  /**
+   * A matrix in the 16 bits of its file. DJL has no operation on bfloat16, so kernels make it from
+   * some rows in float32 at a time.
+   *
+   * @param rows memory outside Java's heap, which DJL reads without a copy
+   */
+  private NDArray matrix(
+      ParameterSpec spec, StoredNumbers numbers, ByteBuffer rows, DecoderKernels kernels)
+      throws IOException {
+    int numRows = spec.shape().get(0);
+    int columns = spec.shape().get(1);
+    int step = rows.capacity() / (Float.BYTES * columns);
+    NDArray matrix = null;
+    for (int first = 0; first < numRows; first += step) {
+      int count = Math.min(step, numRows - first);
+      rows.clear().limit(Float.BYTES * count * columns);
+      numbers.next(rows.asFloatBuffer());
+      try (NDArray x_nc =
+          manager.create(
+              rows.slice().order(rows.order()), new Shape(count, columns), DataType.FLOAT32)) {
+        if (matrix == null) {
+          matrix = kernels.matrix(x_nc, numRows, numbers.format());
+        }
+        kernels.setRows(matrix, x_nc, first).close();
+      }
+    }
+    return Objects.requireNonNull(matrix);
   }
 
   private void put(ParameterSpec spec, FloatBuffer values) {

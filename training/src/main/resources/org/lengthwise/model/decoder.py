@@ -1,6 +1,7 @@
 # Decoder kernels. B batch, T length, d width, V vocabulary, N = B T rows. Inputs and results are
 # float32, except what one kernel hands to the next in training. With bf16, products run in bfloat16.
-# Codes of number formats: 6 = float32, 15 = bfloat16.
+# Codes of number formats: 6 = float32, 15 = bfloat16. FormKernels writes the methods that the form of
+# the decoder decides: norm and rms (weight g, bias b), the activation, and the final norm.
 
   def linear(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor], bf16: Tensor) -> Tensor:
     return torch.to(self.product(x, w, b, bf16), 6)
@@ -11,23 +12,38 @@
       c = annotate(Optional[Tensor], None)
       if b is not None:
         c = torch.to(b, 15)
-      y = torch.linear(torch.to(x, 15), torch.to(w, 15), c)
+      y = torch.linear(torch.to(x, 15), torch.to(self.wide(w), 15), c)
     else:
-      y = torch.linear(x, w, b)
+      y = torch.linear(x, self.wide(w), b)
     return y
 
-  def norm(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor) -> Tensor:
-    return torch.layer_norm(x, [x.size(-1)], g, b, 1.0000000000000001e-05, False)
+  def wide(self: __torch__.Kernels, w: Tensor) -> Tensor:
+    # A matrix in float32; a file may store it in bfloat16 or float16.
+    return torch.to(w, 6)
+
+  def matrix(self: __torch__.Kernels, x: Tensor, rows: Tensor, format: Tensor) -> Tensor:
+    # An empty matrix [rows, columns of x] in a format, on the device of x.
+    return torch.empty([int(rows), x.size(1)], dtype=int(format), device=x.device)
+
+  def set_rows(self: __torch__.Kernels, w: Tensor, x: Tensor, first: Tensor) -> Tensor:
+    # Writes x [n, columns] to the rows of w from first on.
+    rows = torch.copy_(torch.slice(w, 0, int(first), int(first) + x.size(0)), x)
+    return w
+
+  def normalise(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor) -> Tensor:
+    return self.norm(x, g, b)
 
   def embed(self: __torch__.Kernels, tokens: Tensor, wte: Tensor) -> Tensor:
-    return torch.embedding(wte, tokens)
+    return self.wide(torch.embedding(wte, tokens))
 
   def embed_at(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, positions: Tensor, scale: Tensor) -> Tensor:
-    x = torch.mul(torch.embedding(wte, tokens), float(scale))
-    return torch.add(x, torch.slice(positions, 0, 0, tokens.size(1)))
+    return self.add_positions(self.wide(torch.embedding(wte, tokens)), positions, scale)
+
+  def add_positions(self: __torch__.Kernels, x: Tensor, positions: Tensor, scale: Tensor) -> Tensor:
+    return torch.add(torch.mul(x, float(scale)), torch.slice(positions, 0, 0, x.size(1)))
 
   def embed_scaled(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, scale: Tensor) -> Tensor:
-    return torch.mul(torch.embedding(wte, tokens), float(scale))
+    return torch.mul(self.wide(torch.embedding(wte, tokens)), float(scale))
 
   def column(self: __torch__.Kernels, tokens: Tensor, w: Tensor, b: Tensor) -> Tensor:
     return torch.add(torch.embedding(torch.t(w), tokens), b)
@@ -88,27 +104,37 @@
   def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
     return torch.add(x, self.linear(y, w, c, bf16))
 
-  def add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, relu: Tensor, bf16: Tensor) -> Tensor:
-    return torch.add(x, self.mlp(self.norm(x, g, b), w, c, u, e, bool(relu), bf16))
+  def add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
+    return torch.add(x, self.mlp(self.norm(x, g, b), w, c, u, e, bf16))
 
-  def add_mlp_norm(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, relu: Tensor, bf16: Tensor) -> Tensor:
-    return self.norm(torch.add(x, self.mlp(x, w, c, u, e, bool(relu), bf16)), g, b)
+  def add_mlp_norm(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
+    return self.norm(torch.add(x, self.mlp(x, w, c, u, e, bf16)), g, b)
 
-  def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, relu: bool, bf16: Tensor) -> Tensor:
-    if bool(bf16):
-      h = torch.linear(torch.to(h, 15), torch.to(w, 15), torch.to(c, 15))
-      h = torch.linear(self.activation(h, relu), torch.to(u, 15), torch.to(e, 15))
-      h = torch.to(h, 6)
-    else:
-      h = torch.linear(self.activation(torch.linear(h, w, c), relu), u, e)
-    return h
+  def norm_add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
+    h = self.norm(x, g, b)
+    return torch.add(h, self.mlp(h, w, c, u, e, bf16))
 
-  def activation(self: __torch__.Kernels, h: Tensor, relu: bool) -> Tensor:
-    if relu:
-      y = torch.relu(h)
-    else:
-      y = torch.gelu(h, approximate="tanh")
-    return y
+  def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
+    h = self.activation(self.product(h, w, c, bf16))
+    return torch.to(self.product(h, u, e, bf16), 6)
+
+  def shape_heads(self: __torch__.Kernels, x: Tensor, q: Tensor, k: Tensor, queries: Tensor, keys: Tensor, clip: Tensor, factor: Tensor) -> Tensor:
+    # x [B, n, features]: first `queries` features of queries, then `keys` features of keys, then values.
+    # Bounds all of them by clip unless it is 0, normalises each head of queries and keys by the weights
+    # q and k [D] unless these are empty, and multiplies queries by a factor.
+    y = x
+    if float(clip) > 0.:
+      y = torch.clamp(y, -float(clip), float(clip))
+    parts = torch.split_with_sizes(y, [int(queries), int(keys), y.size(2) - int(queries) - int(keys)], 2)
+    query = torch.mul(self.norm_heads(parts[0], q), float(factor))
+    return torch.cat([query, self.norm_heads(parts[1], k), parts[2]], 2)
+
+  def norm_heads(self: __torch__.Kernels, x: Tensor, g: Tensor) -> Tensor:
+    # x [B, n, h D], g [D] or empty.
+    if torch.numel(g) == 0:
+      return x
+    y = torch.reshape(torch.to(x, 6), [x.size(0), x.size(1), -1, g.size(0)])
+    return torch.type_as(torch.reshape(self.rms(y, g), torch.size(x)), x)
 
   def label_nll(self: __torch__.Kernels, logits: Tensor, targets: Tensor) -> Tensor:
     # logits [N, labels], targets [N] -> [N]
@@ -116,7 +142,18 @@
 
   def logits(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, bf16: Tensor) -> Tensor:
     # x [N, d] -> [N, V]
-    return self.linear(self.norm(x, g, b), wte, None, bf16)
+    return torch.to(self.stored_logits(self.final(x, g, b), wte, bf16), 6)
+
+  def stored_logits(self: __torch__.Kernels, h: Tensor, w: Tensor, bf16: Tensor) -> Tensor:
+    # h [N, d], w [V, d] in any format -> [N, V]. Some rows of w are in float32 at a time.
+    if bool(bf16) or ops.prim.dtype(w) == 6:
+      return self.product(h, w, None, bf16)
+    outs = annotate(List[Tensor], [])
+    first = 0
+    while first < w.size(0):
+      outs = torch.append(outs, torch.linear(h, self.wide(torch.slice(w, 0, first, first + 4096)), None))
+      first = first + 4096
+    return torch.cat(outs, 1)
 
   def output_rows(self: __torch__.Kernels, wte: Tensor, N: int, bf16: Tensor) -> Tensor:
     # wte [V, d] in the format of the products, with rows of zeros up to a multiple of rows, [V', d].
@@ -125,9 +162,9 @@
     multiple = 16
     if self.gpu:
       multiple = 64
-    w = wte
+    w = self.wide(wte)
     if bool(bf16):
-      w = torch.to(wte, 15)
+      w = torch.to(w, 15)
     padding = (multiple - wte.size(0) % multiple) % multiple
     if padding > 0 and N >= multiple:
       w = torch.constant_pad_nd(w, [0, 0, 0, padding], 0)
@@ -143,13 +180,21 @@
   def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
     # x [N, d], targets [N] -> [N]. At most `rows` rows of logits exist at a time.
     N = x.size(0)
-    w = self.output_rows(wte, N, bf16)
-    h = torch.type_as(self.norm(x, g, b), w)
+    stored = ops.prim.dtype(wte) != 6
+    w = wte
+    h = self.final(x, g, b)
+    if not stored:
+      w = self.output_rows(wte, N, bf16)
+      h = torch.type_as(h, w)
     outs = annotate(List[Tensor], [])
     first = 0
     while first < N:
       end = min(first + int(rows), N)
-      logits = torch.to(self.output(torch.slice(h, 0, first, end), w, wte.size(0)), 6)
+      part = torch.slice(h, 0, first, end)
+      if stored:
+        logits = torch.to(self.stored_logits(part, w, bf16), 6)
+      else:
+        logits = torch.to(self.output(part, w, wte.size(0)), 6)
       outs = torch.append(outs, torch.cross_entropy_loss(logits, torch.slice(targets, 0, first, end), None, 0, -100, 0.))
       first = end
     return torch.cat(outs, 0)
@@ -158,7 +203,7 @@
     # The mean of nll. The gradients are computed during the forward pass, `rows` rows at a time,
     # since autograd would keep all N x V logits. Autograd gets a term that is always 0 but whose
     # gradients are the ones computed here.
-    h = self.norm(x, g, b)
+    h = self.final(x, g, b)
     mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows), bf16)
     term = torch.dot(torch.reshape(h, [-1]), torch.reshape(dh, [-1]))
     term = torch.add(term, torch.dot(torch.reshape(wte, [-1]), torch.reshape(dwte, [-1])))

@@ -55,7 +55,10 @@ class CachedTextIT {
       implements AutoCloseable {
 
     static Opened of(PositionalScheme scheme, Precision precision) {
-      RandomModel model = RandomModel.of(scheme, new Random(SEED));
+      return of(RandomModel.of(scheme, new Random(SEED)), precision);
+    }
+
+    static Opened of(RandomModel model, Precision precision) {
       Weights weights = model.weights(TestDevice.current());
       return new Opened(
           weights,
@@ -121,11 +124,25 @@ class CachedTextIT {
     assertThat(likeliest(found)).as(where).isEqualTo(likeliest(expected));
   }
 
+  static Stream<ModelConfig> forms() {
+    return DecoderForms.forms();
+  }
+
   @ParameterizedTest
   @MethodSource("schemes")
   void everyLengthUpToTheContextHasTheLogitsOfOnePass(PositionalScheme scheme) {
-    int context = (int) Math.min(NUM_TOKENS, scheme.longestLength());
-    try (Opened model = Opened.of(scheme, Precision.FLOAT32);
+    requireLogitsOfOnePass(RandomModel.of(scheme, new Random(SEED)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("forms")
+  void everyFormHasTheLogitsOfOnePass(ModelConfig config) {
+    requireLogitsOfOnePass(RandomModel.of(config, new Random(SEED)));
+  }
+
+  private static void requireLogitsOfOnePass(RandomModel random) {
+    int context = (int) Math.min(NUM_TOKENS, random.config().position().longestLength());
+    try (Opened model = Opened.of(random, Precision.FLOAT32);
         TextState text = model.decoder().begin(model.manager(), context)) {
       for (int length = 1; length <= context; length++) {
         requireSame(

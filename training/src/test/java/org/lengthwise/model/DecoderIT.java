@@ -9,15 +9,13 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.GradientCollector;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.Alibi;
-import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.Schemes;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.TestDevice;
 
@@ -25,8 +23,8 @@ class DecoderIT {
   private static final long SEED = Long.getLong("lengthwise.test.seed", 20231206L);
   private static final int NUM_RANDOM_MODELS = 50;
 
-  static List<PositionalScheme> schemes() {
-    return Schemes.all();
+  static Stream<ModelConfig> models() {
+    return DecoderForms.models();
   }
 
   private static int[] tokens(int count) {
@@ -38,23 +36,24 @@ class DecoderIT {
   }
 
   @ParameterizedTest
-  @MethodSource("schemes")
-  void likelihoodsEqualThePlainDoubleReferenceAtEveryDepth(PositionalScheme scheme) {
-    assertLikelihoodsOfTheReference(scheme, SEED);
+  @MethodSource("models")
+  void likelihoodsEqualThePlainDoubleReferenceAtEveryDepth(ModelConfig config) {
+    assertLikelihoodsOfTheReference(config, SEED);
   }
 
   @Tag("acceptance")
   @ParameterizedTest
-  @MethodSource("schemes")
-  void likelihoodsOfManyRandomModelsEqualThePlainDoubleReference(PositionalScheme scheme) {
+  @MethodSource("models")
+  void likelihoodsOfManyRandomModelsEqualThePlainDoubleReference(ModelConfig config) {
     for (long seed = SEED + 1; seed <= SEED + NUM_RANDOM_MODELS; seed++) {
-      assertLikelihoodsOfTheReference(scheme, seed);
+      assertLikelihoodsOfTheReference(config, seed);
     }
-    System.out.printf("%s: seeds %d to %d%n", scheme.label(), SEED + 1, SEED + NUM_RANDOM_MODELS);
+    System.out.printf(
+        "%s: seeds %d to %d%n", config.position().label(), SEED + 1, SEED + NUM_RANDOM_MODELS);
   }
 
-  private static void assertLikelihoodsOfTheReference(PositionalScheme scheme, long seed) {
-    RandomModel model = RandomModel.of(scheme, new Random(seed));
+  private static void assertLikelihoodsOfTheReference(ModelConfig config, long seed) {
+    RandomModel model = RandomModel.of(config, new Random(seed));
     try (Weights weights = model.weights(TestDevice.current());
         Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
@@ -78,20 +77,20 @@ class DecoderIT {
   }
 
   @ParameterizedTest
-  @MethodSource("schemes")
-  void lastHiddenEqualsTheLastPositionOfHidden(PositionalScheme scheme) {
-    assertLastEqualsTheLastOfAll(scheme, Precision.FLOAT32, TestDevice.tolerance(1e-5));
+  @MethodSource("models")
+  void lastHiddenEqualsTheLastPositionOfHidden(ModelConfig config) {
+    assertLastEqualsTheLastOfAll(config, Precision.FLOAT32, TestDevice.tolerance(1e-5));
   }
 
   @ParameterizedTest
-  @MethodSource("schemes")
-  void lastPositionAloneIsCloseToTheLastOfAllInBfloat16(PositionalScheme scheme) {
-    assertLastEqualsTheLastOfAll(scheme, Precision.BFLOAT16, 0.03f);
+  @MethodSource("models")
+  void lastPositionAloneIsCloseToTheLastOfAllInBfloat16(ModelConfig config) {
+    assertLastEqualsTheLastOfAll(config, Precision.BFLOAT16, 0.03f);
   }
 
   private static void assertLastEqualsTheLastOfAll(
-      PositionalScheme scheme, Precision precision, float tolerance) {
-    RandomModel model = RandomModel.of(scheme, new Random(SEED));
+      ModelConfig config, Precision precision, float tolerance) {
+    RandomModel model = RandomModel.of(config, new Random(SEED));
     try (Weights weights = model.weights(TestDevice.current());
         Decoder decoder = new Decoder(model.config(), weights, precision);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
@@ -108,9 +107,9 @@ class DecoderIT {
   }
 
   @ParameterizedTest
-  @MethodSource("schemes")
-  void gradientsOfEveryTensorMatchFiniteDifferences(PositionalScheme scheme) {
-    RandomModel model = RandomModel.of(scheme, new Random(SEED));
+  @MethodSource("models")
+  void gradientsOfEveryTensorMatchFiniteDifferences(ModelConfig config) {
+    RandomModel model = RandomModel.of(config, new Random(SEED));
     int[] tokens = tokens(12);
     try (Weights weights = model.weights(TestDevice.current());
         Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32);
@@ -159,8 +158,8 @@ class DecoderIT {
 
   @Test
   void forwardAndBackwardPassLeakNoTensors() {
-    for (PositionalScheme scheme : Schemes.all()) {
-      RandomModel model = RandomModel.of(scheme, new Random(SEED));
+    for (ModelConfig config : DecoderForms.models().toList()) {
+      RandomModel model = RandomModel.of(config, new Random(SEED));
       try (Weights weights = model.weights(TestDevice.current());
           Decoder decoder = new Decoder(model.config(), weights, Precision.FLOAT32)) {
         weights.requireGradients();
@@ -173,7 +172,7 @@ class DecoderIT {
             collector.backward(decoder.loss(tokens_BT, tokens_BT));
           }
         }
-        assertThat(owner.getManagedArrays()).as(scheme.label()).hasSize(before);
+        assertThat(owner.getManagedArrays()).as(config.toString()).hasSize(before);
       }
     }
   }

@@ -168,7 +168,9 @@ class DecoderKernelsIT {
   }
 
   private static DecoderKernels kernels(Precision precision, int rows, KernelModule.Target target) {
-    return new DecoderKernels(TestDevice.current(), precision, (long) rows * VOCABULARY, target);
+    long mostLogits = (long) rows * VOCABULARY;
+    return new DecoderKernels(
+        DecoderForm.GPT2, TestDevice.current(), precision, mostLogits, target);
   }
 
   /** x, the norm's weight and bias, wte. */

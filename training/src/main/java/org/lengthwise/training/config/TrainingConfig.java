@@ -9,8 +9,12 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.config.RetiredKey;
 import org.lengthwise.model.DecoderForm;
+import org.lengthwise.model.HeadForm;
+import org.lengthwise.model.MlpForm;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.NormForm;
 import org.lengthwise.model.Recurrence;
+import org.lengthwise.model.TokenForm;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 
@@ -45,11 +49,6 @@ public record TrainingConfig(
     Checks.name("name", name);
     training = task == null ? training : training.withLength(task.longest());
     Checks.require(
-        task != null || model.norm() == DecoderForm.Norm.PRE,
-        "model.norm",
-        "pre, because the output of a language model begins with a LayerNorm",
-        EnumName.of(model.norm()));
-    Checks.require(
         task != null || model.causal(),
         "model.causal",
         "true, because a language model must not see the token that it predicts",
@@ -68,7 +67,7 @@ public record TrainingConfig(
           "none, because model.kind is rnn",
           recurrence.label());
     }
-    position.requireShape(model.heads(), model.width());
+    ModelConfig shape = model.with(position, 1, task == null ? 0 : 1);
     recurrence.requireModel(model.layers(), position, model.form());
     if (task != null) {
       int symbols = task.task().sampler().numSymbols(task.longest());
@@ -84,7 +83,9 @@ public record TrainingConfig(
         "training.length",
         "at most %d, the positions of %s".formatted(position.longestLength(), position.label()),
         training.length());
-    position = position.trainedAt(training.length(), model.heads(), model.width(), model.layers());
+    position =
+        position.trainedAt(
+            training.length(), model.heads(), shape.positionalWidth(), model.layers());
   }
 
   /**
@@ -192,15 +193,20 @@ public record TrainingConfig(
    * A model's size.
    *
    * @param layers K, the number of distinct blocks
-   * @param width d, the width of the residual stream; a multiple of heads
+   * @param width d, the width of the residual stream; a multiple of heads, unless {@code attention}
+   *     states the width of a head
    * @param heads H, the number of attention heads
-   * @param norm where LayerNorm is; a run on a text needs {@code pre}
+   * @param norm where the norms are, and what is added to what
    * @param activation the activation of the MLP
    * @param attentionBias whether the projections of attention have biases
    * @param embeddingScale the factor of token embeddings
    * @param initial the distribution of initial weights
    * @param causal whether a position sees no later ones; a run on a text needs {@code true}
    * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
+   * @param norms the normalisation
+   * @param attention the heads, apart from their number
+   * @param mlp the MLP
+   * @param tokens the embeddings and the output of a run on a text
    */
   public record ModelSize(
       int layers,
@@ -212,7 +218,11 @@ public record TrainingConfig(
       @AbsentMeans(value = "\"one\"", inYaml = true) DecoderForm.EmbeddingScale embeddingScale,
       @AbsentMeans(value = "\"gpt2\"", inYaml = true) DecoderForm.Initial initial,
       @AbsentMeans(value = "true", inYaml = true) boolean causal,
-      @AbsentMeans(value = "\"decoder\"", inYaml = true) ModelConfig.Kind kind) {
+      @AbsentMeans(value = "\"decoder\"", inYaml = true) ModelConfig.Kind kind,
+      @AbsentMeans(value = "{}", inYaml = true) NormForm norms,
+      @AbsentMeans(value = "{}", inYaml = true) HeadForm attention,
+      @AbsentMeans(value = "{}", inYaml = true) MlpForm mlp,
+      @AbsentMeans(value = "{}", inYaml = true) TokenForm tokens) {
 
     /**
      * A model with the blocks of GPT-2.
@@ -232,15 +242,19 @@ public record TrainingConfig(
           DecoderForm.EmbeddingScale.ONE,
           DecoderForm.Initial.GPT2,
           true,
-          ModelConfig.Kind.DECODER);
+          ModelConfig.Kind.DECODER,
+          NormForm.GPT2,
+          HeadForm.GPT2,
+          MlpForm.GPT2,
+          TokenForm.GPT2);
     }
 
-    /** Requires positive numbers, and heads that divide the width. */
+    /** Requires positive numbers, and heads that fit the width. */
     public ModelSize {
       Checks.atLeast("layers", layers, 1);
       Checks.atLeast("width", width, 1);
       Checks.atLeast("heads", heads, 1);
-      Checks.require(width % heads == 0, "heads", "a divisor of width " + width, heads);
+      ModelConfig.requireHeads(width, heads, attention);
     }
 
     /** An rnn has none of the parts that other values of these keys choose. */
@@ -273,7 +287,17 @@ public record TrainingConfig(
     }
 
     private DecoderForm form() {
-      return new DecoderForm(norm, activation, attentionBias, embeddingScale, initial, causal);
+      return new DecoderForm(
+          norm,
+          activation,
+          attentionBias,
+          embeddingScale,
+          initial,
+          causal,
+          norms,
+          attention,
+          mlp,
+          tokens);
     }
   }
 }

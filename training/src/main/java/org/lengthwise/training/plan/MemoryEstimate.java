@@ -3,6 +3,7 @@ package org.lengthwise.training.plan;
 import java.util.stream.IntStream;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.NormForm;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.positional.attention.AttentionMemory;
 import org.lengthwise.positional.attention.Precision;
@@ -23,14 +24,11 @@ record MemoryEstimate(
   /** Weight, gradient and two moments of a learnable number. */
   private static final int BYTES_PER_PARAMETER = 4 * Float.BYTES;
 
-  /** Vectors of width d that a block keeps of each position in float32: both LayerNorms' inputs. */
+  /** Vectors of width d that a block keeps of each position in float32: both norms' inputs. */
   private static final int STREAMS = 2;
 
-  /**
-   * Vectors of width d that a block's projections keep of each position: both normalised inputs,
-   * the attended values, and the MLP's hidden width before and after GELU.
-   */
-  private static final int PROJECTED = 2 + 1 + 8;
+  /** The same under RMSNorm, which also keeps x divided by its root mean square. */
+  private static final int STREAMS_OF_RMS = 4;
 
   /**
    * Vectors of width d that the last block of a level keeps of each key: its row, key and value.
@@ -42,9 +40,6 @@ record MemoryEstimate(
    * itself and among all states, and a gradient.
    */
   private static final int STATES = 4;
-
-  /** The size of a block's matrices, in squares of its width. */
-  private static final int SQUARES = 12;
 
   /** Weights, gradients and moments. */
   long stateBytes() {
@@ -79,10 +74,24 @@ record MemoryEstimate(
     if (next == rows) {
       return model.layers() * layerBytes(level);
     }
-    long vectorBytes = (long) model.width() * sequences * Float.BYTES;
+    long width = model.width();
     MemoryEstimate adjacent = of(model, Math.toIntExact(rows));
-    return (model.layers() - 1) * adjacent.layerBytes(0)
-        + vectorBytes * (KEYS * rows + (STREAMS + PROJECTED + 1) * next);
+    long numbers = KEYS * width * rows + ((streams() + 1) * width + projected()) * next;
+    return (model.layers() - 1) * adjacent.layerBytes(0) + numbers * sequences * Float.BYTES;
+  }
+
+  private long streams() {
+    return model.form().norms().kind() == NormForm.Kind.RMS ? STREAMS_OF_RMS : STREAMS;
+  }
+
+  /**
+   * The numbers that a block's projections keep of each position: both normalised inputs, the
+   * attended values, and the MLP's inner width before and after the activation. A gate adds its own
+   * inner width, and the product with it.
+   */
+  private long projected() {
+    long inner = (model.form().mlp().gated() ? 4L : 2L) * model.mlpWidth();
+    return 2L * model.width() + model.attentionWidth() + inner;
   }
 
   /**
@@ -110,20 +119,21 @@ record MemoryEstimate(
   }
 
   private long layerBytes(int level) {
-    long width = (long) model.width() * sequences * length;
-    long weights = isBf16() ? productBytes() * SQUARES * model.width() * model.width() : 0;
-    return width * (STREAMS * Float.BYTES + PROJECTED * productBytes())
+    long positions = (long) sequences * length;
+    long weights = isBf16() ? productBytes() * model.numBlockParameters() : 0;
+    return positions * (streams() * model.width() * Float.BYTES + projected() * productBytes())
         + weights
         + attention(level).layerBytes();
   }
 
   private AttentionMemory.Kept attention(int level) {
-    return new AttentionMemory(model.heads(), model.width(), length, sequences, precision, isGpu)
+    return new AttentionMemory(
+            model.heads(), model.attentionWidth(), length, sequences, precision, isGpu)
         .kept(model.position(), level);
   }
 
   private long embedding() {
-    return (long) model.vocabulary() * model.width();
+    return (long) model.vocabulary() * model.tokenWidth();
   }
 
   private long productBytes() {

@@ -157,14 +157,6 @@ class TrainingConfigTest {
   }
 
   @Test
-  void languageModelIsPreNorm() {
-    assertThatThrownBy(() -> load("model.norm=post"))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("model.norm")
-        .hasMessageContaining("found post");
-  }
-
-  @Test
   void stringsThatExceedLearnedPositionsAreRejected(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("learned.yaml");
     Files.writeString(
