@@ -4,8 +4,8 @@ import ai.djl.Device;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.IOException;
-import java.nio.FloatBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.lengthwise.artifact.ArtifactFolder;
@@ -35,19 +36,54 @@ import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.safetensors.SafetensorsFile;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
 import org.lengthwise.training.safetensors.TensorSource;
+import org.lengthwise.training.safetensors.Tensors;
 
 /**
- * A finished checkpoint folder.
+ * A finished checkpoint folder, or a folder of other software that is read as one.
  *
  * @param folder its path
  * @param origin the origin of its model
  * @param state the state of the training
+ * @param opener opens the model's tensors
  */
-public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
+public record Checkpoint(Path folder, ModelOrigin origin, TrainState state, Opener opener) {
   private static final String CONFIG = "config.json";
   private static final String STATE = "state.json";
   private static final String MODEL = "model.safetensors";
   private static final String OPTIMIZER = "optimizer.safetensors";
+  private static final String TOKENIZER = "tokenizer.json";
+
+  /** Opens the tensors of a model. */
+  @FunctionalInterface
+  public interface Opener {
+    /**
+     * {@return the tensors with the names of {@link ParameterLayout}, to be closed by the caller}
+     *
+     * @throws IOException if a file cannot be read
+     */
+    Tensors open() throws IOException;
+  }
+
+  /**
+   * {@return a model in files of other software, read as a checkpoint}
+   *
+   * @param folder their folder
+   * @param origin the origin of the model
+   * @param checksums the SHA-256 of each file by name
+   * @param opener opens the model's tensors
+   */
+  public static Checkpoint ofFiles(
+      Path folder, ImportedModel origin, Map<String, String> checksums, Opener opener) {
+    Map<String, String> files = new TreeMap<>(checksums);
+    // Several files of weights have one checksum: that of their own.
+    files.computeIfAbsent(
+        MODEL, name -> Sha256.of(checksums.toString().getBytes(StandardCharsets.UTF_8)));
+    return new Checkpoint(folder, origin, TrainState.initial(0).with(files), opener);
+  }
+
+  private static Checkpoint of(Path folder, ModelOrigin origin, TrainState state) {
+    return new Checkpoint(folder, origin, state, () -> SafetensorsFile.open(folder.resolve(MODEL)));
+  }
 
   /**
    * Writes a checkpoint. The folder appears complete or not at all.
@@ -83,20 +119,54 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   public static void write(
       Path folder, ImportedModel origin, TrainState state, TensorSource weights)
       throws IOException {
+    write(folder, origin, state, weights, Optional.empty());
+  }
+
+  /**
+   * Writes a checkpoint of an imported model with its tokenizer. The folder appears complete or not
+   * at all.
+   *
+   * @param folder its folder, which must not exist
+   * @param origin the origin of the model
+   * @param state the state of its training, as far as it is known
+   * @param weights gives the model's tensors one by one
+   * @param tokenizer the {@code tokenizer.json} to copy, if there is one
+   * @throws IOException if the folder cannot be written, or a file cannot be read
+   */
+  public static void write(
+      Path folder,
+      ImportedModel origin,
+      TrainState state,
+      TensorSource weights,
+      Optional<Path> tokenizer)
+      throws IOException {
     Map<String, List<Integer>> shapes = ParameterLayout.shapes(origin.model());
     ArtifactFolder.create(
         folder,
         temporary -> {
           SafetensorsWriter.write(temporary.resolve(MODEL), Map.of(), shapes, weights);
+          if (tokenizer.isPresent()) {
+            Files.copy(tokenizer.get(), temporary.resolve(TOKENIZER));
+          }
           describe(temporary, origin, state);
         });
   }
 
-  /** The files with checksums. An imported model has no moments. */
-  private static Set<String> files(ModelOrigin origin) {
-    return origin instanceof RunDescription
-        ? Set.of(MODEL, OPTIMIZER, CONFIG)
-        : Set.of(MODEL, CONFIG);
+  /** {@return the copy of the model's {@code tokenizer.json}, if the checkpoint has one} */
+  public Optional<Path> tokenizerFile() {
+    return Optional.of(folder.resolve(TOKENIZER)).filter(file -> hasTokenizer());
+  }
+
+  private boolean hasTokenizer() {
+    return state.files().containsKey(TOKENIZER);
+  }
+
+  /** The files with checksums. Only an imported model may have a tokenizer; it has no moments. */
+  private static Set<String> files(ModelOrigin origin, boolean hasTokenizer) {
+    if (origin instanceof RunDescription) {
+      return Set.of(MODEL, OPTIMIZER, CONFIG);
+    }
+    return hasTokenizer ? Set.of(MODEL, CONFIG, TOKENIZER) : Set.of(MODEL, CONFIG);
   }
 
   private static void describe(Path temporary, ModelOrigin origin, TrainState state)
@@ -104,7 +174,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
     ObjectWriter writer = ConfigLoader.strictMapper().writerWithDefaultPrettyPrinter();
     writer.writeValue(temporary.resolve(CONFIG).toFile(), origin);
     Map<String, String> checksums = new TreeMap<>();
-    for (String file : files(origin)) {
+    for (String file : files(origin, Files.exists(temporary.resolve(TOKENIZER)))) {
       checksums.put(file, Sha256.of(temporary.resolve(file)));
     }
     writer.writeValue(temporary.resolve(STATE).toFile(), state.with(checksums));
@@ -127,7 +197,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
           "name a checkpoint folder, or a run's folder that holds checkpoints");
     }
     Checkpoint checkpoint =
-        new Checkpoint(folder, origin(folder), read(folder.resolve(STATE), TrainState::parse));
+        of(folder, origin(folder), read(folder.resolve(STATE), TrainState::parse));
     checkpoint.verify();
     return checkpoint;
   }
@@ -212,10 +282,11 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   private void verify() throws IOException {
-    if (!state.files().keySet().equals(files(origin))) {
+    Set<String> expected = files(origin, hasTokenizer());
+    if (!state.files().keySet().equals(expected)) {
       throw new DataFormatException(
           folder.resolve(STATE).toString(),
-          "checksums of " + files(origin),
+          "checksums of " + expected,
           "checksums of " + state.files().keySet(),
           "use another checkpoint of this run");
     }
@@ -233,12 +304,12 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * {@return the open file of the model's tensors, to be closed by the caller}
+   * {@return the model's tensors, to be closed by the caller}
    *
-   * @throws IOException if it cannot be read
+   * @throws IOException if they cannot be read
    */
-  public SafetensorsFile tensors() throws IOException {
-    return SafetensorsFile.open(folder.resolve(MODEL));
+  public Tensors tensors() throws IOException {
+    return opener.open();
   }
 
   /**
@@ -250,7 +321,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
    */
   public Map<String, List<Double>> biasRanges() throws IOException {
     Map<String, List<Double>> ranges = new LinkedHashMap<>();
-    try (SafetensorsFile tensors = tensors()) {
+    try (Tensors tensors = tensors()) {
       for (ParameterSpec spec : ParameterLayout.of(origin.model())) {
         if (spec.table().isPresent()) {
           ranges.put(spec.name(), spec.biasRanges(tensors.floats(spec.name())).boxed().toList());
@@ -274,10 +345,11 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
     if (blocks == 0) {
       return;
     }
-    try (SafetensorsFile tensors = tensors()) {
+    try (Tensors tensors = tensors()) {
       for (int k = 0; k < blocks; k++) {
         Map<String, double[]> numbers = new HashMap<>();
-        for (PositionalParameter parameter : scheme.parameters(model.heads(), model.width())) {
+        for (PositionalParameter parameter :
+            scheme.parameters(model.heads(), model.positionalWidth())) {
           float[] stored = tensors.floats(ParameterLayout.positionalName(parameter, k));
           double[] values = new double[stored.length];
           Arrays.setAll(values, i -> stored[i]);
@@ -334,7 +406,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
   }
 
   /**
-   * Loads the model's tensors.
+   * Loads the model's tensors. Matrices that the file stores in 16 bits stay as they are.
    *
    * @param device the device of the weights
    * @return the weights, to be closed by the caller
@@ -342,8 +414,8 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state) {
    * @throws DataFormatException if the file does not hold this model's tensors
    */
   public Weights weights(Device device) throws IOException {
-    try (SafetensorsFile tensors = tensors()) {
-      return Weights.of(origin.model(), name -> FloatBuffer.wrap(tensors.floats(name)), device);
+    try (Tensors tensors = tensors()) {
+      return Weights.stored(origin.model(), tensors, device);
     } catch (IllegalArgumentException e) {
       throw new DataFormatException(
           folder.resolve(MODEL).toString(),

@@ -22,7 +22,7 @@ import org.lengthwise.training.config.TaskConfig;
  * @param name its name in results and reports
  * @param seed the seed of its training; 0 if unknown
  * @param model its shape
- * @param length T_tr; if unknown, the number of learned positions
+ * @param length T_tr; if unknown, the longest length that its files state
  * @param tokenizer the tokenizer of its ids
  * @param source the files that it came from
  * @param task the task of a classifier of strings; null for a language model
@@ -58,8 +58,8 @@ public record ImportedModel(
   /**
    * The files that a model was read from.
    *
-   * @param layout {@code gpt2} or {@code safetensors}; {@link #AUTOMATON} or {@link #N_GRAM} for a
-   *     computed model
+   * @param layout {@code safetensors} or a family, such as {@code llama}; {@link #AUTOMATON} or
+   *     {@link #N_GRAM} for a computed model
    * @param files the SHA-256 of each, in hexadecimal, by file name; of the counted text for an
    *     n-gram model
    * @param settings the settings of a computed model by name; empty for files

@@ -17,6 +17,7 @@
  *   <li>{@code model.safetensors}: the tensors below, float32;
  *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq};
  *       absent for an imported model;
+ *   <li>{@code tokenizer.json}: a copy of the imported model's file, if there is one;
  *   <li>{@code state.json}: step, data cursor, seed, the latest losses and any roll-back ({@code
  *       guard}), the validation loss if it was measured, and the SHA-256 of the other files ({@link
  *       org.lengthwise.training.checkpoint.TrainState});

@@ -2,6 +2,7 @@ package org.lengthwise.training.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.concurrent.Callable;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.interchange.CheckpointExport;
@@ -16,9 +17,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = "Exports the model of a checkpoint for other software.",
     description =
-        "The format safetensors is one file that describes itself, with our tensor names. The"
-            + " format gpt2 is Hugging Face's layout, for learned positions only. The state of the"
-            + " optimizer is not exported.",
+        "The format safetensors is one file that describes itself, with our tensor names. The other"
+            + " formats are families of public models, in Hugging Face's layout. A model that a"
+            + " family cannot express is refused, with the differences. The state of the optimizer"
+            + " is not exported.",
     footer = {
       "",
       "Example:",
@@ -36,17 +38,26 @@ public final class ExportCommand implements Callable<Integer> {
       names = "--format",
       required = true,
       paramLabel = "NAME",
+      completionCandidates = Formats.class,
       description = "The format: ${COMPLETION-CANDIDATES}.")
-  private CheckpointExport.FileFormat format = CheckpointExport.FileFormat.SAFETENSORS;
+  private String format = CheckpointExport.OWN;
 
   @Option(
       names = "--output",
       required = true,
       paramLabel = "DIR",
-      description = "The folder for model.safetensors, with config.json for gpt2.")
+      description = "The folder for model.safetensors and, for a family, config.json.")
   private Path output = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** The choices of {@code --format}. */
+  private static final class Formats implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return CheckpointExport.formats().iterator();
+    }
+  }
 
   /** Creates the command; picocli sets its options. */
   public ExportCommand() {}

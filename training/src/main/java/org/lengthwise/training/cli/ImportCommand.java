@@ -16,11 +16,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     sortOptions = false,
-    header = "Imports a GPT-2 model or an exported model.",
+    header = "Imports a public model or an exported model.",
     description =
-        "Reads a GPT-2 in Hugging Face's layout, or a model that export wrote, and writes a"
-            + " checkpoint. The checkpoint can be measured like any other, but not trained.",
-    footer = {"", "Example:", "  import --checkpoint downloads/gpt2 --output models/gpt2"})
+        "Reads a model in Hugging Face's layout (gpt2, gpt_neox, llama, mistral, qwen2, qwen3, opt,"
+            + " bloom or mpt), or a model that export wrote, and writes a checkpoint in float32."
+            + " The checkpoint can be measured like any other, but not trained.",
+    footer = {"", "Example:", "  import --checkpoint downloads/pythia-70m --output models/pythia"})
 public final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--checkpoint",
@@ -40,7 +41,9 @@ public final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--tokenizer",
       paramLabel = "NAME",
-      description = "gpt2, bytes or a tokenizer.json. Required for a GPT-2 without 50,257 ids.")
+      description =
+          "gpt2, bytes or a tokenizer.json. Default: the tokenizer.json of the folder, else gpt2 if"
+              + " the model has 50,257 ids.")
   private @Nullable String tokenizer;
 
   @Option(

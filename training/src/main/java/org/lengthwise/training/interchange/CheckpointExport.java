@@ -1,32 +1,53 @@
 package org.lengthwise.training.interchange;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.FloatBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.lengthwise.artifact.ArtifactFolder;
+import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.EnumName;
+import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.NormForm;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.Recurrence;
-import org.lengthwise.positional.PositionalScheme.PositionTable;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.safetensors.SafetensorsFile;
+import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.interchange.FamilyConfig.Difference;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
+import org.lengthwise.training.safetensors.Tensors;
 
 /** Exports a checkpoint's model, without its optimizer, to a folder for other software. */
 public final class CheckpointExport {
-  /** The file of the weights in both layouts. */
+  /** Our own layout: one file that describes itself, for every scheme. */
+  public static final String OWN = "safetensors";
+
+  /** The file of the weights in all layouts. */
   static final String MODEL = "model.safetensors";
 
   /** The metadata key of config.json's text. */
   static final String CONFIG_KEY = "lengthwise.config";
+
+  /** The metadata key of the identity of the tokenizer, for a model without tokenizer.json. */
+  static final String TOKENIZER_KEY = "lengthwise.tokenizer";
 
   /** The metadata key of state.json's text. */
   static final String STATE_KEY = "lengthwise.state";
@@ -36,44 +57,30 @@ public final class CheckpointExport {
 
   private CheckpointExport() {}
 
-  /** The layout of an exported model. */
-  public enum FileFormat {
-    /** The tensor names of Lengthwise, in one file that describes itself. For every scheme. */
-    SAFETENSORS("safetensors"),
-    /** Hugging Face's layout of GPT-2. For language models with learned positions only. */
-    GPT2("gpt2");
-
-    private final String label;
-
-    FileFormat(String label) {
-      this.label = label;
-    }
-
-    /** {@return the name on the command line and in artifacts} */
-    public String label() {
-      return label;
-    }
-
-    @Override
-    public String toString() {
-      return label; // picocli lists the choices in this form
-    }
+  /** {@return the layouts: {@link #OWN}, then the families of public decoders} */
+  public static List<String> formats() {
+    return Stream.concat(Stream.of(OWN), Family.labels().stream()).toList();
   }
 
   /**
    * Writes a model. The folder appears complete or not at all.
    *
    * @param checkpoint the checkpoint
-   * @param format its layout
+   * @param format one of {@link #formats}
    * @param output the folder, which must not exist
    * @throws IOException if a file cannot be read or written
    * @throws ConfigException if the layout does not support the model, or the folder exists
    */
-  public static void write(Checkpoint checkpoint, FileFormat format, Path output)
-      throws IOException {
-    switch (format) {
-      case SAFETENSORS -> writeOwn(checkpoint, output);
-      case GPT2 -> writeGpt2(requireGpt2(checkpoint), output);
+  public static void write(Checkpoint checkpoint, String format, Path output) throws IOException {
+    try {
+      Checks.oneOf("format", format, formats());
+    } catch (InvalidValueException e) {
+      throw e.ofOption();
+    }
+    if (format.equals(OWN)) {
+      writeOwn(checkpoint, output);
+    } else {
+      writeFamily(Family.of(format), checkpoint.ofLanguageModel(), output);
     }
   }
 
@@ -83,62 +90,154 @@ public final class CheckpointExport {
     metadata.put(CONFIG_KEY, mapper.writeValueAsString(checkpoint.origin()));
     metadata.put(STATE_KEY, mapper.writeValueAsString(checkpoint.state()));
     Map<String, List<Integer>> shapes = ParameterLayout.shapes(checkpoint.origin().model());
-    try (SafetensorsFile weights = checkpoint.tensors()) {
-      ArtifactFolder.create(
-          output,
-          folder ->
-              SafetensorsWriter.write(
-                  folder.resolve(MODEL),
-                  metadata,
-                  shapes,
-                  name -> FloatBuffer.wrap(weights.floats(name))));
-    }
-  }
-
-  private static void writeGpt2(Checkpoint checkpoint, Path output) throws IOException {
-    Map<String, List<Integer>> ours = ParameterLayout.shapes(checkpoint.origin().model());
-    Map<String, List<Integer>> theirs = Gpt2Layout.shapes(checkpoint.origin().model());
-    try (SafetensorsFile weights = checkpoint.tensors()) {
+    try (Tensors weights = checkpoint.tensors()) {
       ArtifactFolder.create(
           output,
           folder -> {
-            Gpt2Config.write(folder.resolve(Gpt2Config.FILE), checkpoint.origin());
+            copyTokenizer(checkpoint, folder);
             SafetensorsWriter.write(
                 folder.resolve(MODEL),
-                PYTORCH_LAYOUT,
-                theirs,
-                name ->
-                    FloatBuffer.wrap(
-                        Gpt2Layout.transposed(
-                            name, Objects.requireNonNull(ours.get(name)), weights.floats(name))));
+                metadata,
+                shapes,
+                name -> FloatBuffer.wrap(weights.floats(name)));
           });
     }
   }
 
-  /** Requires a language model in the form of GPT-2, with learned positions. */
-  private static Checkpoint requireGpt2(Checkpoint checkpoint) {
-    ModelConfig model = checkpoint.ofLanguageModel().origin().model();
-    if (!model.form().equals(DecoderForm.GPT2)) {
-      throw new ConfigException(
-          "--format gpt2",
-          "a model of the form of GPT-2: " + DecoderForm.GPT2,
-          model.form().toString(),
-          "use --format safetensors");
+  private static void writeFamily(Family family, Checkpoint checkpoint, Path output)
+      throws IOException {
+    ModelConfig model = expressible(family, checkpoint);
+    Collection<StoredTensor> tensors = family.tensors(model).values();
+    Map<String, StoredTensor> byPart = new HashMap<>();
+    tensors.forEach(tensor -> tensor.parts().forEach(part -> byPart.put(part.name(), tensor)));
+    Map<String, String> metadata = new LinkedHashMap<>(PYTORCH_LAYOUT);
+    metadata.put(
+        TOKENIZER_KEY,
+        ConfigLoader.strictMapper().writeValueAsString(checkpoint.origin().tokenizer()));
+    try (Tensors weights = checkpoint.tensors()) {
+      ArtifactFolder.create(
+          output,
+          folder -> {
+            ConfigLoader.strictMapper()
+                .writerWithDefaultPrettyPrinter()
+                .writeValue(
+                    folder.resolve(ModelFiles.CONFIG).toFile(),
+                    FamilyWriter.write(family, model, checkpoint.origin()));
+            copyTokenizer(checkpoint, folder);
+            SafetensorsWriter.write(
+                folder.resolve(MODEL),
+                metadata,
+                StoredTensor.shapes(tensors),
+                part -> {
+                  StoredTensor tensor = Objects.requireNonNull(byPart.get(part));
+                  return FloatBuffer.wrap(tensor.part(part, weights.floats(tensor.name())));
+                });
+          });
     }
+  }
+
+  private static void copyTokenizer(Checkpoint checkpoint, Path folder) throws IOException {
+    Optional<Path> tokenizer = checkpoint.tokenizerFile();
+    if (tokenizer.isPresent()) {
+      Files.copy(tokenizer.get(), folder.resolve(ModelFiles.TOKENIZER));
+    }
+  }
+
+  /** The shape with which a family computes a checkpoint's model: its own, or without biases. */
+  private static ModelConfig expressible(Family family, Checkpoint checkpoint) throws IOException {
+    ModelOrigin origin = checkpoint.origin();
+    ModelConfig model = origin.model();
     if (!model.recurrence().equals(Recurrence.none())) {
       throw new ConfigException(
-          "--format gpt2",
+          "--format " + family.label(),
           "a model without recurrence",
           "recurrence " + model.recurrence().label(),
           "use --format safetensors");
     }
-    if (model.position().positionTable() != PositionTable.LEARNED) {
-      throw new ConfigException(
-          "--format gpt2",
-          "a model with learned positions, the only scheme that this layout supports",
-          model.position().label(),
-          "use --format safetensors");
+    List<Difference> differences = differences(family, model, origin);
+    if (differences.isEmpty()) {
+      return model;
     }
-    return checkpoint;
+    ModelConfig bare = withoutBiases(model);
+    if (differences(family, bare, origin).isEmpty() && hasZeroBiases(checkpoint)) {
+      return bare;
+    }
+    throw new ConfigException(
+        "--format " + family.label(),
+        words(differences, Difference::own),
+        words(differences, Difference::other),
+        nearest(model, origin));
+  }
+
+  /** What a family would change in a model: the difference of what is written and read again. */
+  private static List<Difference> differences(
+      Family family, ModelConfig model, ModelOrigin origin) {
+    ConfigJson written =
+        new ConfigJson(
+            "--format " + family.label() + ": ", FamilyWriter.write(family, model, origin));
+    return FamilyConfig.of(written).differences(model);
+  }
+
+  private static String words(List<Difference> differences, Function<Difference, String> value) {
+    return differences.stream()
+        .map(difference -> difference.key() + " " + value.apply(difference))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** A family, and the values that a model needs for it. */
+  private record Fit(Family family, List<Difference> missing) {
+    boolean hasScheme() {
+      return missing.stream().noneMatch(value -> value.key().equals("position.scheme"));
+    }
+
+    String next() {
+      return missing.isEmpty()
+          ? "use --format " + family.label()
+          : "use --format safetensors; the nearest family, %s, fits a model that is trained with %s"
+              .formatted(family.label(), words(missing, Difference::own));
+    }
+  }
+
+  private static String nearest(ModelConfig model, ModelOrigin origin) {
+    List<Fit> fits = new ArrayList<>();
+    for (Family family : Family.values()) {
+      try {
+        fits.add(new Fit(family, differences(family, model, origin)));
+      } catch (ConfigException e) {
+        // This family cannot have the widths of the model.
+      }
+    }
+    return fits.stream()
+        .filter(Fit::hasScheme)
+        .min(Comparator.comparingInt(fit -> fit.missing().size()))
+        .map(Fit::next)
+        .orElse("use --format safetensors");
+  }
+
+  /** The same model with neither biases nor the keys that ask for them. */
+  private static ModelConfig withoutBiases(ModelConfig model) throws IOException {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    ObjectNode json = mapper.valueToTree(model);
+    ((ObjectNode) json.path("form")).put("attention_bias", false);
+    ((ObjectNode) json.path("form").path("mlp")).put("bias", false);
+    if (model.form().norms().kind() == NormForm.Kind.LAYER) {
+      String kind = EnumName.of(NormForm.Kind.LAYER_WITHOUT_BIAS);
+      ((ObjectNode) json.path("form").path("norms")).put("kind", kind);
+    }
+    return mapper.treeToValue(json, ModelConfig.class);
+  }
+
+  private static boolean hasZeroBiases(Checkpoint checkpoint) throws IOException {
+    try (Tensors weights = checkpoint.tensors()) {
+      for (String name : ParameterLayout.shapes(checkpoint.origin().model()).keySet()) {
+        if (name.endsWith(".bias")) {
+          float[] biases = weights.floats(name);
+          if (!Arrays.equals(biases, new float[biases.length])) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
   }
 }

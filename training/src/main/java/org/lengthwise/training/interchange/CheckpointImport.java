@@ -3,14 +3,20 @@ package org.lengthwise.training.interchange;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.FloatBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
@@ -29,11 +35,13 @@ import org.lengthwise.training.checkpoint.TrainState;
  *
  * @param name its name in results; null for the name in the files, or else the output folder's name
  * @param tokenizer {@code gpt2}, {@code bytes} or the path of a tokenizer.json; null for the
- *     tokenizer in the files, or GPT-2's if the vocabulary has its size
+ *     tokenizer in the files, or else GPT-2's if the vocabulary has its size
  */
 public record CheckpointImport(@Nullable String name, @Nullable String tokenizer) {
   private static final int GPT2_VOCABULARY = 50_257;
   private static final int UNKNOWN = 0;
+  private static final String NO_TOKENIZER = "unknown";
+  private static final Logger LOG = LogManager.getLogger(CheckpointImport.class);
 
   /** Requires a name that file names can have. */
   public CheckpointImport {
@@ -64,21 +72,92 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
    * @param output the checkpoint's folder, which must not exist
    * @return the checkpoint
    * @throws IOException if a file cannot be read or written
-   * @throws ConfigException if a file or an option is missing
-   * @throws DataFormatException if the decoder cannot compute this model
+   * @throws ConfigException if a file or an option is missing, or the decoder cannot compute this
+   *     model
+   * @throws DataFormatException if a file is damaged
    */
   public Checkpoint write(List<Path> sources, Path output) throws IOException {
     ModelFiles files = ModelFiles.of(sources);
-    try (TensorFiles tensors = TensorFiles.open(files.weights(), stored -> stored)) {
+    try (TensorFiles tensors = TensorFiles.open(files, stored -> stored)) {
       if (tensors.metadata().containsKey(CheckpointExport.CONFIG_KEY)) {
         writeOwn(tensors, files, output);
         return Checkpoint.open(output);
       }
     }
-    try (TensorFiles tensors = TensorFiles.open(files.weights(), Gpt2Layout::name)) {
-      writeGpt2(tensors, files, output);
+    FamilyConfig config = FamilyConfig.read(requireConfig(files));
+    try (FamilyTensors tensors = open(config, files)) {
+      ImportedModel origin =
+          origin(config, files, tensors.metadata(), name == null ? nameOf(output) : name);
+      Checkpoint.write(
+          output,
+          origin,
+          TrainState.initial(UNKNOWN),
+          tensor -> tensors.numbers(tensor).floats(),
+          tokenizerFile(files, origin));
     }
     return Checkpoint.open(output);
+  }
+
+  /**
+   * Opens a folder of other software as a checkpoint. Nothing is written, and the matrices keep the
+   * 16 bits that the files store.
+   *
+   * @param folder a folder with {@code config.json} and safetensors files
+   * @return the checkpoint, whose name is that of the folder unless this import names another
+   * @throws IOException if a file cannot be read
+   * @throws ConfigException if the decoder cannot compute this model
+   * @throws DataFormatException if a file is damaged
+   */
+  public Checkpoint open(Path folder) throws IOException {
+    ModelFiles files = ModelFiles.of(List.of(folder));
+    FamilyConfig config = FamilyConfig.read(requireConfig(files));
+    ImportedModel origin;
+    try (FamilyTensors tensors = open(config, files)) { // rejects what cannot be computed
+      origin = origin(config, files, tensors.metadata(), name == null ? nameOf(folder) : name);
+    }
+    Map<String, String> checksums = new TreeMap<>(origin.source().files());
+    Optional<Path> ids = tokenizerFile(files, origin);
+    if (ids.isPresent()) {
+      checksums.put(ModelFiles.TOKENIZER, origin.tokenizer().sha256());
+    }
+    return Checkpoint.ofFiles(folder, origin, checksums, () -> open(config, files));
+  }
+
+  private static FamilyTensors open(FamilyConfig config, ModelFiles files) throws IOException {
+    Family family = config.family();
+    Map<String, StoredTensor> stored = family.tensors(config.model());
+    TensorFiles tensors = TensorFiles.open(files, family::fullName);
+    boolean isSound = false;
+    try {
+      boolean isTied = config.model().form().tokens().tied();
+      tensors.require(
+          StoredTensor.shapes(stored.values()),
+          other -> Family.isBuffer(other) || (isTied && other.equals(family.head())));
+      if (isTied) {
+        requireTiedHead(family, tensors, files);
+      }
+      isSound = true;
+      return new FamilyTensors(tensors, stored);
+    } finally {
+      if (!isSound) {
+        tensors.close();
+      }
+    }
+  }
+
+  private ImportedModel origin(
+      FamilyConfig config, ModelFiles files, Map<String, String> metadata, String named)
+      throws IOException {
+    return new ImportedModel(
+        ModelOrigin.FORMAT_VERSION,
+        named,
+        UNKNOWN,
+        config.model(),
+        config.length(),
+        identity(files, metadata, config.model()),
+        new ImportedModel.Source(config.family().label(), files.checksums()),
+        null,
+        BuildInfo.current());
   }
 
   private void writeOwn(TensorFiles tensors, ModelFiles files, Path output) throws IOException {
@@ -97,8 +176,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
           e);
     }
     Map<String, List<Integer>> shapes = ParameterLayout.shapes(stored.model());
-    shapes.forEach(tensors::require);
-    tensors.requireOnly(shapes::containsKey);
+    tensors.require(shapes, other -> false);
     ImportedModel origin =
         new ImportedModel(
             ModelOrigin.FORMAT_VERSION,
@@ -107,11 +185,15 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             stored.model(),
             stored.length(),
             tokenizer == null ? stored.tokenizer() : identity(tokenizer, stored.model()),
-            new ImportedModel.Source(
-                CheckpointExport.FileFormat.SAFETENSORS.label(), files.checksums()),
+            new ImportedModel.Source(CheckpointExport.OWN, files.checksums()),
             stored.stringTask().orElse(null),
             BuildInfo.current());
-    Checkpoint.write(output, origin, state, tensor -> FloatBuffer.wrap(tensors.floats(tensor)));
+    Checkpoint.write(
+        output,
+        origin,
+        state,
+        tensor -> FloatBuffer.wrap(tensors.floats(tensor)),
+        tokenizerFile(files, origin));
   }
 
   private static String required(TensorFiles tensors, String where, String key) {
@@ -123,67 +205,61 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     return text;
   }
 
-  private void writeGpt2(TensorFiles tensors, ModelFiles files, Path output) throws IOException {
-    Path config =
-        files
-            .config()
-            .orElseThrow(
-                () ->
-                    new ConfigException(
-                        "--checkpoint",
-                        "a config.json that describes " + files.weights().get(0),
-                        "none",
-                        "name it together with the weights"));
-    ModelConfig model = Gpt2Config.read(config);
-    Map<String, List<Integer>> theirs = Gpt2Layout.shapes(model);
-    theirs.forEach(tensors::require);
-    tensors.requireOnly(
-        tensor ->
-            theirs.containsKey(tensor)
-                || Gpt2Layout.isBuffer(tensor)
-                || tensor.equals(Gpt2Layout.HEAD));
-    requireTiedHead(tensors, files);
-    ImportedModel origin =
-        new ImportedModel(
-            ModelOrigin.FORMAT_VERSION,
-            name == null ? nameOf(output) : name,
-            UNKNOWN,
-            model,
-            Math.toIntExact(model.position().longestLength()),
-            identity(tokenizer == null ? tokenizerOf(model) : tokenizer, model),
-            new ImportedModel.Source(CheckpointExport.FileFormat.GPT2.label(), files.checksums()),
-            null,
-            BuildInfo.current());
-    Checkpoint.write(
-        output,
-        origin,
-        TrainState.initial(UNKNOWN),
-        tensor ->
-            FloatBuffer.wrap(
-                Gpt2Layout.transposed(
-                    tensor, Objects.requireNonNull(theirs.get(tensor)), tensors.floats(tensor))));
+  private static Path requireConfig(ModelFiles files) {
+    return files
+        .config()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    "--checkpoint",
+                    "a config.json that describes " + files.weights().get(0),
+                    "none",
+                    "name it together with the weights"));
   }
 
-  private static void requireTiedHead(TensorFiles tensors, ModelFiles files) throws IOException {
-    if (tensors.has(Gpt2Layout.HEAD)
-        && !Arrays.equals(tensors.floats(Gpt2Layout.HEAD), tensors.floats(Gpt2Layout.EMBEDDING))) {
-      throw new DataFormatException(
+  private static void requireTiedHead(Family family, TensorFiles tensors, ModelFiles files)
+      throws IOException {
+    if (tensors.has(family.head())
+        && !Arrays.equals(tensors.floats(family.head()), tensors.floats(family.embedding()))) {
+      throw new ConfigException(
           files.weights().get(0).toString(),
-          Gpt2Layout.HEAD + " equal to the token embedding (tied weights)",
+          family.head() + " equal to the token embedding (tied weights)",
           "other numbers",
           "use a checkpoint with tied embeddings");
     }
   }
 
-  private static String tokenizerOf(ModelConfig model) {
-    if (model.vocabulary() == GPT2_VOCABULARY) {
-      return "gpt2";
+  private TokenizerIdentity identity(
+      ModelFiles files, Map<String, String> metadata, ModelConfig model) throws IOException {
+    if (tokenizer != null) {
+      return identity(tokenizer, model);
     }
-    throw new ConfigException(
-        "--tokenizer",
-        "the tokenizer of a model with %d ids".formatted(model.vocabulary()),
-        "nothing",
-        "name gpt2, bytes or a tokenizer.json");
+    if (files.tokenizer().isPresent()) {
+      return identity(files.tokenizer().get().toString(), model);
+    }
+    String ours = metadata.get(CheckpointExport.TOKENIZER_KEY);
+    if (ours != null) {
+      return ConfigLoader.strictMapper().readValue(ours, TokenizerIdentity.class);
+    }
+    if (model.vocabulary() == GPT2_VOCABULARY) {
+      return identity("gpt2", model);
+    }
+    LOG.warn(
+        "{} has no tokenizer.json, so the model reads token ids only; import --tokenizer names one",
+        files.weights().get(0).toAbsolutePath().getParent());
+    return new TokenizerIdentity(NO_TOKENIZER, "0".repeat(64), model.vocabulary(), 0);
+  }
+
+  /** The tokenizer.json of the model's identity, which the checkpoint keeps. */
+  private Optional<Path> tokenizerFile(ModelFiles files, ImportedModel origin) throws IOException {
+    Optional<Path> file =
+        Optional.ofNullable(tokenizer)
+            .map(Path::of)
+            .filter(Files::isRegularFile)
+            .or(files::tokenizer);
+    return file.isPresent() && Sha256.of(file.get()).equals(origin.tokenizer().sha256())
+        ? file
+        : Optional.empty();
   }
 
   private static TokenizerIdentity identity(String specification, ModelConfig model) {
@@ -192,7 +268,8 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
         throw new ConfigException(
             "--tokenizer " + specification,
             "a tokenizer of at most %d ids, the model's vocabulary".formatted(model.vocabulary()),
-            found.vocabularySize() + " ids",
+            "%d ids, of which id %d is the first without a row in the embedding"
+                .formatted(found.vocabularySize(), model.vocabulary()),
             "name the tokenizer that the model was trained with");
       }
       return new TokenizerIdentity(

@@ -1,9 +1,11 @@
 package org.lengthwise.training.interchange;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,14 +18,23 @@ import org.lengthwise.error.ConfigException;
  * The files of a model to import.
  *
  * @param config its {@code config.json}, if one is named or found in the folder
+ * @param tokenizer its {@code tokenizer.json}, if one is found in the folder
  * @param weights its safetensors files, at least one
+ * @param index the file of each tensor by its stored name; empty if no file lists them
  */
-record ModelFiles(Optional<Path> config, List<Path> weights) {
-  private static final String WEIGHTS = ".safetensors";
+record ModelFiles(
+    Optional<Path> config, Optional<Path> tokenizer, List<Path> weights, Map<String, Path> index) {
+  static final String CONFIG = "config.json";
+  static final String TOKENIZER = "tokenizer.json";
 
-  /** Copies the list. */
+  private static final String WEIGHTS = ".safetensors";
+  private static final String INDEX = "model.safetensors.index.json";
+  private static final String PICKLE = "pytorch_model";
+
+  /** Copies the lists. */
   ModelFiles {
     weights = List.copyOf(weights);
+    index = Map.copyOf(index);
   }
 
   /**
@@ -41,41 +52,96 @@ record ModelFiles(Optional<Path> config, List<Path> weights) {
     for (Path path : paths) {
       if (name(path).endsWith(WEIGHTS)) {
         weights.add(path);
-      } else if (name(path).equals(Gpt2Config.FILE)) {
+      } else if (name(path).equals(CONFIG)) {
         config = Optional.of(path);
       } else {
-        throw unusable(path.toString(), "another file");
+        throw unusable(path.toString(), name(path).startsWith(PICKLE), "another file");
       }
     }
-    return ofParts(config, weights, paths.toString());
+    if (weights.isEmpty()) {
+      throw unusable(paths.toString(), false, "no file of weights in safetensors format");
+    }
+    return new ModelFiles(config, Optional.empty(), weights, Map.of());
   }
 
   private static ModelFiles ofFolder(Path folder) throws IOException {
-    Path config = folder.resolve(Gpt2Config.FILE);
-    try (Stream<Path> entries = Files.list(folder)) {
-      List<Path> weights =
-          entries
-              .filter(entry -> name(entry).startsWith("model") && name(entry).endsWith(WEIGHTS))
-              .sorted()
-              .toList();
-      return ofParts(Optional.of(config).filter(Files::isRegularFile), weights, folder.toString());
+    Map<String, Path> index = new LinkedHashMap<>();
+    List<Path> weights = List.of(folder.resolve("model" + WEIGHTS));
+    if (!Files.exists(weights.get(0)) && Files.exists(folder.resolve(INDEX))) {
+      index = index(folder);
+      weights = index.values().stream().distinct().sorted().toList();
+    } else if (!Files.exists(weights.get(0))) {
+      weights = named(folder, "model", WEIGHTS);
     }
-  }
-
-  private static ModelFiles ofParts(Optional<Path> config, List<Path> weights, String where) {
     if (weights.isEmpty()) {
-      throw unusable(where, "no file of weights in safetensors format");
+      throw unusable(
+          folder.toString(),
+          !named(folder, PICKLE, "").isEmpty(),
+          "no file of weights in safetensors format");
     }
-    return new ModelFiles(config, weights);
+    for (Path path : weights) {
+      if (!path.toRealPath().startsWith(folder.toRealPath())) {
+        throw unusable(path.toString(), false, "a link to " + path.toRealPath());
+      }
+    }
+    return new ModelFiles(file(folder, CONFIG), file(folder, TOKENIZER), weights, index);
   }
 
-  private static ConfigException unusable(String where, String found) {
+  private static Optional<Path> file(Path folder, String name) {
+    return Optional.of(folder.resolve(name)).filter(Files::isRegularFile);
+  }
+
+  private static List<Path> named(Path folder, String start, String end) throws IOException {
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries
+          .filter(entry -> name(entry).startsWith(start) && name(entry).endsWith(end))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** The file of each tensor. The index may name files of the folder only. */
+  private static Map<String, Path> index(Path folder) throws IOException {
+    Path file = folder.resolve(INDEX);
+    Map<String, Path> index = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> entry :
+        ConfigJson.read(file).object("weight_map").json().properties()) {
+      String name = entry.getValue().asText();
+      if (!name.matches("[^/\\\\\0]+\\.safetensors")) {
+        throw misplaced(file, entry.getKey(), "the name of a .safetensors file", name);
+      }
+      Path path = folder.resolve(name);
+      if (!Files.isRegularFile(path)) {
+        throw misplaced(file, entry.getKey(), "a file of this folder", name + ", which is missing");
+      }
+      if (!path.toRealPath().startsWith(folder.toRealPath())) {
+        String found = name + ", a link to " + path.toRealPath();
+        throw misplaced(file, entry.getKey(), "a file of this folder", found);
+      }
+      index.put(entry.getKey(), path);
+    }
+    return index;
+  }
+
+  private static ConfigException misplaced(
+      Path file, String tensor, String expected, String found) {
+    return new ConfigException(
+        file + ": weight_map." + tensor,
+        expected,
+        found,
+        "copy all files of the model into the folder");
+  }
+
+  private static ConfigException unusable(String where, boolean isPickle, String found) {
     return new ConfigException(
         "--checkpoint " + where,
         "a folder with config.json and model*.safetensors, or these files",
-        found,
-        "name these files; convert weights of other formats to safetensors with the software that"
-            + " wrote them");
+        isPickle ? "pytorch_model.bin, a format that can run any program when it is read" : found,
+        isPickle
+            ? "convert it in Python: transformers.AutoModelForCausalLM.from_pretrained(\"DIR\")"
+                + ".save_pretrained(\"NEW\", safe_serialization=True)"
+            : "name these files; convert weights of other formats to safetensors with the software"
+                + " that wrote them");
   }
 
   private static String name(Path path) {

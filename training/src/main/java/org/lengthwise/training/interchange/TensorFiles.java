@@ -8,33 +8,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.training.safetensors.FileNumbers;
 import org.lengthwise.training.safetensors.SafetensorsFile;
 
 /** The tensors of a model in one or more files. */
 final class TensorFiles implements AutoCloseable {
-  private record StoredTensor(SafetensorsFile file, String stored) {}
+  /** The tensors that a message names. */
+  private static final int MOST_FAULTS = 10;
+
+  private record Found(SafetensorsFile file, String stored, SafetensorsFile.Entry entry) {}
 
   private final List<SafetensorsFile> files = new ArrayList<>();
-  private final Map<String, StoredTensor> tensors = new LinkedHashMap<>();
+  private final Map<String, Found> tensors = new LinkedHashMap<>();
 
   private TensorFiles() {}
 
   /**
    * Opens files.
    *
-   * @param naming maps a stored name to the checkpoint's name
-   * @throws DataFormatException if a tensor occurs twice
+   * @param naming maps a stored name to the full name
+   * @throws DataFormatException if a tensor occurs twice, or not in the file of the index
    */
-  static TensorFiles open(List<Path> paths, UnaryOperator<String> naming) throws IOException {
+  static TensorFiles open(ModelFiles model, UnaryOperator<String> naming) throws IOException {
     TensorFiles all = new TensorFiles();
     boolean complete = false;
     try {
-      for (Path path : paths) {
+      for (Path path : model.weights()) {
         SafetensorsFile file = SafetensorsFile.open(path);
         all.files.add(file);
         all.add(file, naming);
       }
+      all.requireIndexed(model);
       complete = true;
       return all;
     } finally {
@@ -45,15 +52,35 @@ final class TensorFiles implements AutoCloseable {
   }
 
   private void add(SafetensorsFile file, UnaryOperator<String> naming) {
-    for (String stored : file.tensors().keySet()) {
-      StoredTensor earlier = tensors.put(naming.apply(stored), new StoredTensor(file, stored));
-      if (earlier != null) {
-        throw new DataFormatException(
-            file.path().toString(),
-            "each tensor once",
-            "%s, which is also in %s".formatted(stored, earlier.file().path()),
-            "name the files of one checkpoint only");
-      }
+    file.tensors()
+        .forEach(
+            (stored, entry) -> {
+              Found earlier = tensors.put(naming.apply(stored), new Found(file, stored, entry));
+              if (earlier != null) {
+                throw new DataFormatException(
+                    file.path().toString(),
+                    "each tensor once",
+                    "%s, which is also in %s".formatted(stored, earlier.file().path()),
+                    "name the files of one checkpoint only");
+              }
+            });
+  }
+
+  private void requireIndexed(ModelFiles model) {
+    for (SafetensorsFile file : files) {
+      model.index().entrySet().stream()
+          .filter(entry -> entry.getValue().equals(file.path()))
+          .map(Map.Entry::getKey)
+          .filter(tensor -> !file.tensors().containsKey(tensor))
+          .findFirst()
+          .ifPresent(
+              tensor -> {
+                throw new DataFormatException(
+                    file.path().toString(),
+                    "the tensor %s, as the index of the files says".formatted(tensor),
+                    "none",
+                    "download all files again");
+              });
     }
   }
 
@@ -66,47 +93,63 @@ final class TensorFiles implements AutoCloseable {
   }
 
   /**
-   * Requires a tensor with certain axes.
+   * Requires certain tensors and no others.
    *
-   * @throws DataFormatException if it is missing or has other axes
+   * @param shapes their axes by name
+   * @param ignored whether another tensor may be there
+   * @throws ConfigException if one is missing, has other axes or a format that is not read, or if
+   *     there is another one
    */
-  void require(String name, List<Integer> shape) {
-    StoredTensor tensor = tensors.get(name);
-    SafetensorsFile.Entry entry =
-        tensor == null ? null : tensor.file().tensors().get(tensor.stored());
-    if (tensor == null || entry == null || !entry.shape().equals(shape)) {
-      throw new DataFormatException(
-          (tensor == null ? files.get(0) : tensor.file()).path().toString(),
-          "a tensor %s of %s".formatted(name, shape),
-          entry == null ? "none" : entry.shape().toString(),
+  void require(Map<String, List<Integer>> shapes, Predicate<String> ignored) {
+    List<String> faults = new ArrayList<>();
+    shapes.forEach(
+        (name, shape) -> {
+          Found found = tensors.get(name);
+          if (found == null) {
+            faults.add(name + " of " + shape + " is missing");
+          } else if (!found.entry().shape().equals(shape)) {
+            faults.add(name + " is of " + found.entry().shape() + ", not of " + shape);
+          } else if (!found.entry().isReadable()) {
+            faults.add(name + " is in " + found.entry().dtype() + ", not in F32, F16 or BF16");
+          }
+        });
+    tensors.forEach(
+        (name, found) -> {
+          if (!shapes.containsKey(name) && !ignored.test(name)) {
+            faults.add(found.stored() + " is no tensor of this model");
+          }
+        });
+    if (!faults.isEmpty()) {
+      String named = faults.stream().limit(MOST_FAULTS).collect(Collectors.joining("; "));
+      int more = faults.size() - MOST_FAULTS;
+      throw new ConfigException(
+          files.get(0).path().toString(),
+          "the tensors of the model that config.json describes",
+          "other ones: " + (more > 0 ? named + "; and " + more + " more" : named),
           "use a complete checkpoint with its own config.json");
     }
   }
 
-  /**
-   * Requires that all tensors are known.
-   *
-   * @throws DataFormatException if one is not
-   */
-  void requireOnly(Predicate<String> known) {
-    tensors.forEach(
-        (name, tensor) -> {
-          if (!known.test(name)) {
-            throw new DataFormatException(
-                tensor.file().path().toString(),
-                "only the tensors of the model",
-                tensor.stored(),
-                "use a checkpoint without additional tensors");
-          }
-        });
+  float[] floats(String name) throws IOException {
+    int size = Math.toIntExact(found(name).entry().size());
+    return new FileNumbers(List.of(part(new StoredTensor.Rows(name, 0, size), 1)), true)
+        .floats()
+        .array();
   }
 
-  float[] floats(String name) throws IOException {
-    StoredTensor tensor = tensors.get(name);
-    if (tensor == null) {
+  /** Some rows of a tensor. */
+  FileNumbers.Part part(StoredTensor.Rows rows, int columns) {
+    Found found = found(rows.part());
+    return new FileNumbers.Part(
+        found.file(), found.stored(), rows.first() * columns, rows.rows() * columns);
+  }
+
+  private Found found(String name) {
+    Found found = tensors.get(name);
+    if (found == null) {
       throw new IllegalArgumentException("no tensor " + name);
     }
-    return tensor.file().floats(tensor.stored());
+    return found;
   }
 
   @Override

@@ -1,18 +1,22 @@
 /**
- * Export of checkpoints and import of models, in two layouts.
+ * Export of checkpoints and import of models.
  *
  * <ul>
  *   <li>{@code safetensors}: one file {@code model.safetensors} with the checkpoint's own tensors
  *       and names, for every positional scheme. Its metadata holds the texts of {@code config.json}
  *       and {@code state.json} under {@code lengthwise.config} and {@code lengthwise.state}, and
  *       {@code format} is {@code pt}.
- *   <li>{@code gpt2}: {@code config.json} and {@code model.safetensors} of Hugging Face's GPT-2.
- *       Tensor names are equal to ours, with or without {@code transformer.}. The weights of {@code
- *       c_attn}, {@code c_proj} and {@code c_fc} are stored as [in, out], ours as [out, in]. {@code
- *       wpe.weight} holds the scheme {@code learned}. Other schemes are not supported.
+ *   <li>The families of public decoders ({@link org.lengthwise.training.interchange.Family}):
+ *       {@code config.json}, {@code model.safetensors} or several files with their index, and often
+ *       {@code tokenizer.json}, as Hugging Face lays them out. A table for each family says where
+ *       its tensors have our numbers. {@link org.lengthwise.training.interchange.FamilyReader}
+ *       reads the family's keys with their defaults, {@link
+ *       org.lengthwise.training.interchange.FamilyWriter} writes them. A family has a model's shape
+ *       if what is written is read as the same shape.
  * </ul>
  *
- * <p>Invariants: float32 numbers keep their bits; one tensor is in memory at a time.
+ * <p>Invariants: float32 numbers keep their bits; one tensor is in memory at a time, with one of
+ * its parts.
  *
  * <p>This package is internal: any release may change it.
  */

@@ -1,23 +1,27 @@
 package org.lengthwise.training.safetensors;
 
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The formats that can be read. Float32 holds each of their numbers exactly. */
-enum FloatFormat {
+public enum FloatFormat {
+  /** IEEE 754 numbers of 32 bits. */
   F32(Float.BYTES) {
     @Override
     float next(ByteBuffer bytes) {
       return bytes.getFloat();
     }
   },
+  /** IEEE 754 numbers of 16 bits. */
   F16(Short.BYTES) {
     @Override
     float next(ByteBuffer bytes) {
       return ofFloat16(bytes.getShort());
     }
   },
+  /** The upper 16 bits of float32 numbers. */
   BF16(Short.BYTES) {
     @Override
     float next(ByteBuffer bytes) {
@@ -37,13 +41,26 @@ enum FloatFormat {
     this.bytes = bytes;
   }
 
-  static Optional<FloatFormat> of(String dtype) {
+  /**
+   * {@return the format with a name in a file, or empty if it is not read}
+   *
+   * @param dtype such as BF16
+   */
+  public static Optional<FloatFormat> of(String dtype) {
     return Stream.of(values()).filter(format -> format.name().equals(dtype)).findFirst();
   }
 
-  /** The size of one number. */
-  int bytes() {
+  /** {@return the size of one number in bytes} */
+  public int bytes() {
     return bytes;
+  }
+
+  /** Reads as many numbers from little-endian bytes as both buffers have. */
+  void floats(ByteBuffer from, FloatBuffer to) {
+    int count = Math.min(to.remaining(), from.remaining() / bytes);
+    for (int i = 0; i < count; i++) {
+      to.put(next(from));
+    }
   }
 
   /** Reads the next number from little-endian bytes. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.CharConversionException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,22 +16,41 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lengthwise.error.DataFormatException;
 
 /** An open safetensors file. Opening reads the header; tensors are read one by one on request. */
-public final class SafetensorsFile implements AutoCloseable {
+public final class SafetensorsFile implements Tensors {
   /** Larger than any model's header, and small enough to be read at once. */
   private static final long LONGEST_HEADER = 100_000_000;
 
-  private static final int BUFFER = 1 << 20;
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .build();
+
+  /** The bytes of a number of each format that has whole bytes. */
+  private static final Map<String, Integer> SIZES =
+      Map.ofEntries(
+          Map.entry("F64", 8),
+          Map.entry("I64", 8),
+          Map.entry("U64", 8),
+          Map.entry("F32", 4),
+          Map.entry("I32", 4),
+          Map.entry("U32", 4),
+          Map.entry("F16", 2),
+          Map.entry("BF16", 2),
+          Map.entry("I16", 2),
+          Map.entry("U16", 2),
+          Map.entry("F8_E4M3", 1),
+          Map.entry("F8_E5M2", 1),
+          Map.entry("I8", 1),
+          Map.entry("U8", 1),
+          Map.entry("BOOL", 1));
 
   private final Path path;
   private final FileChannel channel;
@@ -56,9 +76,14 @@ public final class SafetensorsFile implements AutoCloseable {
       }
     }
 
-    /** The number of elements. */
-    long size() {
+    /** {@return the number of elements} */
+    public long size() {
       return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+    }
+
+    /** {@return whether {@link SafetensorsFile#floats} reads the format of the numbers} */
+    public boolean isReadable() {
+      return FloatFormat.of(dtype).isPresent();
     }
   }
 
@@ -85,7 +110,10 @@ public final class SafetensorsFile implements AutoCloseable {
       return file;
     } catch (JsonProcessingException e) {
       throw file.malformed("a header that is not valid JSON: " + e.getOriginalMessage(), e);
-    } catch (EOFException | IllegalArgumentException | ArithmeticException e) {
+    } catch (EOFException
+        | CharConversionException
+        | IllegalArgumentException
+        | ArithmeticException e) {
       throw file.malformed(String.valueOf(e.getMessage()), e);
     } finally {
       if (!sound) {
@@ -111,11 +139,12 @@ public final class SafetensorsFile implements AutoCloseable {
         tensors.put(field.getKey(), entry(field.getKey(), field.getValue()));
       }
     }
+    requireDisjoint();
   }
 
   private Entry entry(String name, JsonNode node) throws IOException {
     List<Integer> shape = new ArrayList<>();
-    node.path("shape").forEach(axis -> shape.add(Math.toIntExact(axis.longValue())));
+    node.path("shape").forEach(axis -> shape.add(Math.toIntExact(integer(name, axis))));
     JsonNode offsets = node.path("data_offsets");
     if (!node.path("dtype").isTextual() || !node.path("shape").isArray() || offsets.size() != 2) {
       throw new IllegalArgumentException("no dtype, shape and data_offsets for " + name);
@@ -124,13 +153,42 @@ public final class SafetensorsFile implements AutoCloseable {
         new Entry(
             node.get("dtype").textValue(),
             shape,
-            offsets.get(0).longValue(),
-            offsets.get(1).longValue());
-    if (dataStart + entry.to() > channel.size()) {
+            integer(name, offsets.get(0)),
+            integer(name, offsets.get(1)));
+    if (entry.to() > channel.size() - dataStart) {
       throw new IllegalArgumentException(
-          "%s until byte %d of %d".formatted(name, dataStart + entry.to(), channel.size()));
+          "%s until byte %d of %d".formatted(name, entry.to(), channel.size() - dataStart));
+    }
+    Integer bytes = SIZES.get(entry.dtype());
+    if (bytes != null && Math.multiplyExact(entry.size(), bytes) != entry.to() - entry.from()) {
+      throw new IllegalArgumentException(
+          "%s of %s in %s with %d bytes"
+              .formatted(name, shape, entry.dtype(), entry.to() - entry.from()));
     }
     return entry;
+  }
+
+  private static long integer(String name, JsonNode number) {
+    if (!number.isIntegralNumber() || !number.canConvertToLong()) {
+      throw new IllegalArgumentException(number + " in the shape or data_offsets of " + name);
+    }
+    return number.longValue();
+  }
+
+  /** Two tensors do not share bytes. */
+  private void requireDisjoint() {
+    List<Map.Entry<String, Entry>> sorted =
+        tensors.entrySet().stream()
+            .filter(tensor -> tensor.getValue().to() > tensor.getValue().from())
+            .sorted(Comparator.comparingLong(tensor -> tensor.getValue().from()))
+            .toList();
+    for (int i = 1; i < sorted.size(); i++) {
+      if (sorted.get(i).getValue().from() < sorted.get(i - 1).getValue().to()) {
+        throw new IllegalArgumentException(
+            "%s and %s in the same bytes"
+                .formatted(sorted.get(i - 1).getKey(), sorted.get(i).getKey()));
+      }
+    }
   }
 
   private DataFormatException malformed(String found, Exception cause) {
@@ -157,6 +215,12 @@ public final class SafetensorsFile implements AutoCloseable {
     return Collections.unmodifiableMap(tensors);
   }
 
+  @Override
+  public StoredNumbers numbers(String name) {
+    int size = Math.toIntExact(entry(name).size());
+    return new FileNumbers(List.of(new FileNumbers.Part(this, name, 0, size)), false);
+  }
+
   /**
    * Reads a tensor of float32, float16 or bfloat16 numbers.
    *
@@ -165,31 +229,33 @@ public final class SafetensorsFile implements AutoCloseable {
    * @throws IOException if the file cannot be read
    * @throws DataFormatException if there is no such tensor, or its format is another one
    */
+  @Override
   public float[] floats(String name) throws IOException {
+    Entry entry = entry(name);
+    if (entry.size() > Integer.MAX_VALUE) {
+      throw unreadable("%s of less than 2^31 numbers".formatted(name), entry.shape().toString());
+    }
+    return numbers(name).floats().array();
+  }
+
+  private Entry entry(String name) {
     Entry entry = tensors.get(name);
     if (entry == null) {
       throw unreadable("a tensor " + name, "none");
     }
-    FloatFormat format =
-        FloatFormat.of(entry.dtype())
-            .orElseThrow(() -> unreadable(name + " in F32, F16 or BF16", entry.dtype()));
-    if (entry.size() > Integer.MAX_VALUE
-        || entry.size() * format.bytes() != entry.to() - entry.from()) {
-      throw unreadable(
-          "%s of %s in %s".formatted(name, entry.shape(), format),
-          entry.to() - entry.from() + " bytes");
-    }
-    float[] values = new float[(int) entry.size()];
-    int step = BUFFER / format.bytes();
-    for (int first = 0; first < values.length; first += step) {
-      int count = Math.min(step, values.length - first);
-      long start = dataStart + entry.from() + (long) first * format.bytes();
-      ByteBuffer bytes = read(start, count * format.bytes());
-      for (int i = first; i < first + count; i++) {
-        values[i] = format.next(bytes);
-      }
-    }
-    return values;
+    return entry;
+  }
+
+  /** The format of a tensor's numbers. */
+  FloatFormat format(String name) {
+    String dtype = entry(name).dtype();
+    return FloatFormat.of(dtype)
+        .orElseThrow(() -> unreadable(name + " in F32, F16 or BF16", dtype));
+  }
+
+  /** Fills the rest of a buffer with the bytes of a tensor from one of its numbers on. */
+  void read(String name, int first, ByteBuffer bytes) throws IOException {
+    read(dataStart + entry(name).from() + (long) first * format(name).bytes(), bytes);
   }
 
   private DataFormatException unreadable(String expected, String found) {
@@ -198,7 +264,10 @@ public final class SafetensorsFile implements AutoCloseable {
   }
 
   private ByteBuffer read(long position, int count) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN);
+    return read(position, ByteBuffer.allocate(count).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private ByteBuffer read(long position, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       if (channel.read(bytes, position + bytes.position()) < 0) {
         throw new EOFException("only %d bytes".formatted(channel.size()));

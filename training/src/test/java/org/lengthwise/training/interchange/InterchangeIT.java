@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.Device;
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,16 +19,24 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.DecoderForm;
+import org.lengthwise.model.DecoderForm.Activation;
+import org.lengthwise.model.HeadForm;
+import org.lengthwise.model.MlpForm;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.model.NormForm;
+import org.lengthwise.model.TokenForm;
 import org.lengthwise.model.Weights;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.Learned;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
-import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.positional.Rope;
+import org.lengthwise.positional.T5;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.SmallTask;
 import org.lengthwise.training.Loops;
@@ -54,11 +59,16 @@ class InterchangeIT {
   @TempDir private Path folder;
 
   private Checkpoint trained(PositionalScheme scheme) throws IOException {
+    return trained(new TrainingConfig.ModelSize(2, 12, 3), scheme);
+  }
+
+  private Checkpoint trained(TrainingConfig.ModelSize size, PositionalScheme scheme)
+      throws IOException {
     TrainingConfig config =
         new TrainingConfig(
             "a-run",
             7,
-            new TrainingConfig.ModelSize(2, 12, 3),
+            size,
             scheme,
             new OptimizerConfig(1e-3, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0.05, 0.1),
             Loops.of(8, 1, 5));
@@ -76,20 +86,10 @@ class InterchangeIT {
   }
 
   private static double[] nlls(Checkpoint checkpoint) throws IOException {
-    long[] ids = Arrays.stream(TOKENS).asLongStream().toArray();
-    int length = ids.length - 1;
-    try (NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
-        Weights weights = checkpoint.weights(Device.cpu());
-        LanguageModel decoder =
-            LanguageModel.of(checkpoint.origin().model(), weights, Precision.FLOAT32)) {
-      NDArray tokens_BT = manager.create(Arrays.copyOf(ids, length), new Shape(1, length));
-      NDArray x_Td = decoder.hidden(decoder.embed(tokens_BT, false), false).reshape(length, -1);
-      NDArray targets_T = manager.create(Arrays.copyOfRange(ids, 1, ids.length));
-      float[] nlls = decoder.nll(x_Td, targets_T, false).toFloatArray();
-      double[] values = new double[length];
-      Arrays.setAll(values, i -> nlls[i]);
-      return values;
-    }
+    return Scores.fast(
+        checkpoint,
+        Arrays.copyOf(TOKENS, TOKENS.length - 1),
+        Arrays.copyOfRange(TOKENS, 1, TOKENS.length));
   }
 
   private static Map<String, List<Float>> tensors(Path file) throws IOException {
@@ -150,27 +150,110 @@ class InterchangeIT {
   void learnedPositionsSurviveExportAndImportInHuggingFacesLayout() throws IOException {
     Checkpoint trained = trained(new Learned(20));
     Path gpt2 = folder.resolve("gpt2");
-    CheckpointExport.write(trained, CheckpointExport.FileFormat.GPT2, gpt2);
+    CheckpointExport.write(trained, "gpt2", gpt2);
     Checkpoint back = BYTES.write(List.of(gpt2), folder.resolve("back"));
     assertThat(weights(back.folder())).isEqualTo(weights(trained.folder()));
     assertThat(nlls(back)).containsExactly(nlls(trained));
     Path again = folder.resolve("again");
-    CheckpointExport.write(back, CheckpointExport.FileFormat.GPT2, again);
+    CheckpointExport.write(back, "gpt2", again);
     assertThat(weights(again)).isEqualTo(weights(gpt2)).isNotEqualTo(weights(back.folder()));
     assertThat(Files.readString(again.resolve("config.json")))
         .isEqualTo(Files.readString(gpt2.resolve("config.json")));
   }
 
+  private static TrainingConfig.ModelSize size(
+      Activation activation, boolean hasBias, NormForm norms, MlpForm mlp, TokenForm tokens) {
+    return new TrainingConfig.ModelSize(
+        2,
+        12,
+        3,
+        DecoderForm.Norm.PRE,
+        activation,
+        hasBias,
+        DecoderForm.EmbeddingScale.ONE,
+        DecoderForm.Initial.GPT2,
+        true,
+        ModelConfig.Kind.DECODER,
+        norms,
+        HeadForm.GPT2,
+        mlp,
+        tokens);
+  }
+
+  private Checkpoint exportedAndImported(Checkpoint trained, String format) throws IOException {
+    Path exported = folder.resolve("as-" + format);
+    CheckpointExport.write(trained, format, exported);
+    return BYTES.write(List.of(exported), folder.resolve("from-" + format));
+  }
+
   @Test
-  void otherSchemesAreRejectedInHuggingFacesLayout() throws IOException {
-    Checkpoint trained = trained(new Alibi());
-    assertThatThrownBy(
-            () ->
-                CheckpointExport.write(
-                    trained, CheckpointExport.FileFormat.GPT2, folder.resolve("out")))
+  void aTrainedModelIsExportedToTheFamiliesThatHaveItsShape() throws IOException {
+    Checkpoint learned = trained(new Learned(20));
+    Checkpoint opt = exportedAndImported(learned, "opt");
+    assertThat(weights(opt.folder())).isEqualTo(weights(learned.folder()));
+    folder = Files.createDirectory(folder.resolve("rope"));
+    Checkpoint rope = trained(new Rope(500));
+    Checkpoint neox = exportedAndImported(rope, "gpt_neox");
+    assertThat(weights(neox.folder())).isEqualTo(weights(rope.folder()));
+    assertThat(neox.origin().model()).isEqualTo(rope.origin().model());
+    assertThat(neox.origin().length()).isEqualTo(rope.origin().length());
+    folder = Files.createDirectory(folder.resolve("llama"));
+    Checkpoint gated =
+        trained(
+            size(
+                Activation.SILU,
+                false,
+                new NormForm(NormForm.Kind.RMS, 1e-6, false),
+                new MlpForm(20, true, false),
+                new TokenForm(false, 0)),
+            new Rope(10_000));
+    for (String format : List.of("llama", "mistral")) {
+      Checkpoint llama = exportedAndImported(gated, format);
+      assertThat(weights(llama.folder())).isEqualTo(weights(gated.folder()));
+      assertThat(llama.origin().model()).isEqualTo(gated.origin().model());
+      assertThat(nlls(llama)).containsExactly(nlls(gated));
+    }
+  }
+
+  @Test
+  void biasesOfZeroAreNotNeededInMpt() throws IOException {
+    Checkpoint trained =
+        trained(
+            size(Activation.GELU_ERF, true, NormForm.GPT2, MlpForm.GPT2, TokenForm.GPT2),
+            new Alibi());
+    Checkpoint mpt = exportedAndImported(trained, "mpt");
+    assertThat(mpt.origin().model().numParameters())
+        .isLessThan(trained.origin().model().numParameters());
+    assertThat(nlls(mpt)).containsExactly(nlls(trained), within(1e-6));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "alibi; gpt2; expected position.scheme learned, found position.scheme alibi; use --format"
+            + " safetensors; the nearest family, bloom, fits a model that is trained with"
+            + " model.norms.after_embedding true",
+        "alibi; bloom; expected model.norms.after_embedding true, found",
+        "alibi; mpt; expected model.activation gelu-erf, model.attention_bias false,"
+            + " model.norms.kind layer-without-bias, model.mlp.bias false, found",
+        "rope; llama; expected model.norms.kind rms, model.mlp.gated true, found model.norms.kind"
+            + " layer, model.mlp.gated false; use --format gpt_neox",
+        "t5; gpt2; found position.scheme t5; use --format safetensors"
+      })
+  void aFamilyWithAnotherShapeIsRefused(String scheme, String format, String message)
+      throws IOException {
+    Checkpoint trained =
+        trained(
+            switch (scheme) {
+              case "alibi" -> new Alibi();
+              case "rope" -> new Rope(10_000);
+              default -> new T5(T5.Scale.ONE);
+            });
+    assertThatThrownBy(() -> CheckpointExport.write(trained, format, folder.resolve("out")))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("expected a model with learned positions")
-        .hasMessageContaining("found alibi; use --format safetensors");
+        .hasMessageStartingWith("--format " + format)
+        .hasMessageContaining(message);
     assertThat(folder.resolve("out")).doesNotExist();
   }
 
@@ -178,7 +261,7 @@ class InterchangeIT {
   void ownLayoutKeepsEveryBitAndTheDescriptionOfTheRun() throws IOException {
     Checkpoint trained = trained(new RegularGpt(3));
     Path exported = folder.resolve("exported");
-    CheckpointExport.write(trained, CheckpointExport.FileFormat.SAFETENSORS, exported);
+    CheckpointExport.write(trained, CheckpointExport.OWN, exported);
     Checkpoint back =
         new CheckpointImport(null, null).write(List.of(exported), folder.resolve("back"));
     assertThat(tensors(exported.resolve("model.safetensors")))

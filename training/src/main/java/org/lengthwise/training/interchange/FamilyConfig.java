@@ -1,0 +1,95 @@
+package org.lengthwise.training.interchange;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.model.ModelConfig;
+
+/**
+ * What a config.json says of a model.
+ *
+ * @param family its family
+ * @param model its shape
+ * @param length T_tr: the positions before a scaling of RoPE, otherwise the longest length
+ */
+record FamilyConfig(Family family, ModelConfig model, int length) {
+
+  /** Reads a file. Refuses a model that the decoder cannot compute. */
+  static FamilyConfig read(Path file) throws IOException {
+    return of(ConfigJson.read(file));
+  }
+
+  static FamilyConfig of(ConfigJson json) {
+    String type = json.word("model_type", "none", Family.labels());
+    try {
+      return new FamilyReader(Family.of(type), json).config();
+    } catch (InvalidValueException e) {
+      throw new ConfigException(
+          json.where() + e.key(), e.expected(), e.found(), "use another model", e);
+    }
+  }
+
+  /**
+   * A value in which two models differ.
+   *
+   * @param key its key in a run's configuration
+   * @param own the value of the file's model
+   * @param other the value of the other model
+   */
+  record Difference(String key, String own, String other) {}
+
+  /** The differences to another model, except those that change no computation. */
+  List<Difference> differences(ModelConfig other) {
+    List<Difference> differences = new ArrayList<>();
+    compare("", resolved(model), resolved(other), differences);
+    return differences;
+  }
+
+  /** A shape as JSON, with all widths and without the distribution of initial weights. */
+  private static JsonNode resolved(ModelConfig model) {
+    ObjectNode json = ConfigLoader.strictMapper().valueToTree(model);
+    ObjectNode form = (ObjectNode) json.path("form");
+    form.remove("initial");
+    ((ObjectNode) form.path("mlp")).put("width", model.mlpWidth());
+    ObjectNode attention = (ObjectNode) form.path("attention");
+    attention.put("key_heads", model.keyHeads()).put("head_width", model.headWidth());
+    if (!model.form().attentionBias()) {
+      attention.remove("output_bias");
+    }
+    return json;
+  }
+
+  private static void compare(
+      String key, JsonNode own, JsonNode other, List<Difference> differences) {
+    String inside = key.isEmpty() ? "" : key + ".";
+    for (String choice : List.of("scheme", "type")) {
+      if (!own.path(choice).equals(other.path(choice))) {
+        compare(inside + choice, own.path(choice), other.path(choice), differences);
+        return;
+      }
+    }
+    if (own.isObject() && other.isObject()) {
+      own.properties()
+          .forEach(
+              field ->
+                  compare(
+                      inside + field.getKey(),
+                      field.getValue(),
+                      other.path(field.getKey()),
+                      differences));
+    } else if (!own.equals(other)) {
+      differences.add(
+          new Difference(key.replaceFirst("^form\\.", "model."), text(own), text(other)));
+    }
+  }
+
+  private static String text(JsonNode value) {
+    return value.isValueNode() ? value.asText() : value.toString();
+  }
+}

@@ -1,0 +1,120 @@
+package org.lengthwise.training.interchange;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import org.lengthwise.positional.RopeScaling;
+
+/**
+ * The scaling of RoPE in a config.json: {@code rope_scaling} or, since 2025, {@code
+ * rope_parameters}, whose keys count if both are there.
+ *
+ * @param json the keys of both
+ * @param type the kind of scaling
+ * @param longest the longest length
+ * @param original the longest length before the scaling
+ */
+record RopeJson(ConfigJson json, String type, int longest, int original) {
+  private static final String NO_SCALING = "default";
+  private static final String ORIGINAL = "original_max_position_embeddings";
+  private static final List<String> TYPES =
+      List.of(NO_SCALING, "linear", "dynamic", "yarn", "llama3", "longrope");
+
+  /** Their keys by ours, where they differ. */
+  private static final Map<String, String> KEYS =
+      Map.of(
+          "type", "rope_type",
+          "original", ORIGINAL,
+          "low_factor", "low_freq_factor",
+          "high_factor", "high_freq_factor",
+          "short_factors", "short_factor",
+          "long_factors", "long_factor");
+
+  /** The scaling in the object of a whole file. */
+  static RopeJson of(ConfigJson model, int longest) {
+    ConfigJson json = model.object("rope_scaling").overlaid(model.object("rope_parameters"));
+    String key = json.has("rope_type") ? "rope_type" : "type";
+    String type = json.word(key, NO_SCALING, TYPES);
+    int original = json.size(ORIGINAL, longest);
+    return new RopeJson(
+        json, type, longest, type.equals("longrope") ? model.size(ORIGINAL, original) : original);
+  }
+
+  RopeScaling scaling() {
+    return switch (type) {
+      case "linear" -> new RopeScaling.Linear(json.number("factor"));
+      case "dynamic" -> new RopeScaling.Dynamic(json.number("factor"), longest);
+      case "yarn" ->
+          new RopeScaling.Yarn(
+              json.number("factor"),
+              original,
+              json.number("beta_fast", 32),
+              json.number("beta_slow", 1),
+              json.number("attention_factor", yarnFactor(json.number("factor"))),
+              json.flag("truncate", true));
+      case "llama3" ->
+          new RopeScaling.Llama3(
+              json.number("factor"),
+              json.number("low_freq_factor"),
+              json.number("high_freq_factor"),
+              original);
+      case "longrope" ->
+          new RopeScaling.LongRope(
+              json.numbers("short_factor"),
+              json.numbers("long_factor"),
+              original,
+              json.number("attention_factor", longFactor()));
+      default -> RopeScaling.none();
+    };
+  }
+
+  private double yarnFactor(double factor) {
+    boolean isStated = json.has("mscale") && json.has("mscale_all_dim");
+    return isStated
+        ? yarnFactor(factor, json.number("mscale"))
+            / yarnFactor(factor, json.number("mscale_all_dim"))
+        : yarnFactor(factor, 1);
+  }
+
+  private static double yarnFactor(double factor, double scale) {
+    return 0.1 * scale * Math.log(factor) + 1;
+  }
+
+  private double longFactor() {
+    double stretch = Math.max(1, (double) longest / original);
+    return Math.sqrt(1 + Math.log(stretch) / Math.log(original));
+  }
+
+  /**
+   * Writes the keys of a scheme with rotations.
+   *
+   * @param config the object of the whole file
+   * @param baseKey the family's key of the base
+   * @param position the scheme, as a checkpoint stores it
+   * @param length T_tr
+   */
+  static void write(ObjectNode config, String baseKey, JsonNode position, int length) {
+    config.put(baseKey, position.path("base").doubleValue());
+    JsonNode scaling = position.path("scaling");
+    String type = scaling.path("type").asText("none");
+    int original = scaling.path("original").asInt(length);
+    boolean isStretched = type.equals("yarn") || type.equals("llama3");
+    double longest = isStretched ? original * scaling.path("factor").doubleValue() : original;
+    config.put("max_position_embeddings", scaling.path("limit").asInt((int) longest));
+    if (type.equals("none")) {
+      config.putNull("rope_scaling");
+      return;
+    }
+    ObjectNode written = config.putObject("rope_scaling").put(ORIGINAL, original);
+    scaling
+        .properties()
+        .forEach(
+            field ->
+                written.set(KEYS.getOrDefault(field.getKey(), field.getKey()), field.getValue()));
+    written.remove("limit");
+    if (type.equals("longrope")) {
+      config.put(ORIGINAL, original);
+    }
+  }
+}

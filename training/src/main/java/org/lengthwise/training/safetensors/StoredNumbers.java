@@ -1,0 +1,32 @@
+package org.lengthwise.training.safetensors;
+
+import java.io.IOException;
+import java.nio.FloatBuffer;
+
+/** The numbers of one tensor, read in order, row-major. Float32 holds each of them exactly. */
+public interface StoredNumbers {
+  /** {@return the format in which they are stored} */
+  FloatFormat format();
+
+  /** {@return how many there are} */
+  int size();
+
+  /**
+   * Fills the rest of a buffer with the next numbers.
+   *
+   * @param target the buffer
+   * @throws IOException if they cannot be read
+   */
+  void next(FloatBuffer target) throws IOException;
+
+  /**
+   * {@return all numbers, which must not have been read yet}
+   *
+   * @throws IOException if they cannot be read
+   */
+  default FloatBuffer floats() throws IOException {
+    FloatBuffer all = FloatBuffer.allocate(size());
+    next(all);
+    return all.flip();
+  }
+}

@@ -1,0 +1,17 @@
+package org.lengthwise.training.safetensors;
+
+import java.io.IOException;
+
+/** The open tensors of a model, read one by one on request. */
+public interface Tensors extends StoredSource, AutoCloseable {
+  /**
+   * {@return the numbers of one tensor, row-major; float32 holds each of them exactly}
+   *
+   * @param name its name
+   * @throws IOException if they cannot be read
+   */
+  float[] floats(String name) throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,170 @@
+package org.lengthwise.training.interchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.training.interchange.FamilyFolders.Format;
+import org.lengthwise.training.interchange.FamilyFolders.Model;
+
+/** Folders of public families that cannot be imported. They leave no files. */
+class FamilyRefusalsTest {
+  private static final String INDEX = "model.safetensors.index.json";
+
+  @TempDir private Path folder;
+
+  private Exception refused(Path source) {
+    return refused(new CheckpointImport(null, null), source);
+  }
+
+  private Exception refused(CheckpointImport request, Path source) {
+    Path output = folder.resolve("output");
+    Exception[] thrown = new Exception[1];
+    assertThatThrownBy(() -> request.write(List.of(source), output))
+        .satisfies(exception -> thrown[0] = (Exception) exception);
+    assertThat(output).doesNotExist();
+    return thrown[0];
+  }
+
+  private Path written(Model model) throws IOException {
+    return FamilyFolders.write(folder.resolve("source"), model, Format.F32);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "llama; \"silu\"; \"quick_gelu\"; hidden_act: expected silu, gelu, gelu_new or relu, found",
+        "llama; heads\": 2; heads\": 4; attention.key_heads: expected a divisor of heads 6, found 4",
+        "llama; heads\": 2; heads\": \"2\"; num_key_value_heads: expected a positive integer, found 2",
+        "llama; mlp_bias\": false; mlp_bias\": 0; mlp_bias: expected true or false, found 0",
+        "llama; 1e-05; -1; rms_norm_eps: expected a positive number, found -1",
+        "llama; vocab_size; vocabulary; vocab_size: expected a positive integer, found no such key",
+        "llama; \"pretraining_tp\": 2; \"partial_rotary_factor\": 0.5; expected 1, found 0.5",
+        "llama; 10000.0; 1.0; base: expected a number above 1",
+        "llama; scaling\": null; scaling\": 4; rope_scaling: expected an object, found 4",
+        "llama; scaling\": null; scaling\": {\"type\": \"su\"}; rope_scaling.type: expected default,"
+            + " linear, dynamic, yarn, llama3 or longrope, found su",
+        "llama; scaling\": null; scaling\": {\"type\": \"linear\"}; rope_scaling.factor: expected a"
+            + " positive number, found no such key",
+        "llama-1b-rope-parameters; 2.0; -2.0; rope_parameters.factor: expected a positive number",
+        "llama-longrope; 1.1,; ; short_factors: expected a number for each of the 4 rotated pairs",
+        "llama-longrope; [1.0, 1.5; [true, 1.5; long_factor: expected a list of positive numbers",
+        "qwen2; _window\": false; _window\": true, \"sliding_window\": 8; max_window_layers: expected",
+        "qwen2; _window\": false; _window\": true, \"sliding_window\": 8, \"max_window_layers\": 2,"
+            + " \"layer_types\": [\"full_attention\", \"sliding_attention\", \"full_attention\"];"
+            + " layer_types: expected [full_attention, full_attention, sliding_attention]",
+        "neox; attention_bias\": true; attention_bias\": false; attention_bias: expected true",
+        "neox; 0.25; 0.4; share: expected a share that makes an even number",
+        "opt; enable_bias\": true; enable_bias\": false; enable_bias: expected true, found false",
+        "opt; elementwise_affine\": true; elementwise_affine\": false; affine: expected true",
+        "opt; \"enable_bias\": true; \"_remove_final_layer_norm\": true; norm: expected false",
+        "bloom; embeddings\": true; embeddings\": false; tie_word_embeddings: expected true",
+        "bloom; seq_length; length; seq_length: expected a positive integer, found no such key",
+        "mpt; alibi\": true; alibi\": false; attn_config.alibi: expected true, found false",
+        "mpt; qk_ln\": false; qk_ln\": true; attn_config.qk_ln: expected false, found true",
+        "mpt; prefix_lm\": false; prefix_lm\": true; attn_config.prefix_lm: expected false",
+        "mpt; multihead_attention; multiquery_attention; attn_config.attn_type: expected"
+            + " multihead_attention, found multiquery_attention",
+        "mpt; no_bias\": true; no_bias\": false; no_bias: expected true, found false",
+        "mpt; ratio\": 4; ratio\": 2; expansion_ratio: expected 4, found 2",
+        "mpt; no_bias\": true; logit_scale\": 0.5; logit_scale: expected null, found 0.5"
+      })
+  void valuesThatTheDecoderCannotComputeAreRefused(
+      String name, String from, String to, String message) throws IOException {
+    Path source = written(FamilyFolders.of(name).with(from, to == null ? "" : to));
+    assertThat(refused(source))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(source.resolve("config.json") + ": ")
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aTokenizerWithMoreIdsThanTheEmbeddingIsRefused() throws IOException {
+    Path source = written(FamilyFolders.of("llama"));
+    assertThat(refused(new CheckpointImport(null, "bytes"), source))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected a tokenizer of at most 61 ids")
+        .hasMessageContaining("found 257 ids, of which id 61 is the first");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "llama-tied, lm_head.weight, model.embed_tokens.weight",
+    "bloom, lm_head.weight, transformer.word_embeddings.weight"
+  })
+  void anOutputThatDiffersFromTiedEmbeddingsIsRefused(String name, String head, String embedding)
+      throws IOException {
+    Model model = FamilyFolders.of(name);
+    model.tensors().put(head, Objects.requireNonNull(model.tensors().get(embedding)));
+    assertThat(refused(written(model)))
+        .hasMessageContaining(head + " equal to the token embedding");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "../x.safetensors; expected the name of a .safetensors file, found ../x.safetensors",
+        "/x.safetensors; expected the name of a .safetensors file, found /x.safetensors",
+        "sub/x.safetensors; expected the name of a .safetensors file, found sub/x.safetensors",
+        "config.json; expected the name of a .safetensors file, found config.json",
+        "link.safetensors; expected a file of this folder, found link.safetensors, a link to ",
+        "absent.safetensors; expected a file of this folder, found absent.safetensors, which is"
+      })
+  void theIndexMayNameFilesOfTheFolderOnly(String file, String message) throws IOException {
+    Path source = FamilyFolders.writeShards(folder.resolve("source"), FamilyFolders.of("llama"));
+    Path outside =
+        Files.move(source.resolve("model-1.safetensors"), folder.resolve("x.safetensors"));
+    Files.createSymbolicLink(source.resolve("link.safetensors"), outside);
+    String index = Files.readString(source.resolve(INDEX));
+    Files.writeString(source.resolve(INDEX), index.replace("model-1.safetensors", file));
+    assertThat(refused(source))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(INDEX + ": weight_map.")
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aTensorThatIsNotInItsFileIsRefused() throws IOException {
+    Path source = FamilyFolders.writeShards(folder.resolve("source"), FamilyFolders.of("llama"));
+    String index = Files.readString(source.resolve(INDEX));
+    Files.writeString(
+        source.resolve(INDEX), index.replace("{\"lm", "{\"x\": \"model-1.safetensors\", \"lm"));
+    assertThat(refused(source))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("model-1.safetensors: expected the tensor x, as the index");
+  }
+
+  @Test
+  void pickledWeightsAreRefusedWithTheWayToConvertThem() throws IOException {
+    Path source = Files.createDirectory(folder.resolve("source"));
+    Files.writeString(source.resolve("config.json"), FamilyFolders.of("llama").config());
+    Path pickle = Files.createFile(source.resolve("pytorch_model.bin"));
+    for (Path named : List.of(source, pickle)) {
+      assertThat(refused(named))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("pytorch_model.bin, a format that can run any program")
+          .hasMessageContaining(".save_pretrained(\"NEW\", safe_serialization=True)");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"weight_map\": []}", "{\"weight_map\": {}}", "{}"})
+  void anIndexWithoutFilesIsRefused(String index) throws IOException {
+    Path source = Files.createDirectory(folder.resolve("source"));
+    Files.writeString(source.resolve(INDEX), index);
+    assertThat(refused(source)).isInstanceOf(ConfigException.class);
+  }
+}
