@@ -1,12 +1,18 @@
 package org.lengthwise.experiment;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -14,33 +20,57 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.interchange.CheckpointImport;
+import org.lengthwise.training.interchange.ModelFolder;
 
 /**
  * An entry of {@code columns}: runs that share all settings but their seeds, or several such
  * columns that differ in the values of some keys. In YAML it is the name of a file, or a mapping
  * with the keys {@code files}, {@code seeds}, {@code vary}, and keys of a training configuration.
+ * Or it is a model that is not trained: a mapping with {@code import}, and {@code name} if its name
+ * is not that of the folder.
  *
  * @param files files with training keys, relative to the experiment file; later ones override
  * @param seeds the seeds; empty for those of the experiment
  * @param vary lists of values by key path, such as {@code task.name}. Each combination of values is
  *     a column, whose name is followed by its values.
+ * @param folder a model in Hugging Face's layout that is measured as it is, relative to the
+ *     experiment file; without other keys than {@code name}
  * @param keys other training keys, which override the files
  */
 record Column(
     @AbsentMeans(value = "[]", inYaml = true) List<String> files,
     @AbsentMeans(value = "[]", inYaml = true) List<Long> seeds,
     @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
+    @AbsentMeans(value = "null", inYaml = true) @JsonProperty("import") @Nullable String folder,
     ObjectNode keys) {
   private static final String FILES = "files";
   private static final String SEEDS = "seeds";
   private static final String VARY = "vary";
+  private static final String IMPORT = "import";
+  private static final String NAME = "name";
 
-  /** Requires a name or a file, and values for each varied key. */
+  /** Requires a name or a file, and values for each varied key; or only a folder and a name. */
   Column {
     files = List.copyOf(files);
     seeds = List.copyOf(seeds);
-    Checks.require(
-        !files.isEmpty() || keys.has("name"), "columns", "files or a name for each column", keys);
+    if (folder == null) {
+      Checks.require(
+          !files.isEmpty() || keys.has(NAME), "columns", "files or a name for each column", keys);
+    } else {
+      Checks.require(
+          files.isEmpty()
+              && seeds.isEmpty()
+              && vary.isEmpty()
+              && keys.size() == (keys.has(NAME) ? 1 : 0),
+          "columns",
+          "only the keys import and name, because an imported model is not trained",
+          keys);
+      Checks.name(NAME, name(folder, keys));
+    }
     for (Map.Entry<String, JsonNode> values : vary.properties()) {
       Checks.require(
           values.getValue().isArray() && !values.getValue().isEmpty(),
@@ -60,7 +90,7 @@ record Column(
   static Column of(JsonNode entry) {
     ObjectNode none = JsonNodeFactory.instance.objectNode();
     if (entry.isTextual()) {
-      return new Column(List.of(entry.textValue()), List.of(), none, none);
+      return new Column(List.of(entry.textValue()), List.of(), none, null, none);
     }
     Checks.require(entry.isObject(), "columns", "the name of a file, or a mapping", entry);
     ObjectNode keys = ((ObjectNode) entry).deepCopy();
@@ -68,11 +98,57 @@ record Column(
     List<JsonNode> seeds = list(keys.remove(SEEDS), SEEDS, JsonNode::isIntegralNumber);
     JsonNode vary = keys.has(VARY) ? keys.remove(VARY) : none;
     Checks.require(vary.isObject(), VARY, "a mapping of key paths to lists", vary);
+    JsonNode folder = keys.remove(IMPORT);
+    Checks.require(
+        folder == null || folder.isTextual(),
+        IMPORT,
+        "the folder of a model",
+        String.valueOf(folder));
     return new Column(
         files.stream().map(JsonNode::textValue).toList(),
         seeds.stream().map(JsonNode::longValue).toList(),
         (ObjectNode) vary,
+        folder == null ? null : folder.textValue(),
         keys);
+  }
+
+  private static String name(String folder, ObjectNode keys) {
+    Path last = Path.of(folder).toAbsolutePath().normalize().getFileName();
+    return keys.path(NAME).asText(last == null ? "" : last.toString());
+  }
+
+  /** Whether the column is a model that is not trained. */
+  boolean isImported() {
+    return folder != null;
+  }
+
+  /**
+   * The run of an imported column. Its files are read when they are needed.
+   *
+   * @param file the experiment file
+   */
+  ExperimentRun imported(Path file) {
+    String relative = Objects.requireNonNull(folder);
+    Path model = file.resolveSibling(relative).normalize();
+    String name = name(relative, keys);
+    return new ExperimentRun.Imported(name, () -> open(model, name));
+  }
+
+  private static Checkpoint open(Path folder, String name) {
+    if (!ModelFolder.isOfOtherSoftware(folder)) {
+      throw new ConfigException(
+          "import " + folder,
+          "a model in Hugging Face's layout: a folder with config.json and model*.safetensors",
+          Files.isDirectory(folder)
+              ? "a folder without config.json, or a checkpoint of ours"
+              : "no such folder",
+          "correct the key import of the column, such as --set experiment.columns.0.import=FOLDER");
+    }
+    try {
+      return new CheckpointImport(name, null).open(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static List<JsonNode> list(
@@ -97,10 +173,10 @@ record Column(
     return combinations().stream()
         .map(
             settings -> {
-              String name = own.tree().path("name").asText();
+              String name = own.tree().path(NAME).asText();
               List<String> all = new ArrayList<>(settings);
               if (!settings.isEmpty()) {
-                all.add("name=" + String.join("-", names(name, settings)));
+                all.add(NAME + "=" + String.join("-", names(name, settings)));
               }
               return own.with(all);
             })

@@ -1,6 +1,7 @@
 package org.lengthwise.experiment;
 
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +21,9 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.measure.ExperimentRun.Imported;
+import org.lengthwise.measure.ExperimentRun.Trained;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.model.ModelConfig;
@@ -35,12 +39,20 @@ import org.lengthwise.training.plan.RunPlan;
 
 /**
  * An experiment, from its file to its report: every column is trained with every seed and measured.
- * Finished parts are skipped, so an interrupted experiment resumes.
+ * A model of other software is a column that is only measured. Finished parts are skipped, so an
+ * interrupted experiment resumes.
  */
 public final class Experiment {
   private static final Logger LOG = LogManager.getLogger(Experiment.class);
   private static final String SECTION = "experiment";
   private static final String CPU = "cpu";
+
+  /** The keys of an experiment file. */
+  private static final List<String> KEYS =
+      Stream.concat(
+              Stream.of(SECTION),
+              Stream.of(TrainingConfig.class.getRecordComponents()).map(RecordComponent::getName))
+          .toList();
 
   /**
    * What completes the baselines where a run is named, and their folder beside those of the runs.
@@ -48,10 +60,10 @@ public final class Experiment {
   public static final String BASELINES = "baselines";
 
   private final ExperimentConfig config;
-  private final Map<String, TrainingConfig> runs;
+  private final Map<String, ExperimentRun> runs;
   private final NewPerplexities perplexities = new NewPerplexities();
 
-  private Experiment(ExperimentConfig config, Map<String, TrainingConfig> runs) {
+  private Experiment(ExperimentConfig config, Map<String, ExperimentRun> runs) {
     this.config = config;
     this.runs = runs;
   }
@@ -59,7 +71,8 @@ public final class Experiment {
   /**
    * Reads an experiment file: a training configuration without a position, and a section {@code
    * experiment}. For each column, the keys of its files override those of the experiment file, its
-   * own keys override both, and the settings override all.
+   * own keys override both, and the settings override all. The folders of imported columns are not
+   * read.
    *
    * @param file the experiment file
    * @param settings overrides, as {@code key.path=value}
@@ -71,28 +84,34 @@ public final class Experiment {
     ExperimentConfig config = ExperimentConfig.of(whole);
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
-    Map<String, TrainingConfig> runs = new LinkedHashMap<>();
+    Map<String, ExperimentRun> runs = new LinkedHashMap<>();
     List<LayeredConfig> entries = whole.entries(SECTION, "columns");
     for (int i = 0; i < entries.size(); i++) {
       Column column = config.columns().get(i);
+      if (column.isImported()) {
+        add(runs, column.imported(file), file);
+        continue;
+      }
       LayeredConfig base = whole.without(SECTION);
       for (String name : column.files()) {
         base = base.overlay(file.resolveSibling(name));
       }
       for (LayeredConfig each : column.on(base, entries.get(i))) {
         for (long seed : column.seeds().isEmpty() ? config.seeds() : column.seeds()) {
-          add(runs, each.with(training).with(List.of("seed=" + seed)), file);
+          LayeredConfig run = each.with(training).with(List.of("seed=" + seed));
+          add(runs, new ExperimentRun.Trained(run.bind(TrainingConfig.class)), file);
         }
       }
+    }
+    if (runs.values().stream().noneMatch(ExperimentRun::isTrained)) {
+      whole.requireOnly(KEYS); // no training configuration is bound, which would check them
     }
     config.requireKnownTasks(runs.values());
     return new Experiment(config, runs);
   }
 
-  private static void add(Map<String, TrainingConfig> runs, LayeredConfig config, Path file) {
-    TrainingConfig run = config.bind(TrainingConfig.class);
-    String name = run.name() + "-seed" + run.seed();
-    if (runs.put(name, run) != null) {
+  private static void add(Map<String, ExperimentRun> runs, ExperimentRun run, Path file) {
+    if (runs.put(run.nameWithSeed(), run) != null) {
       throw new ConfigException(
           file.toString(),
           "columns with different names",
@@ -117,11 +136,20 @@ public final class Experiment {
     return load(file, all);
   }
 
-  /**
-   * {@return the configuration of each run by its name, in the order of columns and then of seeds}
-   */
-  public Map<String, TrainingConfig> runs() {
+  /** {@return each run by its name, in the order of columns and then of seeds} */
+  public Map<String, ExperimentRun> runs() {
     return Collections.unmodifiableMap(runs);
+  }
+
+  private List<TrainingConfig> trained() {
+    return runs.values().stream()
+        .flatMap(run -> run instanceof Trained trained ? Stream.of(trained.config()) : Stream.of())
+        .toList();
+  }
+
+  /** The section, whose measurements know the training lengths of all runs, also imported ones. */
+  private ExperimentConfig shared() {
+    return config.among(runs.values());
   }
 
   /**
@@ -189,7 +217,10 @@ public final class Experiment {
       throws IOException {
     Path results = folder(output, BASELINES);
     try {
-      config.ofBaselines().orElseThrow().measure(baselines(shards), shards, results, stopRequested);
+      shared()
+          .ofBaselines()
+          .orElseThrow()
+          .measure(baselines(shards), shards, results, stopRequested);
     } catch (CancellationException e) {
       LOG.info("baselines: stopped, the next attempt resumes");
       return false;
@@ -222,7 +253,7 @@ public final class Experiment {
   public boolean isOnOneCpu() {
     return config.ofRuns().stream()
             .allMatch(measurement -> measurement.settings().device().equals(CPU))
-        && runs.values().stream().allMatch(run -> run.training().device().equals(CPU));
+        && trained().stream().allMatch(run -> run.training().device().equals(CPU));
   }
 
   /**
@@ -236,17 +267,31 @@ public final class Experiment {
         new RunPlan.Machine(false, 1, 0, Optional.empty(), OptionalDouble.empty());
     try (ShardSource shards = new ShardSource(config.data())) {
       long largest = 0;
-      for (TrainingConfig run : runs.values()) {
-        ModelConfig model = run.modelConfig(Task.of(run, shards).vocabulary());
-        RunPlan plan = new RunPlan(run, model, OptionalLong.empty(), machine);
-        largest = Math.max(largest, plan.deviceBytes());
+      for (ExperimentRun run : runs.values()) {
+        largest = Math.max(largest, deviceBytes(run, shards, machine));
       }
       return largest;
     }
   }
 
+  private long deviceBytes(ExperimentRun run, ShardSource shards, RunPlan.Machine machine) {
+    if (run instanceof Imported imported) {
+      int megabytes =
+          config.ofRun(run).stream()
+              .mapToInt(measurement -> measurement.settings().memoryLimitMegabytes())
+              .max()
+              .orElse(0);
+      return Float.BYTES * imported.checkpoint().origin().model().numParameters()
+          + megabytes * (1L << 20);
+    }
+    TrainingConfig training = ((Trained) run).config();
+    ModelConfig model = training.modelConfig(Task.of(training, shards).vocabulary());
+    return new RunPlan(training, model, OptionalLong.empty(), machine).deviceBytes();
+  }
+
   /**
-   * {@return whether a run is trained, and all its measurements are finished}
+   * {@return whether a run is trained, unless it is imported, and all its measurements are
+   * finished}
    *
    * @param name the run's name, or {@link #BASELINES}
    * @param output the experiment's folder
@@ -255,7 +300,7 @@ public final class Experiment {
     if (isBaselines(name)) {
       return ArtifactFolder.isDone(folder(output, BASELINES));
     }
-    TrainingConfig run = run(name);
+    ExperimentRun run = run(name);
     return config.ofRun(run).stream()
         .filter(measurement -> measurement.suits(run))
         .allMatch(
@@ -287,16 +332,16 @@ public final class Experiment {
     return Baseline.ofAll(
         config.baselineOrders(),
         shards.folder(),
-        runs.values().stream().map(TrainingConfig::numTokens).toList(),
-        runs.values().stream().mapToInt(run -> run.training().length()).min().orElseThrow());
+        trained().stream().map(TrainingConfig::numTokens).toList(),
+        runs.values().stream().mapToInt(ExperimentRun::length).min().orElseThrow());
   }
 
   private static Path folder(Path output, String name) {
     return output.resolve("runs").resolve(name);
   }
 
-  private TrainingConfig run(String name) {
-    TrainingConfig run = runs.get(name);
+  private ExperimentRun run(String name) {
+    ExperimentRun run = runs.get(name);
     if (run == null) {
       throw new ConfigException(
           "run " + name,
@@ -308,30 +353,46 @@ public final class Experiment {
   }
 
   private void requireFeasible(ShardSource shards) {
-    for (MeasurementConfig.OfRun measurement : config.ofRuns()) {
-      runs.values().stream().filter(measurement::isOf).forEach(measurement::requireFeasible);
-      if (runs.values().stream().anyMatch(run -> run.task() == null)) {
+    for (MeasurementConfig.OfRun measurement : shared().ofRuns()) {
+      runs.values().stream()
+          .filter(measurement::isOf)
+          .filter(run -> run.isTrained() || measurement.suits(run))
+          .forEach(run -> measurement.requireFeasible(run, shards));
+      if (runs.values().stream().anyMatch(run -> run.task().isEmpty())) {
         measurement.requireFeasible(shards);
       }
     }
-    runs.values().forEach(run -> Devices.listOf(run.training().device()));
+    trained().forEach(run -> Devices.listOf(run.training().device()));
     baselines(shards); // so a split that is too large is found before the first run
   }
 
-  private boolean complete(
-      TrainingConfig run, ShardSource shards, Path folder, BooleanSupplier stopRequested)
+  /** The model of a run, trained to its end; empty if a stop was requested before. */
+  private static Optional<Checkpoint> model(
+      ExperimentRun run, ShardSource shards, Path folder, BooleanSupplier stopRequested)
       throws IOException {
-    Task task = Task.of(run, shards);
-    Trainer.Result trained = TrainingRun.advance(run, task, folder, true, stopRequested);
-    if (!trained.isFinished()) {
+    if (run instanceof Imported imported) {
+      return Optional.of(imported.checkpoint());
+    }
+    TrainingConfig training = ((Trained) run).config();
+    Task task = Task.of(training, shards);
+    Trainer.Result result = TrainingRun.advance(training, task, folder, true, stopRequested);
+    return result.isFinished()
+        ? Optional.of(Checkpoint.open(result.checkpoint()))
+        : Optional.empty();
+  }
+
+  private boolean complete(
+      ExperimentRun run, ShardSource shards, Path folder, BooleanSupplier stopRequested)
+      throws IOException {
+    Optional<Checkpoint> model = model(run, shards, folder, stopRequested);
+    if (model.isEmpty()) {
       return false;
     }
-    Checkpoint checkpoint = Checkpoint.open(trained.checkpoint());
     try {
-      for (MeasurementConfig.OfRun measurement : config.ofRun(run)) {
+      for (MeasurementConfig.OfRun measurement : shared().ofRun(run)) {
         if (measurement.suits(run)) {
           Path results = folder.resolve(measurement.folder());
-          measurement.measure(checkpoint, shards, results, stopRequested);
+          measurement.measure(model.get(), shards, results, stopRequested);
           perplexities.in(results).forEach(LOG::info);
         } else {
           LOG.warn(

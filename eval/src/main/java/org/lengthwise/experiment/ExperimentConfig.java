@@ -17,6 +17,8 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Nearest;
+import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementConfig.OfRun;
 import org.lengthwise.measure.accuracy.AccuracyOfRuns;
@@ -28,14 +30,13 @@ import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.measure.receptivefield.ReceptiveFieldsOfRuns;
 import org.lengthwise.measure.states.StatesOfRuns;
 import org.lengthwise.training.config.TaskConfig;
-import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * The section {@code experiment} of an experiment file.
  *
  * @param data the shard folder; absent if all runs draw strings
  * @param columns the columns in the order of the report
- * @param seeds the seeds of each column that names none
+ * @param seeds the seeds of each column that names none; may be absent if all columns are imported
  * @param measurements the measurements of each run, each kind at most once for a task, and the
  *     baselines, each order at most once
  */
@@ -43,7 +44,7 @@ public record ExperimentConfig(
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
         @Nullable String data,
     List<Column> columns,
-    List<Long> seeds,
+    @AbsentMeans(value = "[]", inYaml = true) List<Long> seeds,
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
         @JsonSubTypes({
           @JsonSubTypes.Type(AccuracyOfRuns.class),
@@ -62,7 +63,10 @@ public record ExperimentConfig(
    */
   public ExperimentConfig {
     columns = Checks.distinct("columns", columns);
-    seeds = Checks.distinct("seeds", seeds);
+    seeds =
+        columns.stream().allMatch(Column::isImported)
+            ? List.copyOf(seeds)
+            : Checks.distinct("seeds", seeds);
     measurements = List.copyOf(measurements);
     Checks.require(
         all(measurements, OfRun.class).findAny().isPresent(),
@@ -105,13 +109,9 @@ public record ExperimentConfig(
    *
    * @throws ConfigException if no run has one of the tasks
    */
-  void requireKnownTasks(Collection<TrainingConfig> runs) {
+  void requireKnownTasks(Collection<ExperimentRun> runs) {
     List<String> known =
-        runs.stream()
-            .flatMap(run -> Stream.ofNullable(run.task()))
-            .map(TaskConfig::name)
-            .distinct()
-            .toList();
+        runs.stream().flatMap(run -> run.task().stream()).map(TaskConfig::name).distinct().toList();
     for (OfRun measurement : ofRuns()) {
       for (String task : measurement.tasks()) {
         if (!known.contains(task)) {
@@ -125,8 +125,21 @@ public record ExperimentConfig(
     }
   }
 
+  /** The same section, whose measurements know the training lengths of all runs they measure. */
+  ExperimentConfig among(Collection<ExperimentRun> runs) {
+    return new ExperimentConfig(
+        data, columns, seeds, measurements.stream().map(one -> among(one, runs)).toList());
+  }
+
+  private static MeasurementConfig among(
+      MeasurementConfig measurement, Collection<ExperimentRun> runs) {
+    return measurement instanceof OfRun ofRun
+        ? ofRun.among(runs.stream().filter(ofRun::isOf).map(ExperimentRun::length).toList())
+        : measurement;
+  }
+
   /** The measurements of a run. */
-  List<OfRun> ofRun(TrainingConfig run) {
+  List<OfRun> ofRun(ExperimentRun run) {
     return ofRuns().stream().filter(measurement -> measurement.isOf(run)).toList();
   }
 
@@ -194,11 +207,11 @@ public record ExperimentConfig(
       String data,
       List<String> columns,
       List<Long> seeds,
-      List<Integer> lengths,
+      Lengths lengths,
       EvaluationConfig evaluation,
       FieldSize receptiveField) {
 
-    record FieldSize(List<Integer> lengths, int samples) {}
+    record FieldSize(Lengths lengths, int samples) {}
 
     ExperimentConfig current() {
       return new ExperimentConfig(

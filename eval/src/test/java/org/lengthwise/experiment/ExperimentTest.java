@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,10 +16,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.MeasurementConfig.OfRun;
 import org.lengthwise.measure.perplexity.PerplexityOfRuns;
+import org.lengthwise.measure.receptivefield.ReceptiveFieldsOfRuns;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -37,6 +39,14 @@ class ExperimentTest {
 
   private static Experiment load(String file) {
     return Experiment.load(EXPERIMENTS.resolve(file), List.of());
+  }
+
+  private static TrainingConfig config(ExperimentRun run) {
+    return ((ExperimentRun.Trained) run).config();
+  }
+
+  private static TrainingConfig config(Experiment experiment, String run) {
+    return config(Objects.requireNonNull(experiment.runs().get(run), run));
   }
 
   @ParameterizedTest
@@ -69,7 +79,7 @@ class ExperimentTest {
     "regulargpt-256-6, 81.13"
   })
   void columnsOfTableThreeHaveThePaperSizes(String column, String millions) {
-    TrainingConfig run = Objects.requireNonNull(load("table3.yaml").runs().get(column + "-seed2"));
+    TrainingConfig run = config(load("table3.yaml"), column + "-seed2");
     ModelConfig model = run.modelConfig(GPT2_VOCABULARY);
     ModelConfig withoutPositions =
         new ModelConfig(
@@ -80,6 +90,7 @@ class ExperimentTest {
   @Test
   void tableThreeTrainsAsThePaperDid() {
     assertThat(load("table3.yaml").runs().values())
+        .extracting(ExperimentTest::config)
         .hasSize(8 * 3)
         .allSatisfy(
             run -> {
@@ -92,7 +103,7 @@ class ExperimentTest {
   }
 
   private static TrainingConfig ofRegular(String run) {
-    return Objects.requireNonNull(load("regular.yaml").runs().get(run), run);
+    return config(load("regular.yaml"), run);
   }
 
   /**
@@ -118,7 +129,8 @@ class ExperimentTest {
     assertThat(load("regular.yaml").runs())
         .hasSize(4 * 12 * 3 * 3)
         .allSatisfy(
-            (name, run) -> {
+            (name, any) -> {
+              TrainingConfig run = config(any);
               assertThat(run.training().steps()).isEqualTo(100_000);
               String task = Objects.requireNonNull(run.task()).name();
               assertThat(name).contains(task);
@@ -160,8 +172,8 @@ class ExperimentTest {
 
   @Test
   void aColumnHasKeysAndSeedsOfItsOwn(@TempDir Path folder) throws IOException {
-    Map<String, TrainingConfig> runs = ofStrings(folder, TWO_TASKS).runs();
-    assertThat(runs.keySet())
+    Experiment experiment = ofStrings(folder, TWO_TASKS);
+    assertThat(experiment.runs().keySet())
         .containsExactly(
             "a-d_2-8-seed1",
             "a-d_2-8-seed2",
@@ -172,7 +184,7 @@ class ExperimentTest {
             "a-d_3-16-seed1",
             "a-d_3-16-seed2",
             "b-seed5");
-    TrainingConfig run = Objects.requireNonNull(runs.get("a-d_3-16-seed2"));
+    TrainingConfig run = config(experiment, "a-d_3-16-seed2");
     assertThat(run.training().steps()).isEqualTo(7);
     assertThat(run.model().width()).isEqualTo(16);
     assertThat(Objects.requireNonNull(run.task()).name()).isEqualTo("d_3");
@@ -196,6 +208,60 @@ class ExperimentTest {
     assertThatThrownBy(() -> ofStrings(folder, columns))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(message);
+  }
+
+  private static Experiment ofModels(Path folder, String columns, String... settings)
+      throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("models.yaml"),
+            "experiment: {data: a, columns: [%s], measurements: [%s]}"
+                .formatted(columns, PERPLEXITY));
+    return Experiment.load(file, List.of(settings));
+  }
+
+  @Test
+  void anImportedColumnIsNamedWithoutItsFiles(@TempDir Path folder) throws IOException {
+    Experiment experiment = ofModels(folder, "{import: models/a-1}, {import: /b, name: c}");
+
+    assertThat(experiment.runs().keySet()).containsExactly("a-1-seed0", "c-seed0");
+    assertThat(experiment.runs().values()).noneMatch(ExperimentRun::isTrained);
+    assertThatThrownBy(() -> Objects.requireNonNull(experiment.runs().get("a-1-seed0")).length())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(folder.resolve("models/a-1") + ": expected a model in Hugging Face's")
+        .hasMessageContaining("found no such folder");
+  }
+
+  @Test
+  void anImportedColumnIsBesideTrainedOnes(@TempDir Path folder) throws IOException {
+    assertThat(ofStrings(folder, TWO_TASKS + ", {import: a}").runs().keySet())
+        .hasSize(10)
+        .endsWith("b-seed5", "a-seed0");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{import: a, seeds: [1]} | only the keys import and name",
+        "{import: a, position: {scheme: alibi}} | only the keys import and name",
+        "{import: [a]} | expected the folder of a model for `experiment.columns[0].import`",
+        "{import: a, name: 'b c'} | letters, digits",
+        "{import: a}, {import: b/a} | columns with different names",
+        "{import: a}, {name: b} | seeds: expected at least one, each once, found []"
+      })
+  void aWrongImportedColumnIsAnError(String columns, String message, @TempDir Path folder) {
+    assertThatThrownBy(() -> ofModels(folder, columns))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void unknownKeysAreRejectedEvenIfNothingIsTrained(@TempDir Path folder) throws IOException {
+    assertThat(ofModels(folder, "{import: a}", "training.device=cpu").runs()).hasSize(1);
+    assertThatThrownBy(() -> ofModels(folder, "{import: a}", "trainng.device=cpu"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found `trainng` (did you mean `training`?)");
   }
 
   @Test
@@ -299,7 +365,7 @@ class ExperimentTest {
     assertThat(read(folder, OLDER_FORM, "experiment.lengths=[32]").measurements().get(0))
         .isInstanceOfSatisfying(
             PerplexityOfRuns.class,
-            perplexity -> assertThat(perplexity.lengths()).containsExactly(32));
+            perplexity -> assertThat(perplexity.lengths().values()).containsExactly(32));
   }
 
   @Test
@@ -373,6 +439,49 @@ class ExperimentTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("experiment.yaml:1: ")
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void multiplesAreOfAllRunsThatAreMeasured(@TempDir Path folder) throws IOException {
+    ExperimentConfig config =
+        readMeasurements(
+            folder, PERPLEXITY.replace("[64]", "[1x, 64, 2x]"), FIELD.replace("[64]", "[0.5x]"));
+    Path conf = Path.of("../conf").toAbsolutePath();
+    List<ExperimentRun> runs =
+        Stream.of(16, 48)
+            .<ExperimentRun>map(
+                length ->
+                    new ExperimentRun.Trained(
+                        ConfigLoader.load(
+                                conf.resolve("train/alibi.yaml"),
+                                List.of("training.length=" + length))
+                            .bind(TrainingConfig.class)))
+            .toList();
+    List<OfRun> measurements = config.among(runs).ofRuns();
+    assertThat(((PerplexityOfRuns) measurements.get(0)).lengths().all())
+        .containsExactly(16, 32, 48, 64, 96);
+    assertThat(((ReceptiveFieldsOfRuns) measurements.get(1)).field().lengths().all())
+        .containsExactly(8, 24);
+    assertThat(ConfigLoader.strictMapper().valueToTree(measurements.get(0)).path("lengths"))
+        .hasToString("[64,\"1x\",\"2x\"]");
+    assertThatThrownBy(() -> readMeasurements(folder, FIELD.replace("[64]", "[64, 2y]")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("or multiples of the training length, such as 2x or 0.5x for")
+        .hasMessageContaining("for `experiment.measurements[0].lengths`, found 2y");
+  }
+
+  @Test
+  void linearIsAnotherNameOfInterpolation(@TempDir Path folder) throws IOException {
+    OfRun measurement =
+        readMeasurements(folder, FIELD.replace("[none]", "[none, linear]")).ofRuns().get(0);
+    assertThat(((ReceptiveFieldsOfRuns) measurement).field().positionScaling())
+        .containsExactly(PositionScaling.NONE, PositionScaling.INTERPOLATION);
+    assertThat(ConfigLoader.strictMapper().valueToTree(measurement).path("position_scaling"))
+        .hasToString("[\"none\",\"interpolation\"]");
+    assertThatThrownBy(
+            () -> readMeasurements(folder, FIELD.replace("[none]", "[linear, interpolation]")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("at least one, each once");
   }
 
   @Test

@@ -1,0 +1,140 @@
+package org.lengthwise.measure;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.TrainingConfig;
+
+/** A run of an experiment: what its measurements need to know before they start. */
+public sealed interface ExperimentRun {
+
+  /** {@return the name in results, the same for all seeds} */
+  String name();
+
+  /** {@return the seed of the training} */
+  long seed();
+
+  /** {@return T_tr} */
+  int length();
+
+  /** {@return the positional scheme} */
+  PositionalScheme position();
+
+  /**
+   * {@return whether the model has a scaling of positions}
+   *
+   * @param scaling the scaling
+   */
+  boolean isScaledBy(PositionScaling scaling);
+
+  /** {@return the task of a run on strings; empty for a run on a text} */
+  default Optional<TaskConfig> task() {
+    return Optional.empty();
+  }
+
+  /** {@return whether the experiment trains the run} */
+  default boolean isTrained() {
+    return this instanceof Trained;
+  }
+
+  /** {@return the name in the experiment, such as {@code alibi-seed1}} */
+  default String nameWithSeed() {
+    return name() + "-seed" + seed();
+  }
+
+  /**
+   * A run that the experiment trains.
+   *
+   * @param config its configuration
+   */
+  record Trained(TrainingConfig config) implements ExperimentRun {
+    @Override
+    public String name() {
+      return config.name();
+    }
+
+    @Override
+    public long seed() {
+      return config.seed();
+    }
+
+    @Override
+    public int length() {
+      return config.training().length();
+    }
+
+    @Override
+    public PositionalScheme position() {
+      return config.position();
+    }
+
+    @Override
+    public boolean isScaledBy(PositionScaling scaling) {
+      return config.isScaledBy(scaling);
+    }
+
+    @Override
+    public Optional<TaskConfig> task() {
+      return Optional.ofNullable(config.task());
+    }
+  }
+
+  /**
+   * A language model of other software, which is opened when it is first needed. Its name needs no
+   * files. For one thread.
+   */
+  final class Imported implements ExperimentRun {
+    private final String name;
+    private final Supplier<Checkpoint> opener;
+    private @Nullable Checkpoint opened;
+
+    /**
+     * A model that is not open.
+     *
+     * @param name its name in results
+     * @param opener opens it, with the same name
+     */
+    public Imported(String name, Supplier<Checkpoint> opener) {
+      this.name = name;
+      this.opener = opener;
+    }
+
+    /** {@return the model, opened once} */
+    public Checkpoint checkpoint() {
+      if (opened == null) {
+        opened = opener.get();
+      }
+      return opened;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    /** {@return 0, because the files do not say it} */
+    @Override
+    public long seed() {
+      return 0;
+    }
+
+    @Override
+    public int length() {
+      return checkpoint().origin().length();
+    }
+
+    @Override
+    public PositionalScheme position() {
+      return checkpoint().origin().model().position();
+    }
+
+    @Override
+    public boolean isScaledBy(PositionScaling scaling) {
+      return checkpoint().origin().model().isScaledBy(scaling);
+    }
+  }
+}
