@@ -120,7 +120,7 @@ class DependencyRulesTest {
       Map.of(
           "ExactModel", "computes the weights of a RegularGPT",
           "NGramDecoder", "computes the weights of a model with T5's biases",
-          "Gpt2Config", "reads a GPT-2, whose positions are learned",
+          "FamilyReader", "reads the schemes of public families",
           "RisePlaceTable", "knows a run by its chunk, and needs the levels of RegularGPT");
 
   private static Arguments rule(String who, String... visible) {

@@ -98,6 +98,7 @@ class DeviceTrafficTest {
             "AdamW.count",
             "AdamW.restore",
             "Weights.put",
+            "Weights.matrix",
             // a text that is read on
             "CachedText.embed",
             "CachedText.store",

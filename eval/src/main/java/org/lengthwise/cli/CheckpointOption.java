@@ -8,7 +8,7 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.interchange.ModelFolder;
 import picocli.CommandLine.Option;
 
 /** The options for a checkpoint and its tokenizer. */
@@ -17,24 +17,27 @@ final class CheckpointOption {
       names = "--checkpoint",
       required = true,
       paramLabel = "DIR",
-      description = "A checkpoint, or a run with its newest checkpoint.")
+      description =
+          "A checkpoint, a run with its newest checkpoint, or a model in Hugging Face's layout.")
   private Path folder = Path.of("");
 
   @Option(
       names = "--tokenizer",
       paramLabel = "SPEC",
-      description = "The tokenizer.json of the checkpoint, if it uses neither gpt2 nor bytes.")
+      description =
+          "The tokenizer.json of the checkpoint, if it has no copy and uses neither gpt2 nor bytes.")
   private @Nullable String specification;
 
   /** Opens the checkpoint of a language model. */
   Checkpoint open() throws IOException {
-    return RunFolder.resolve(folder).ofLanguageModel();
+    return ModelFolder.open(folder).ofLanguageModel();
   }
 
   /** Opens the tokenizer of a checkpoint. The caller closes it. */
   Tokenizer tokenizer(Checkpoint checkpoint) {
     TokenizerIdentity identity = checkpoint.origin().tokenizer();
-    Tokenizer found = Tokenizers.of(specification == null ? identity.name() : specification);
+    String own = checkpoint.tokenizerFile().map(Path::toString).orElse(identity.name());
+    Tokenizer found = Tokenizers.of(specification == null ? own : specification);
     if (!found.sha256().equals(identity.sha256())) {
       String sha256 = found.sha256();
       found.close();

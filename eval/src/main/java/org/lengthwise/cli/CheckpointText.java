@@ -1,14 +1,17 @@
 package org.lengthwise.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.Count;
+import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.model.ParameterSpec;
@@ -17,6 +20,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.interchange.ModelFolder;
 
 /**
  * Describes a checkpoint as text for a terminal.
@@ -33,7 +37,11 @@ record CheckpointText(PrintWriter out) {
   void print(Checkpoint checkpoint, Map<String, List<Double>> biasRanges) {
     ModelOrigin origin = checkpoint.origin();
     ModelConfig model = origin.model();
-    out.printf("checkpoint   %s, every file's SHA-256 verified%n", checkpoint.folder());
+    out.printf(
+        ModelFolder.isOfOtherSoftware(checkpoint.folder())
+            ? "model in     %s, Hugging Face's layout%n"
+            : "checkpoint   %s, every file's SHA-256 verified%n",
+        checkpoint.folder());
     out.printf(
         "run          %s, seed %d, step %d, %,d tokens%n",
         origin.name(),
@@ -90,6 +98,10 @@ record CheckpointText(PrintWriter out) {
         Count.of(model.heads(), "head"),
         model.vocabulary(),
         parameters);
+    List<String> form = differences("", tree(model.form()), tree(DecoderForm.GPT2));
+    if (!form.isEmpty()) {
+      out.printf("form         %s%n", String.join(", ", form));
+    }
     out.printf(
         "position     %s, %s at length %,d%n",
         model.position().described().isEmpty()
@@ -108,6 +120,36 @@ record CheckpointText(PrintWriter out) {
     }
   }
 
+  /** The options of the blocks that GPT-2 does not have, such as {@code mlp.gated true}. */
+  private static List<String> differences(String parent, ObjectNode found, ObjectNode usual) {
+    return found.properties().stream()
+        .flatMap(
+            option -> {
+              String name = parent + option.getKey();
+              JsonNode other = usual.path(option.getKey());
+              if (option.getValue() instanceof ObjectNode group) {
+                return differences(name + ".", group, (ObjectNode) other).stream();
+              }
+              return option.getValue().equals(other)
+                  ? Stream.empty()
+                  : Stream.of(name + " " + option.getValue().asText());
+            })
+        .toList();
+  }
+
+  /** A value; a choice within a choice is in brackets, such as {@code (linear, factor 4.0)}. */
+  private static String inWords(JsonNode value) {
+    if (value instanceof ObjectNode group) {
+      String words = inWords((Object) group);
+      return group.size() == 1 ? words : "(" + words + ")";
+    }
+    return value.isArray() ? value.toString() : value.asText();
+  }
+
+  private static ObjectNode tree(Object value) {
+    return ConfigLoader.strictMapper().valueToTree(value);
+  }
+
   /** The ranges of the heads, such as {@code , biases of a head range over 0.91 to 1.70 nats}. */
   private static String inWords(List<Double> ranges) {
     return ranges.isEmpty()
@@ -122,14 +164,16 @@ record CheckpointText(PrintWriter out) {
   /** A choice with its settings, such as {@code learned, positions 128}. */
   private static String inWords(Object choice) {
     StringBuilder words = new StringBuilder();
-    ConfigLoader.strictMapper()
-        .<ObjectNode>valueToTree(choice)
+    tree(choice)
         .properties()
         .forEach(
-            setting ->
+            setting -> {
+              if (!setting.getValue().isNull()) {
                 words
                     .append(words.isEmpty() ? "" : ", " + setting.getKey() + " ")
-                    .append(setting.getValue().asText()));
+                    .append(inWords(setting.getValue()));
+              }
+            });
     return words.toString();
   }
 }

@@ -17,7 +17,6 @@ import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.answers.AnswersMeasurement;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
-import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.ResultFile;
@@ -42,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  evaluate --checkpoint runs/alibi --data owt2 --lengths 512,1024,2048",
       "      --output results/alibi",
-      "  evaluate --checkpoint runs/alibi runs/t5 --data owt2 --lengths 512,2048",
+      "  evaluate --checkpoint runs/alibi runs/t5 --data owt2 --lengths 1x,2x,4x",
       "      --protocol aligned,by-position --output results/both",
       "  evaluate --checkpoint runs/sort --data sort-long --lengths 1..50 --protocol answers",
       "      --output results/sort",
@@ -57,7 +56,8 @@ public final class EvaluateCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       description =
-          "The lengths in tokens, such as 512,1024,2048, 41..500, or 41..500:9 for every ninth.")
+          "The lengths in tokens, such as 512,1024,2048, 41..500, or 41..500:9 for every ninth;"
+              + " and multiples of each checkpoint's training length, such as 0.5x,1x,2x.")
   private List<String> lengths = List.of();
 
   @Option(
@@ -89,7 +89,7 @@ public final class EvaluateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Lengths range = lengths();
+    Lengths range = lengths("--lengths", lengths);
     List<Checkpoint> checkpoints = inputs.checkpoints();
     if (checkpoints.stream().allMatch(one -> one.origin().model().isClassifier())) {
       inputs.requireNoShards();
@@ -104,11 +104,12 @@ public final class EvaluateCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Lengths lengths() {
+  /** Reads the value of an option. */
+  static Lengths lengths(String option, List<String> parts) {
     try {
-      return Lengths.of(lengths);
+      return Lengths.of(parts);
     } catch (InvalidValueException e) {
-      throw new ConfigException("--lengths", e.expected(), e.found(), "correct the lengths", e);
+      throw new ConfigException(option, e.expected(), e.found(), "correct the lengths", e);
     }
   }
 
@@ -140,18 +141,17 @@ public final class EvaluateCommand implements Callable<Integer> {
 
   private void evaluateLanguageModels(List<Checkpoint> checkpoints, Lengths range)
       throws IOException {
-    Evaluation evaluation = evaluation(range);
+    Evaluation evaluation = new Evaluation(protocols.resolve(options), range);
     try (ShardSource source = inputs.shards()) {
       ShardFolder shards = source.folder();
-      evaluation.run(
-          checkpoints, baselines(evaluation, checkpoints, shards), shards, output, () -> false);
+      evaluation.run(checkpoints, baselines(checkpoints, shards), shards, output, () -> false);
     }
     for (Located<EvaluationResult> line : ResultFile.EVALUATIONS.read(output)) {
       EvaluationResult result = line.value();
       spec.commandLine()
           .getOut()
           .printf(
-              "%s seed %d, %s%s at %d: perplexity %.4f (%s, NLL %.5f%s)%n",
+              "%s seed %d, %s%s at %d: perplexity %.4f (%s, NLL %.5f%s)%s%n",
               result.run(),
               result.seed(),
               result.protocol().label(),
@@ -160,17 +160,19 @@ public final class EvaluateCommand implements Callable<Integer> {
               result.perplexity(),
               Count.of(result.sums().count(), "token"),
               result.sums().mean(),
-              result.sums().count() < 2 ? "" : " +- %.5f".formatted(result.sums().standardError()));
+              result.sums().count() < 2 ? "" : " +- %.5f".formatted(result.sums().standardError()),
+              result.bitsPerByte().isEmpty()
+                  ? ""
+                  : ", %.4f bits per byte".formatted(result.bitsPerByte().getAsDouble()));
     }
   }
 
-  private List<Baseline> baselines(
-      Evaluation evaluation, List<Checkpoint> checkpoints, ShardFolder shards) {
+  private List<Baseline> baselines(List<Checkpoint> checkpoints, ShardFolder shards) {
     int trainLength =
         checkpoints.stream()
             .mapToInt(checkpoint -> checkpoint.origin().length())
             .min()
-            .orElse(evaluation.lengths().get(0));
+            .orElseThrow();
     // The number is 0, and not known, for imported models.
     List<Long> read =
         checkpoints.stream()
@@ -193,15 +195,5 @@ public final class EvaluateCommand implements Callable<Integer> {
       orders.add(Integer.parseInt(baseline.substring("kneser-ney-".length())));
     }
     return orders;
-  }
-
-  private Evaluation evaluation(Lengths range) {
-    EvaluationConfig config = protocols.resolve(options);
-    try {
-      return new Evaluation(config, range.values());
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(
-          "--lengths", "lengths of at least 2 tokens", lengths.toString(), "use longer lengths", e);
-    }
   }
 }

@@ -35,8 +35,8 @@ final class EvaluationOptions {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Scales RoPE's positions beyond the training length: none, interpolation, ntk or yarn."
-              + " The command score accepts one name, other commands accept several. Same as --set"
+          "Scales RoPE's positions beyond the training length: none, interpolation (or linear), ntk"
+              + " or yarn. The command score accepts one name, other commands accept several. Same as --set"
               + " position_scaling=[NAME,...].")
   private List<String> positionScaling = List.of();
 

@@ -26,8 +26,8 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.plot.Picture;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
-import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
+import org.lengthwise.training.interchange.ModelFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -125,7 +125,7 @@ public final class InspectCommand implements Callable<Integer> {
     if (!Storage.isRemote(folder) && !Files.isDirectory(Storage.localPath(folder))) {
       throw new ConfigException(
           folder,
-          "a shard folder, a checkpoint or a run",
+          "a shard folder, a checkpoint, a run, or a model in Hugging Face's layout",
           Files.exists(Storage.localPath(folder)) ? "a file" : "no such folder",
           "check the path");
     }
@@ -191,7 +191,7 @@ public final class InspectCommand implements Callable<Integer> {
           folder + ", a checkpoint or a run",
           "leave the option out");
     }
-    Checkpoint opened = RunFolder.resolve(Storage.localPath(folder));
+    Checkpoint opened = ModelFolder.open(Storage.localPath(folder));
     CheckpointContent content =
         new CheckpointContent(
             opened.folder().toString(),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.RunFolder;
+import org.lengthwise.training.interchange.ModelFolder;
 import picocli.CommandLine.Option;
 
 /** The options for the inputs of a measurement: checkpoints and shards. */
@@ -18,7 +18,8 @@ final class MeasurementInputs {
       required = true,
       arity = "1..*",
       paramLabel = "DIR",
-      description = "Checkpoints, or runs with their newest checkpoint.")
+      description =
+          "Checkpoints, runs with their newest checkpoint, or models in Hugging Face's layout.")
   private List<Path> folders = List.of();
 
   @Option(
@@ -30,7 +31,7 @@ final class MeasurementInputs {
   List<Checkpoint> checkpoints() throws IOException {
     List<Checkpoint> opened = new ArrayList<>();
     for (Path folder : folders) {
-      opened.add(RunFolder.resolve(folder));
+      opened.add(ModelFolder.open(folder));
     }
     return opened;
   }

@@ -48,8 +48,10 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       description =
-          "The number of tokens of each sample. Several lengths are measured one after the other.")
-  private List<Integer> lengths = List.of();
+          "The number of tokens of each sample, such as 512,2048, or a multiple of each"
+              + " checkpoint's training length, such as 1x,4x. Several lengths are measured one"
+              + " after the other.")
+  private List<String> lengths = List.of();
 
   @Option(
       names = "--samples",
@@ -112,20 +114,13 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
 
   private ReceptiveField receptiveField() {
     EvaluationConfig config = options.resolve();
+    Lengths range = EvaluateCommand.lengths("--length", lengths);
     try {
       return new ReceptiveField(
-          new Lengths(lengths).values(),
-          samples,
-          config.seed(),
-          config.positionScaling(),
-          config.settings());
+          range, samples, config.seed(), config.positionScaling(), config.settings());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
-          "--length and --samples",
-          "lengths of at least 1 and at least 2 samples",
-          lengths + " and " + samples,
-          "correct the numbers",
-          e);
+          "--samples", "at least 2", String.valueOf(samples), "request more samples", e);
     }
   }
 }

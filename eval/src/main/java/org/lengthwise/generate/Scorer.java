@@ -2,12 +2,14 @@ package org.lengthwise.generate;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.TextState;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
 
@@ -41,7 +43,8 @@ public final class Scorer {
   }
 
   /**
-   * Scores a sequence. The model reads N - 1 positions, all tokens except the last.
+   * Scores a sequence. The model reads N - 1 positions, all tokens except the last, or N if the
+   * scheme {@linkplain PositionalScheme#countsLastToken counts the last one}.
    *
    * @param tokens N token ids, at least 2, each below V
    * @return N - 1 values in nats: element i is -ln p(token i + 1 | tokens 0..i)
@@ -77,13 +80,15 @@ public final class Scorer {
   }
 
   private float[] onePass(int[] tokens) {
-    int length = tokens.length - 1;
+    int targets = tokens.length - 1;
+    int length = model.config().position().countsLastToken() ? tokens.length : targets;
     try (NDManager pass = manager.newSubManager()) {
       NDArray tokens_BT = pass.create(ids(tokens, 0, length), new Shape(1, length));
       NDArray x_Td =
           model
               .hidden(model.embed(tokens_BT, false), false)
-              .reshape(length, model.config().width());
+              .reshape(length, model.config().width())
+              .get(new NDIndex(":{}", targets));
       return nll(x_Td, ids(tokens, 1, tokens.length));
     }
   }

@@ -77,7 +77,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   public int forwardSequences(int positions, boolean lastOnly) {
     long rows = lastOnly ? model.positionsForLast(positions) : model.rowLength(positions);
     long streams = lastOnly ? 1 : 3; // embeddings; the results of rows, one by one and joined
-    long layer = (FORWARD_FLOATS * rows + streams * (positions - rows)) * model.width();
+    long layer = (FORWARD_FLOATS * rows + streams * (positions - rows)) * width();
     return fitting(Math.max(layer, 2L * model.vocabulary()), 1024);
   }
 
@@ -95,7 +95,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
     if (rows > 1) {
       floats += ROW_FLOATS * rows * row;
     }
-    return fitting(floats * model.width(), 64);
+    return fitting(floats * width(), 64);
   }
 
   /**
@@ -104,6 +104,12 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    */
   public int rowsOfLogits() {
     return fitting(2L * model.vocabulary(), 1 << 20);
+  }
+
+  /** The width of a GPT-2 whose layers hold as many numbers. */
+  private long width() {
+    long inner = (model.form().mlp().gated() ? 3L : 2L) * model.mlpWidth();
+    return Math.max(Math.max(model.width(), model.attentionWidth()), (inner + 7) / 8);
   }
 
   private int fitting(long floats, int most) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.positional.PositionScaling;
@@ -13,7 +14,6 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
-import org.lengthwise.training.config.TrainingConfig;
 
 /** Checks whether models can be measured in the requested way, before the first measurement. */
 public final class Feasibility {
@@ -71,12 +71,12 @@ public final class Feasibility {
    * @param run the run
    * @throws ConfigException if it is on strings
    */
-  public static void requireText(TrainingConfig run) {
-    if (run.task() != null) {
+  public static void requireText(ExperimentRun run) {
+    if (run.task().isPresent()) {
       throw new ConfigException(
           run.name(),
           "a run on a text, for the measurement perplexity",
-          "a run on the strings of " + run.task().name(),
+          "a run on the strings of " + run.task().get().name(),
           "remove the measurement, or the section task");
     }
   }
@@ -89,15 +89,15 @@ public final class Feasibility {
    * @return its task
    * @throws ConfigException if it is on a text
    */
-  public static TaskConfig requireStrings(TrainingConfig run, String measurement) {
-    if (run.task() == null) {
-      throw new ConfigException(
-          run.name(),
-          "a run on strings, for the measurement " + measurement,
-          "a run on a text",
-          "remove the measurement, or add a section task");
-    }
-    return run.task();
+  public static TaskConfig requireStrings(ExperimentRun run, String measurement) {
+    return run.task()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    run.name(),
+                    "a run on strings, for the measurement " + measurement,
+                    "a run on a text",
+                    "remove the measurement, or add a section task"));
   }
 
   /**
@@ -116,6 +116,20 @@ public final class Feasibility {
           "tokens of " + expected.name() + ", as " + checkpoint.folder() + " was trained on",
           "tokens of " + found.name(),
           "prepare the text with the checkpoint's tokenizer");
+    }
+  }
+
+  /**
+   * Checks that an imported model and the data have the same tokenizer. A run that is trained has
+   * the tokenizer of its data.
+   *
+   * @param run the run
+   * @param shards the data; left closed for a run that is trained
+   * @throws ConfigException if the tokenizers differ
+   */
+  public static void requireSameTokenizer(ExperimentRun run, ShardSource shards) {
+    if (run instanceof ExperimentRun.Imported imported) {
+      requireSameTokenizer(imported.checkpoint(), shards.folder());
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * A measurement of an experiment: an entry of {@code measurements}. Each kind is a record beside
@@ -34,8 +33,9 @@ public interface MeasurementConfig {
      *
      * @param run the run
      */
-    default boolean isOf(TrainingConfig run) {
-      return tasks().isEmpty() || (run.task() != null && tasks().contains(run.task().name()));
+    default boolean isOf(ExperimentRun run) {
+      return tasks().isEmpty()
+          || run.task().filter(task -> tasks().contains(task.name())).isPresent();
     }
 
     /**
@@ -44,8 +44,18 @@ public interface MeasurementConfig {
      *
      * @param run the run
      */
-    default boolean suits(TrainingConfig run) {
+    default boolean suits(ExperimentRun run) {
       return true;
+    }
+
+    /**
+     * {@return the same measurement that knows with which runs it shares its data: multiples of
+     * their training lengths decide the windows of all runs}
+     *
+     * @param trainLengths T_tr of each measured run
+     */
+    default OfRun among(List<Integer> trainLengths) {
+      return this;
     }
 
     /**
@@ -57,11 +67,12 @@ public interface MeasurementConfig {
     default void requireFeasible(ShardSource shards) {}
 
     /**
-     * Checks that a run can be measured.
+     * Checks that a run can be measured. Not called for an imported model that does not suit.
      *
      * @param run the run
+     * @param shards the data; a run or a measurement that needs none leaves them closed
      */
-    void requireFeasible(TrainingConfig run);
+    void requireFeasible(ExperimentRun run, ShardSource shards);
 
     /**
      * Measures the checkpoint of a run, or resumes.

@@ -1,7 +1,11 @@
 package org.lengthwise.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
@@ -13,6 +17,7 @@ import org.lengthwise.config.Checks;
  * @param subject the checkpoint
  * @param windows the positions of the windows
  * @param sums the negative log-likelihoods of the targets
+ * @param text the text of the targets
  * @param dataSha256 the checksum of the data of all splits
  * @param targetsSha256 the checksum of the targets' offsets, {@link ScoredTargets#targetsSha256()}
  * @param build the software that measured
@@ -23,6 +28,7 @@ public record EvaluationResult(
     @JsonUnwrapped EvaluatedCheckpoint subject,
     @JsonUnwrapped Windows windows,
     @JsonUnwrapped NllSums sums,
+    @JsonUnwrapped Text text,
     String dataSha256,
     String targetsSha256,
     BuildInfo build) {
@@ -54,6 +60,30 @@ public record EvaluationResult(
     public Windows {
       Checks.atLeast("length", length, 1);
       Checks.atLeast("scored_per_window", scoredPerWindow, 1);
+    }
+  }
+
+  /**
+   * The text of a result's targets.
+   *
+   * @param bytes its size in UTF-8, without end-of-text and other special tokens; null if unknown,
+   *     as in lines of earlier releases
+   * @param tokenizerSha256 the SHA-256 of the tokenizer of the targets; null in lines of earlier
+   *     releases
+   */
+  public record Text(
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Long bytes,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
+          @Nullable String tokenizerSha256) {
+    /** The text of lines of earlier releases. */
+    public static final Text UNKNOWN = new Text(null, null);
+
+    /** Requires a size of at least 0, and a valid checksum. */
+    public Text {
+      Checks.atLeast("bytes", bytes == null ? 0 : bytes, 0);
+      if (tokenizerSha256 != null) {
+        Checks.sha256("tokenizer_sha256", tokenizerSha256);
+      }
     }
   }
 
@@ -99,9 +129,20 @@ public record EvaluationResult(
         subject,
         new Windows(protocol, withinDocument, length, length - scored.leastPosition()),
         new NllSums(scored.count(), scored.nllSum(), scored.nllSquareSum()),
+        Text.UNKNOWN,
         dataSha256,
         scored.targetsSha256(),
         BuildInfo.current());
+  }
+
+  /**
+   * {@return the same result with the text of its targets}
+   *
+   * @param known the text
+   */
+  public EvaluationResult with(Text known) {
+    return new EvaluationResult(
+        formatVersion, metric, subject, windows, sums, known, dataSha256, targetsSha256, build);
   }
 
   /** {@return the run's name, the same for all seeds of the run} */
@@ -127,6 +168,18 @@ public record EvaluationResult(
   /** {@return the perplexity, exp of the mean negative log-likelihood} */
   public double perplexity() {
     return sums.perplexity();
+  }
+
+  /**
+   * {@return the negative log-likelihood of the targets in bits for each byte of their text; empty
+   * if the text is unknown or has no bytes} It compares models of unlike tokenizers, whose
+   * perplexities are of unlike tokens.
+   */
+  public OptionalDouble bitsPerByte() {
+    Long bytes = text.bytes();
+    return bytes == null || bytes == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(sums.sum() / (Math.log(2) * bytes));
   }
 
   /** {@return the number of windows that were read} */

@@ -29,7 +29,9 @@ public final class ResultFile<T> {
    *
    * <p>Lines of older versions are read as lines of version 3. Version 1 lacks {@code
    * within_document} (false) and {@code scored_per_window} (1). Versions 1 and 2 lack {@code model}
-   * (null). A line without {@code metric} holds a perplexity.
+   * (null). A line without {@code metric} holds a perplexity. A line without {@code bytes} does not
+   * know the size of its targets' text, and a line without {@code tokenizer_sha256} knows only the
+   * name of their tokenizer.
    */
   public static final ResultFile<EvaluationResult> EVALUATIONS =
       new ResultFile<>(

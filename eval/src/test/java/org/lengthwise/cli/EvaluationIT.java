@@ -102,6 +102,28 @@ class EvaluationIT {
   }
 
   @Test
+  void bytesAreThoseOfTheTextOfTheTargets() throws IOException {
+    String[] options = {allProtocols(), "--samples=7", "--lengths=9,33", "--baseline=kneser-ney-1"};
+    assertThat(commands.run(evaluate("sized", options)).lines())
+        .allMatch(line -> line.matches(".*: perplexity .* \\+- [0-9.]+\\), [0-9.]+ bits per byte"));
+    try (ShardFolder shards = ShardFolder.open(tiny.resolve("shards").toString())) {
+      TokenStream test = shards.tokens(Split.TEST);
+      int[] id = new int[1];
+      for (EvaluationResult result : results("sized")) {
+        ScoredTargets rows = rows("sized", result);
+        long bytes = 0;
+        for (int row = 0; row < rows.count(); row++) {
+          test.read(rows.target(row), id, 0, 1);
+          bytes += id[0] == END_OF_TEXT ? 0 : 1;
+        }
+        assertThat(result.text().bytes()).as("%s", result).isEqualTo(bytes);
+        assertThat(result.text().tokenizerSha256())
+            .isEqualTo(shards.manifest().tokenizer().sha256());
+      }
+    }
+  }
+
+  @Test
   void withinDocumentsNoWindowContainsAnEndOfText() throws IOException {
     String[] options = {allProtocols(), "--samples=7", "--lengths=9,33", "--within-document"};
     assertThat(commands.run(evaluate("inside", options)))

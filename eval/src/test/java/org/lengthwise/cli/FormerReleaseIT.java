@@ -206,7 +206,8 @@ class FormerReleaseIT {
     for (int row = 0; row < expected.size(); row++) {
       String[] cells = expected.get(row).split(",", -1);
       String[] now = found.get(row).split(",", -1);
-      assertThat(now).hasSameSizeAs(cells);
+      // Release 5e92a4e had no bits per byte, which are the last column.
+      assertThat(now).hasSize(cells.length + (name.equals("table.csv") ? 1 : 0));
       for (int column = 0; column < cells.length; column++) {
         String where = name + ", row " + row + ", column " + column;
         boolean number = cells[column].matches("[0-9]+\\.[0-9E-]+");

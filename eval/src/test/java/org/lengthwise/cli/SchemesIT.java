@@ -130,7 +130,7 @@ class SchemesIT {
       checkpoint("rope"),
       tiny.data(),
       "--lengths=64",
-      "--position-scaling=ntk,interpolation",
+      "--position-scaling=ntk,linear",
       "--samples=5",
       tiny.option("--output", "scaled")
     };

@@ -107,6 +107,11 @@ class TextStreamTest {
     }
 
     @Override
+    public int numBytes(int id) {
+      return id == endOfText() ? 0 : WORDS.get(id).length();
+    }
+
+    @Override
     public void close() {}
   }
 }

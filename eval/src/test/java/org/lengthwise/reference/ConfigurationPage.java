@@ -1,5 +1,6 @@
 package org.lengthwise.reference;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
@@ -42,10 +43,14 @@ import org.lengthwise.dataprep.prepare.PrepareSettings;
 import org.lengthwise.experiment.Experiment;
 import org.lengthwise.experiment.ExperimentConfig;
 import org.lengthwise.generate.GenerationConfig;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
+import org.lengthwise.positional.LayerWindow;
+import org.lengthwise.positional.Rope;
+import org.lengthwise.positional.RopeScaling;
 import org.lengthwise.report.ReportConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
@@ -57,7 +62,16 @@ final class ConfigurationPage {
 
   /** The headings of the families, in the order in which keys name them. */
   private static final List<String> HEADINGS =
-      List.of("Positional schemes", "Recurrence", "Measurements", "Protocols");
+      List.of("Positional schemes", "Recurrence", "Measurements", "Protocols", "RoPE scalings");
+
+  /** Published models have these, no file in conf/. */
+  private static final List<RopeScaling> SCALINGS =
+      List.of(
+          new RopeScaling.Linear(4),
+          new RopeScaling.Dynamic(2, 32),
+          new RopeScaling.Yarn(4, 32),
+          new RopeScaling.Llama3(8, 1, 4, 64),
+          new RopeScaling.LongRope(List.of(1.0), List.of(2.0), 32, 1));
 
   private static final Map<String, String> PLURALS =
       Map.of(
@@ -107,6 +121,9 @@ final class ConfigurationPage {
 
   private void learn() throws IOException {
     ranges.learn(PaperTask.named("parity_check").automaton());
+    for (RopeScaling scaling : SCALINGS) {
+      ranges.learn(new Rope(10_000, 0.5, scaling, new LayerWindow(16, 0)));
+    }
     for (Path file : files("train")) {
       ranges.learn(load(file).bind(TrainingConfig.class));
     }
@@ -115,7 +132,9 @@ final class ConfigurationPage {
     }
     for (Path file : files("experiments")) {
       ranges.learn(load(file).bind("experiment", ExperimentConfig.class));
-      Experiment.load(file, List.of()).runs().values().forEach(ranges::learn);
+      Experiment.load(file, List.of()).runs().values().stream()
+          .filter(ExperimentRun::isTrained)
+          .forEach(ranges::learn);
     }
   }
 
@@ -165,8 +184,8 @@ final class ConfigurationPage {
     file("MapReduce", "`prepare --engine mapreduce`.", "mapreduce.yaml", MapReduceSettings.class);
     file("Generation", "`generate --config`.", "generate.yaml", GenerationConfig.class);
     file("Bench", "`bench --config`.", "bench.yaml", BenchConfig.class);
-    for (Family family : List.copyOf(families.values())) {
-      write(family);
+    for (int i = 0; i < families.size(); i++) { // a family may have a key with another family
+      write(List.copyOf(families.values()).get(i));
     }
     page.append("\n## Names\n\n| key | value | meaning |\n|---|---|---|\n");
     names.forEach(
@@ -228,7 +247,7 @@ final class ConfigurationPage {
       String key =
           component.getType() == ObjectNode.class && component.getName().equals("keys")
               ? "KEY"
-              : snake(component.getName());
+              : named(component);
       String path = prefix.isEmpty() ? key : prefix + "." + key;
       String values = values(component, component.getGenericType());
       row(
@@ -391,6 +410,11 @@ final class ConfigurationPage {
       }
     }
     throw new AssertionError(type + " has no canonical constructor");
+  }
+
+  private static String named(RecordComponent component) {
+    JsonProperty named = component.getAccessor().getAnnotation(JsonProperty.class);
+    return named == null ? snake(component.getName()) : named.value();
   }
 
   private static String snake(String name) {

@@ -34,6 +34,28 @@ class EvaluationResultTest {
   }
 
   @Test
+  void bitsPerByteAreBitsOfAllTargetsDividedByTheBytesOfTheirText() {
+    EvaluationResult.Text text = new EvaluationResult.Text(4000L, Samples.DATA);
+    double bits = RESULT.sums().count() * Math.log(6.45) / Math.log(2);
+    assertThat(RESULT.with(text).bitsPerByte()).hasValueCloseTo(bits / 4000, within(1e-9));
+    assertThat(RESULT.bitsPerByte()).isEmpty();
+    assertThat(RESULT.with(new EvaluationResult.Text(0L, Samples.DATA)).bitsPerByte()).isEmpty();
+    assertThatThrownBy(() -> new EvaluationResult.Text(-1L, null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bytes: expected at least 0");
+  }
+
+  @Test
+  void aLineWithoutBytesDoesNotKnowTheText(@TempDir Path folder) throws Exception {
+    EvaluationResult known = RESULT.with(new EvaluationResult.Text(4000L, "0f".repeat(32)));
+    ResultFile.EVALUATIONS.write(folder, List.of(known, RESULT));
+    List<String> lines = Files.readAllLines(folder.resolve(ResultFile.EVALUATIONS.name()));
+    assertThat(lines.get(0)).contains(",\"bytes\":4000,\"tokenizer_sha256\":\"0f0f");
+    assertThat(lines.get(1)).doesNotContain("bytes\":", "tokenizer_sha256");
+    assertThat(ResultFile.EVALUATIONS.values(folder)).containsExactly(known, RESULT);
+  }
+
+  @Test
   void hasNoStandardErrorForOneTarget() {
     EvaluationResult one =
         EvaluationResult.of(

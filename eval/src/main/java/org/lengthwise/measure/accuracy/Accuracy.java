@@ -44,6 +44,7 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
     for (Checkpoint checkpoint : checkpoints) {
       requireFeasible(
           checkpoint.origin().name(),
+          checkpoint.origin().length(),
           checkpoint.stringTask(),
           checkpoint.origin().model().position());
     }
@@ -56,14 +57,16 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
    * Checks that a run's model can be measured.
    *
    * @param name the run's name
+   * @param trainLength its T_tr
    * @param task its task
    * @param scheme its positional scheme
    * @throws ConfigException if the task has none of the draws, or the scheme can read none of the
    *     lengths
    */
-  public void requireFeasible(String name, TaskConfig task, PositionalScheme scheme) {
+  public void requireFeasible(
+      String name, int trainLength, TaskConfig task, PositionalScheme scheme) {
     draws(task);
-    int shortest = lengths.values().get(0);
+    int shortest = lengths.forTraining(trainLength).get(0);
     Feasibility.requireReads(
         name, scheme, "lengths from " + shortest, task.task().sampler().numSymbols(shortest));
   }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
-import org.lengthwise.training.config.TrainingConfig;
 
 /**
- * The accuracy of classifiers of strings at several lengths.
+ * The accuracy of classifiers of strings at several lengths. An imported language model is skipped.
  *
  * @param accuracy the strings and their settings
  * @param tasks the tasks whose runs are measured; all runs if empty
@@ -42,9 +42,14 @@ public record AccuracyOfRuns(
   }
 
   @Override
-  public void requireFeasible(TrainingConfig run) {
+  public boolean suits(ExperimentRun run) {
+    return run.isTrained();
+  }
+
+  @Override
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
     TaskConfig task = Feasibility.requireStrings(run, "accuracy");
-    accuracy.requireFeasible(run.name(), task, run.position());
+    accuracy.requireFeasible(run.name(), run.length(), task, run.position());
   }
 
   @Override

@@ -55,11 +55,15 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
         MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
             .flatMap(
                 model ->
-                    model.readable(lengths.values(), length -> 2 * length + 2).stream()
+                    model
+                        .readable(
+                            lengths.forTraining(model.checkpoint().origin().length()),
+                            length -> 2 * length + 2)
+                        .stream()
                         .map(length -> new Cell(model, length)))
             .toList());
     this.config = config;
-    this.lengths = lengths;
+    this.lengths = lengths.among(checkpoints.stream().map(one -> one.origin().length()).toList());
     this.shards = shards;
   }
 
@@ -104,7 +108,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
    * @param lengths each length of x
    * @param config the settings
    */
-  private record Description(String dataSha256, List<Integer> lengths, AnswersConfig config) {}
+  private record Description(String dataSha256, Lengths lengths, AnswersConfig config) {}
 
   @Override
   public String name() {
@@ -113,7 +117,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
 
   @Override
   protected Record ownDescription() {
-    return new Description(DataIdentity.of(shards.manifest()).sha256(), lengths.values(), config);
+    return new Description(DataIdentity.of(shards.manifest()).sha256(), lengths, config);
   }
 
   /** Reads the documents, and requires enough of each length. */
@@ -127,7 +131,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
           String.valueOf(config.separator()),
           "name the token between x and y");
     }
-    lengths.values().forEach(length -> documents.put(length, new ArrayList<>()));
+    lengths.all().forEach(length -> documents.put(length, new ArrayList<>()));
     TokenStream test = shards.tokens(Split.TEST);
     List<Integer> sizes = new ArrayList<>();
     shards.visitLengths(Split.TEST, (numTokens, numBytes) -> sizes.add(numTokens));

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * The answers of language models to questions of several lengths.
@@ -46,9 +46,12 @@ public record AnswersOfRuns(
   }
 
   @Override
-  public void requireFeasible(TrainingConfig run) {
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireText(run);
-    int longest = Collections.max(lengths.values());
+    try (ShardSource questions = new ShardSource(data)) {
+      Feasibility.requireSameTokenizer(run, questions);
+    }
+    int longest = Collections.max(lengths.forTraining(run.length()));
     Feasibility.requireReads(run.name(), run.position(), "lengths up to " + longest, 2L * longest);
   }
 

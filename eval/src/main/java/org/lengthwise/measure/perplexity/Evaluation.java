@@ -3,17 +3,18 @@ package org.lengthwise.measure.perplexity;
 import ai.djl.ndarray.NDManager;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
@@ -21,6 +22,7 @@ import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.device.Devices;
 
 /**
@@ -28,28 +30,34 @@ import org.lengthwise.training.device.Devices;
  * no results at lengths that it cannot read, such as learned positions beyond their table.
  *
  * @param config the protocols and their settings
- * @param lengths each T_ex in tokens, at least 2; sorted here, and each kept once
+ * @param lengths each T_ex in tokens, at least 2
  */
-public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
+public record Evaluation(EvaluationConfig config, Lengths lengths) {
 
   /** Requires lengths of at least 2 tokens, and long enough for each protocol. */
   public Evaluation {
-    lengths = lengths.stream().distinct().sorted().toList();
-    Checks.require(
-        !lengths.isEmpty() && lengths.get(0) >= 2,
-        "lengths",
-        "lengths of at least 2 tokens",
-        lengths);
-    for (ProtocolConfig protocol : config.protocols()) {
-      if (lengths.get(0) < protocol.shortestLength()) {
-        throw new ConfigException(
-            "lengths",
-            "lengths of at least %d tokens, for the protocol %s"
-                .formatted(protocol.shortestLength(), protocol.protocol().label()),
-            String.valueOf(lengths.get(0)),
-            "remove that length, or lower the protocol's stride");
+    for (int length : lengths.all()) {
+      for (ProtocolConfig protocol : config.protocols()) {
+        if (length < protocol.shortestLength()) {
+          throw new ConfigException(
+              "lengths",
+              "lengths of at least %d tokens, for the protocol %s"
+                  .formatted(protocol.shortestLength(), protocol.protocol().label()),
+              String.valueOf(length),
+              "remove that length, or lower the protocol's stride");
+        }
       }
     }
+  }
+
+  /**
+   * An evaluation at lengths that do not depend on the training lengths of models.
+   *
+   * @param config the protocols and their settings
+   * @param lengths each T_ex in tokens, at least 2; in any order
+   */
+  public Evaluation(EvaluationConfig config, List<Integer> lengths) {
+    this(config, new Lengths(lengths));
   }
 
   /**
@@ -74,14 +82,17 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
       Path output,
       BooleanSupplier stopRequested)
       throws IOException {
+    List<Integer> trainLengths = checkpoints.stream().map(one -> one.origin().length()).toList();
+    Evaluation ofAll = new Evaluation(config, lengths.among(trainLengths));
     for (Checkpoint checkpoint : checkpoints) {
       Feasibility.requireSameTokenizer(checkpoint, shards);
-      ModelConfig model = checkpoint.origin().model();
-      requireFeasible(checkpoint.origin().name(), model.position(), model::isScaledBy);
-      checkpoint.requireFinite(lengths.get(lengths.size() - 1));
+      ModelOrigin origin = checkpoint.origin();
+      ModelConfig model = origin.model();
+      requireFeasible(origin.name(), origin.length(), model.position(), model::isScaledBy);
+      checkpoint.requireFinite(Collections.max(lengths.forTraining(origin.length())));
     }
     try (PerplexityMeasurement measurement =
-        new PerplexityMeasurement(this, checkpoints, baselines, shards)) {
+        new PerplexityMeasurement(ofAll, checkpoints, baselines, shards)) {
       measurement.complete(output, stopRequested);
     }
   }
@@ -122,7 +133,7 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
   public void requireFeasible(ShardFolder shards) {
     WindowDraw draw = draw(shards);
     for (ProtocolConfig protocol : config.protocols()) {
-      lengths.forEach(length -> draw.windows(protocol, length));
+      lengths.all().forEach(length -> draw.windows(protocol, length));
     }
     Devices.of(config.settings().device());
   }
@@ -131,20 +142,28 @@ public record Evaluation(EvaluationConfig config, List<Integer> lengths) {
    * Checks that a run's model can be measured.
    *
    * @param name the run's name
+   * @param trainLength its T_tr
    * @param scheme its positional scheme
    * @param isScaledBy its scalings
    * @throws ConfigException if the model can read none of the lengths, or has none of the scalings
    */
   public void requireFeasible(
-      String name, PositionalScheme scheme, Predicate<PositionScaling> isScaledBy) {
+      String name,
+      int trainLength,
+      PositionalScheme scheme,
+      Predicate<PositionScaling> isScaledBy) {
     Feasibility.scalings(name, isScaledBy, config.positionScaling());
-    Feasibility.requireReads(name, scheme, "lengths " + lengths, lengths.get(0) - 1);
+    List<Integer> ofModel = lengths.forTraining(trainLength);
+    Feasibility.requireReads(name, scheme, "lengths " + ofModel, ofModel.get(0) - 1);
   }
 
   WindowDraw draw(ShardFolder shards) {
     return new WindowDraw(
-        Segments.ofTest(shards, config.withinDocument()),
-        lengths.get(lengths.size() - 1),
-        config.seed());
+        Segments.ofTest(shards, config.withinDocument()), longest(), config.seed());
+  }
+
+  /** T_max of all models that are measured together, which decides the windows. */
+  int longest() {
+    return Collections.max(lengths.all());
   }
 }

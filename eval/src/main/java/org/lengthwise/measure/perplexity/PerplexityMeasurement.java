@@ -12,11 +12,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.CheckpointMeasurement;
+import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.result.EvaluatedCheckpoint;
@@ -41,6 +43,8 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
   private final String dataSha256;
   private final Map<Sample, ScoredWindows> windows = new LinkedHashMap<>();
   private final BaselineScorer scorer;
+  private final List<Checkpoint> checkpoints;
+  private @Nullable TargetBytes targetBytes;
 
   /** What decides the windows. */
   private record Sample(ProtocolConfig protocol, int length) {}
@@ -59,6 +63,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
                 baselines.stream().flatMap(baseline -> cells(evaluation, baseline)))
             .toList());
     this.evaluation = evaluation;
+    this.checkpoints = checkpoints;
     this.baselines = baselines;
     this.shards = shards;
     this.dataSha256 = DataIdentity.of(shards.manifest()).sha256();
@@ -100,13 +105,16 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
    * @param baselines the baselines; the key is absent if there are none
    * @param dataSha256 the data's checksum
    * @param config the protocols and their settings
-   * @param lengths each T_ex in tokens
+   * @param lengths each T_ex in tokens, or a multiple of T_tr
+   * @param longest the longest length of all models, which decides the windows; the key is absent
+   *     if it is one of the lengths
    */
   private record Description(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Baseline> baselines,
       String dataSha256,
       EvaluationConfig config,
-      List<Integer> lengths) {}
+      Lengths lengths,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer longest) {}
 
   @Override
   public String name() {
@@ -115,7 +123,14 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
 
   @Override
   protected Record ownDescription() {
-    return new Description(baselines, dataSha256, evaluation.config(), evaluation.lengths());
+    Lengths lengths = evaluation.lengths();
+    int longest = evaluation.longest();
+    return new Description(
+        baselines,
+        dataSha256,
+        evaluation.config(),
+        lengths,
+        lengths.values().contains(longest) ? null : longest);
   }
 
   /** Gives a protocol's samples their present key, which was chunks. */
@@ -135,12 +150,13 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
 
   private static Stream<Cell> cells(Evaluation evaluation, MeasuredModel model) {
     // The model does not read the last token of a window, which is a target only.
-    List<Integer> readable = model.readable(evaluation.lengths(), length -> length - 1);
+    List<Integer> lengths = evaluation.lengths().forTraining(model.checkpoint().origin().length());
+    List<Integer> readable = model.readable(lengths, length -> length - 1);
     return cells(evaluation, model, model.described(), readable);
   }
 
   private static Stream<Cell> cells(Evaluation evaluation, Baseline baseline) {
-    return cells(evaluation, baseline, baseline.described(), evaluation.lengths());
+    return cells(evaluation, baseline, baseline.described(), evaluation.lengths().all());
   }
 
   private static Stream<Cell> cells(
@@ -183,15 +199,23 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
     ScoredTargets scored = windows.with(nlls);
     EvaluationResult result =
         EvaluationResult.of(
-            cell.described(),
-            cell.protocol().protocol(),
-            evaluation.config().withinDocument(),
-            cell.length(),
-            scored,
-            dataSha256);
+                cell.described(),
+                cell.protocol().protocol(),
+                evaluation.config().withinDocument(),
+                cell.length(),
+                scored,
+                dataSha256)
+            .with(targetBytes().of(scored, shards.tokens(Split.TEST)));
     NllFile.write(folder, result, scored);
     ResultFile.EVALUATIONS.append(folder, result);
     return "%s: %.3f".formatted(cell, result.perplexity());
+  }
+
+  private TargetBytes targetBytes() {
+    if (targetBytes == null) {
+      targetBytes = new TargetBytes(shards.manifest().tokenizer(), checkpoints);
+    }
+    return targetBytes;
   }
 
   private double[] score(Cell cell, ScoredWindows windows, LongConsumer done) throws IOException {

@@ -9,27 +9,27 @@ import java.util.function.BooleanSupplier;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * The perplexity under several protocols at several lengths.
  *
- * @param lengths each T_ex, the length of a window
+ * @param lengths each T_ex, the length of a window, at least 2
  * @param config how the perplexity is measured
  */
 @JsonTypeName("perplexity")
 public record PerplexityOfRuns(
-    @Unit("tokens") List<Integer> lengths, @JsonUnwrapped EvaluationConfig config)
+    @Unit("tokens") Lengths lengths, @JsonUnwrapped EvaluationConfig config)
     implements MeasurementConfig.OfRun {
 
-  /** Requires distinct lengths of at least 2 tokens. */
+  /** Requires lengths of at least 2 tokens. */
   public PerplexityOfRuns {
-    lengths = Checks.distinct("lengths", lengths);
-    lengths.forEach(length -> Checks.atLeast("lengths", length, 2));
+    lengths.values().forEach(length -> Checks.atLeast("lengths", length, 2));
   }
 
   private Evaluation evaluation() {
@@ -47,14 +47,20 @@ public record PerplexityOfRuns(
   }
 
   @Override
+  public PerplexityOfRuns among(List<Integer> trainLengths) {
+    return new PerplexityOfRuns(lengths.among(trainLengths), config);
+  }
+
+  @Override
   public void requireFeasible(ShardSource shards) {
     evaluation().requireFeasible(shards.folder());
   }
 
   @Override
-  public void requireFeasible(TrainingConfig run) {
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireText(run);
-    evaluation().requireFeasible(run.name(), run.position(), run::isScaledBy);
+    Feasibility.requireSameTokenizer(run, shards);
+    evaluation().requireFeasible(run.name(), run.length(), run.position(), run::isScaledBy);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.lengthwise.measure.receptivefield;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -13,6 +14,7 @@ import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
@@ -31,18 +33,20 @@ import org.lengthwise.training.config.TaskConfig;
  * @param settings how models run
  */
 public record ReceptiveField(
-    @Unit("positions") List<Integer> lengths,
+    @Unit("positions") Lengths lengths,
     @Unit("samples") int samples,
     long seed,
     List<PositionScaling> positionScaling,
     @JsonUnwrapped MeasurementSettings settings) {
 
-  /** Requires distinct lengths of at least 1, at least 2 samples, and distinct scalings. */
+  /** Requires at least 2 samples, and distinct scalings. */
   public ReceptiveField {
-    lengths = Checks.distinct("lengths", lengths).stream().sorted().toList();
-    Checks.atLeast("lengths", lengths.get(0), 1);
     Checks.atLeast("samples", samples, 2);
     positionScaling = Checks.distinct("position_scaling", positionScaling);
+  }
+
+  ReceptiveField with(Lengths others, List<PositionScaling> scalings) {
+    return new ReceptiveField(others, samples, seed, scalings, settings);
   }
 
   /**
@@ -66,12 +70,13 @@ public record ReceptiveField(
       if (!checkpoint.origin().model().isClassifier()) {
         Feasibility.requireSameTokenizer(checkpoint, shards.folder());
       }
+      List<Integer> ofModel = lengths.forTraining(checkpoint.origin().length());
       Feasibility.requireReads(
           checkpoint.origin().name(),
           checkpoint.origin().model().position(),
-          "receptive field at " + lengths,
-          lengths.get(0));
-      checkpoint.requireFinite(lengths.get(lengths.size() - 1));
+          "receptive field at " + ofModel,
+          ofModel.get(0));
+      checkpoint.requireFinite(Collections.max(ofModel));
     }
     try (ReceptiveFieldMeasurement measurement =
         new ReceptiveFieldMeasurement(this, checkpoints, shards)) {
@@ -86,16 +91,17 @@ public record ReceptiveField(
    * @throws DataFormatException if the test split is shorter than a sample and its target
    */
   public void requireFeasible(ShardFolder shards) {
-    new SampleSource.TestSplit(shards).requireFeasible(lengths);
+    new SampleSource.TestSplit(shards).requireFeasible(lengths.all());
   }
 
   /**
    * Checks that a task has strings of all lengths.
    *
    * @param task the task of a classifier
+   * @param trainLength its T_tr
    * @throws ConfigException if it has none of a length
    */
-  public void requireFeasible(TaskConfig task) {
-    new SampleSource.Strings(task).requireFeasible(lengths);
+  public void requireFeasible(TaskConfig task, int trainLength) {
+    new SampleSource.Strings(task).requireFeasible(lengths.forTraining(trainLength));
   }
 }

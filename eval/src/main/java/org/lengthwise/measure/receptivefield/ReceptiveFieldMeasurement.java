@@ -94,12 +94,17 @@ final class ReceptiveFieldMeasurement
 
   @Override
   public void requireFeasible() throws IOException {
-    sources.values().forEach(source -> source.requireFeasible(field.lengths()));
+    sources.forEach((checkpoint, source) -> source.requireFeasible(lengths(field, checkpoint)));
     super.requireFeasible();
   }
 
+  private static List<Integer> lengths(ReceptiveField field, Checkpoint checkpoint) {
+    return field.lengths().forTraining(checkpoint.origin().length());
+  }
+
   private static Stream<Cell> cells(ReceptiveField field, MeasuredModel model) {
-    List<Integer> readable = model.readable(field.lengths(), IntUnaryOperator.identity());
+    List<Integer> readable =
+        model.readable(lengths(field, model.checkpoint()), IntUnaryOperator.identity());
     return Arrays.stream(ModelState.values())
         .flatMap(state -> readable.stream().map(length -> new Cell(model, state, length)));
   }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
-import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * Receptive fields at several lengths. Each run is measured under the first of the scalings that
@@ -45,8 +45,15 @@ public record ReceptiveFieldsOfRuns(
   }
 
   @Override
-  public boolean suits(TrainingConfig run) {
-    return field.lengths().get(0) <= run.position().longestLength();
+  public boolean suits(ExperimentRun run) {
+    int shortest = field.lengths().forTraining(run.length()).get(0);
+    return shortest <= run.position().longestLength();
+  }
+
+  @Override
+  public ReceptiveFieldsOfRuns among(List<Integer> trainLengths) {
+    return new ReceptiveFieldsOfRuns(
+        field.with(field.lengths().among(trainLengths), field.positionScaling()), tasks);
   }
 
   @Override
@@ -55,11 +62,10 @@ public record ReceptiveFieldsOfRuns(
   }
 
   @Override
-  public void requireFeasible(TrainingConfig run) {
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
+    Feasibility.requireSameTokenizer(run, shards);
     Feasibility.scalings(run.name(), run::isScaledBy, field.positionScaling());
-    if (run.task() != null) {
-      field.requireFeasible(run.task());
-    }
+    run.task().ifPresent(task -> field.requireFeasible(task, run.length()));
   }
 
   @Override
@@ -70,8 +76,8 @@ public record ReceptiveFieldsOfRuns(
     PositionScaling first =
         Feasibility.scalings(origin.name(), origin.model()::isScaledBy, field.positionScaling())
             .get(0);
-    new ReceptiveField(
-            field.lengths(), field.samples(), field.seed(), List.of(first), field.settings())
+    field
+        .with(field.lengths(), List.of(first))
         .run(List.of(checkpoint), shards, output, stopRequested);
   }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TrainingConfig;
 
 /**
  * The states of classifiers: a RegularGPT with one block is measured, every other run is skipped.
@@ -41,12 +41,13 @@ public record StatesOfRuns(
   }
 
   @Override
-  public boolean suits(TrainingConfig run) {
-    return States.suits(run.position(), run.model().layers());
+  public boolean suits(ExperimentRun run) {
+    return run instanceof ExperimentRun.Trained trained
+        && States.suits(run.position(), trained.config().model().layers());
   }
 
   @Override
-  public void requireFeasible(TrainingConfig run) {
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireStrings(run, "states");
   }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.error.DataFormatException;
@@ -28,6 +29,9 @@ import org.lengthwise.result.Protocol;
  * one protocol with two choices of windows; two different results for the same run, seed, protocol
  * and length. Results of the aligned protocol on different targets still estimate the same
  * quantity, but they are no longer paired. They cause a warning and a note under the table.
+ *
+ * <p>Each tokenizer has its own test set. Results of several tokenizers are compared in bits per
+ * byte only, so a report stops if one of them does not know its bytes.
  */
 final class Comparison {
   private static final Logger LOG = LogManager.getLogger(Comparison.class);
@@ -57,7 +61,12 @@ final class Comparison {
    * @throws DataFormatException if two results cannot be compared; the message names both
    */
   static Comparison of(List<Located<EvaluationResult>> found) {
-    requireOne(found, "one test set", result -> "all", EvaluationResult::dataSha256);
+    requireOne(found, "one test set", Comparison::tokenizer, EvaluationResult::dataSha256);
+    if (isMixed(found.stream().map(Located::value))) {
+      found.stream()
+          .filter(result -> result.value().bitsPerByte().isEmpty())
+          .forEach(Comparison::rejectWithoutBytes);
+    }
     requireOne(
         found,
         "one scheme for each run",
@@ -103,6 +112,32 @@ final class Comparison {
             .stream()
             .toList();
     return new Comparison(results, columnsOf(results));
+  }
+
+  /** The tokenizer by its SHA-256, or by its name in a line that lacks it. */
+  private static String tokenizer(EvaluationResult result) {
+    return Optional.ofNullable(result.text().tokenizerSha256())
+        .or(() -> result.subject().knownModel().map(EvaluatedCheckpoint.Model::tokenizer))
+        .orElse("unknown");
+  }
+
+  private static void rejectWithoutBytes(Located<EvaluationResult> result) {
+    throw new DataFormatException(
+        result.place(),
+        "one test set, or bytes in each result, because perplexities of unlike tokenizers cannot"
+            + " be compared",
+        "another test set than in other results, and no bytes (" + result.value().run() + ")",
+        "with --results, name only folders of one tokenizer, or evaluate the checkpoint again"
+            + " into a new folder");
+  }
+
+  private static boolean isMixed(Stream<EvaluationResult> results) {
+    return results.map(EvaluationResult::dataSha256).distinct().count() > 1;
+  }
+
+  /** Whether the results are of several tokenizers, and compared in bits per byte only. */
+  boolean isMixed() {
+    return isMixed(results.stream());
   }
 
   private static List<Column> columnsOf(List<EvaluationResult> results) {
@@ -216,7 +251,7 @@ final class Comparison {
               + " standard errors in table.csv are over the same units.");
     }
     long numTargets = rows.stream().map(EvaluationResult::targetsSha256).distinct().count();
-    if (protocol == Protocol.ALIGNED && numTargets > 1) {
+    if (protocol == Protocol.ALIGNED && numTargets > 1 && !isMixed(rows.stream())) {
       String note =
           "Warning: %d different sets of targets. Comparisons use the targets that both sides have.";
       LOG.warn("{} protocol: {} different sets of targets", protocol.label(), numTargets);

@@ -11,7 +11,8 @@ import org.lengthwise.result.EvaluationResult;
  */
 final class CsvTable {
   private static final String HEADER =
-      "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr,within_document,scored_per_window\n";
+      "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr,within_document,"
+          + "scored_per_window,bits_per_byte\n";
 
   private CsvTable() {}
 
@@ -32,9 +33,14 @@ final class CsvTable {
             Long.toString(result.sums().count()),
             Double.toString(result.sums().mean()),
             Double.toString(result.perplexity()),
-            standardError.isEmpty() ? "" : Double.toString(standardError.getAsDouble()),
+            text(standardError),
             Boolean.toString(result.windows().withinDocument()),
-            Integer.toString(result.windows().scoredPerWindow()))
+            Integer.toString(result.windows().scoredPerWindow()),
+            text(result.bitsPerByte()))
         + "\n";
+  }
+
+  private static String text(OptionalDouble value) {
+    return value.isEmpty() ? "" : Double.toString(value.getAsDouble());
   }
 }

@@ -1,6 +1,7 @@
 package org.lengthwise.report.perplexity;
 
 import java.math.BigDecimal;
+import java.util.function.DoubleFunction;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.statistics.Estimate;
 
@@ -16,11 +17,16 @@ final class PerplexityNumbers {
     return Double.isInfinite(value) ? "∞" : number("%.2", value);
   }
 
-  /** The mean with its spread over seeds, if there are several. */
+  /** The mean perplexity with its spread over seeds, if there are several. */
   static String cell(TableCell cell) {
-    String mean = perplexity(cell.mean());
+    return cell(cell, PerplexityNumbers::perplexity);
+  }
+
+  /** The mean with its spread over seeds, if there are several. */
+  static String cell(TableCell cell, DoubleFunction<String> text) {
+    String mean = text.apply(cell.mean());
     return cell.deviation().isPresent()
-        ? mean + " ± " + perplexity(cell.deviation().getAsDouble())
+        ? mean + " ± " + text.apply(cell.deviation().getAsDouble())
         : mean;
   }
 

@@ -12,7 +12,10 @@ import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 
-/** The perplexities of a report: one table with its statistics for each protocol. */
+/**
+ * The perplexities of a report: one table with its statistics for each protocol. Results of several
+ * tokenizers have a table of bits per byte instead, without statistics.
+ */
 public final class PerplexityPart implements Part {
   private final Comparison comparison;
   private final IndividualScores scores;
@@ -28,9 +31,11 @@ public final class PerplexityPart implements Part {
     this.comparison = comparison;
     this.scores = scores;
     this.statistics =
-        comparison.tables().stream()
-            .map(table -> TableStatistics.of(table, scores, rules))
-            .toList();
+        comparison.isMixed()
+            ? List.of()
+            : comparison.tables().stream()
+                .map(table -> TableStatistics.of(table, scores, rules))
+                .toList();
     this.trained = trained;
     this.rules = rules;
   }
@@ -80,6 +85,11 @@ public final class PerplexityPart implements Part {
   /** The verdicts come first, then each table with its details, then the losses by position. */
   @Override
   public List<Section> sections(Looks looks) {
+    if (comparison.isMixed()) {
+      return comparison.tables().stream()
+          .map(table -> PerplexitySections.ofMixed(table, results()))
+          .toList();
+    }
     List<PerplexitySections> tables =
         statistics.stream().map(table -> new PerplexitySections(this, table, looks)).toList();
     return Stream.of(

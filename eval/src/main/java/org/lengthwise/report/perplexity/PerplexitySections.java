@@ -17,6 +17,7 @@ import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.training.TrainedRun;
+import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.statistics.Estimate;
 
 /** The sections on one table of perplexities. A section without content has no blocks. */
@@ -102,6 +103,7 @@ final class PerplexitySections {
     blocks.add(new Table(warned(perplexities), Place.FILES));
     blocks.add(new Table(perplexities.transposed(), Place.PAGE));
     warning.ifPresent(sentence -> blocks.add(new Note(sentence, true)));
+    BitsPerByteTable.of(table, part.results(), false).ifPresent(bits -> blocks.addAll(both(bits)));
     if (statistics.equals(part.statistics().get(0)) && !perplexities.hasPaper()) {
       blocks.add(
           new Folded(
@@ -114,6 +116,16 @@ final class PerplexitySections {
     PaperRatioTable.of(table, part.results(), part.rules().paperColumns(), paper)
         .ifPresent(ratios -> blocks.add(new Table(ratios, Place.BOTH)));
     return section("Perplexity against length", blocks);
+  }
+
+  /** The section on a table of runs of several tokenizers. */
+  static Section ofMixed(PerplexityTable table, List<EvaluationResult> results) {
+    TableText bits = BitsPerByteTable.of(table, results, true).orElseThrow();
+    return new Section(bits.title(), both(bits));
+  }
+
+  private static List<Block> both(TableText text) {
+    return List.of(new Table(text, Place.FILES), new Table(text.transposed(), Place.PAGE));
   }
 
   private TableText warned(TableText text) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.report.form.Numbers;
@@ -88,22 +89,25 @@ record PerplexityTable(
 
   /** The table as text, with the numbers of the paper where runs are comparable. */
   TableText text(PaperTable paper) {
-    List<List<Entry>> rows =
+    return text("Perplexity", (column, length) -> entry(paper, column, length), caption(paper));
+  }
+
+  /** Numbers of the same runs and lengths as text. */
+  TableText text(String measure, BiFunction<Column, Integer, Entry> entry, List<String> sentences) {
+    return new TableText(
+        measure + " against length, " + protocol.label() + " protocol",
+        Stream.concat(Stream.of("T_ex"), columns.stream().map(Column::heading)).toList(),
         lengths.stream()
             .map(
                 length ->
                     TableText.line(
                         Integer.toString(length),
                         columns.stream()
-                            .map(column -> entry(paper, column, length))
+                            .map(column -> entry.apply(column, length))
                             .toArray(Entry[]::new)))
-            .toList();
-    return new TableText(
-        "Perplexity against length, " + protocol.label() + " protocol",
-        Stream.concat(Stream.of("T_ex"), columns.stream().map(Column::heading)).toList(),
-        rows,
+            .toList(),
         List.of(TableText.line("seeds", columns.stream().map(this::seeds).toList())),
-        caption(paper, rows),
+        sentences,
         "r".repeat(1 + columns.size()));
   }
 
@@ -121,7 +125,7 @@ record PerplexityTable(
         + cell.map(ours -> ", " + PerplexityNumbers.signed(ours.mean() - paper)).orElse("");
   }
 
-  private List<String> caption(PaperTable paper, List<List<Entry>> rows) {
+  private List<String> caption(PaperTable paper) {
     List<String> caption = new ArrayList<>();
     caption.add(
         trainLengths().size() == 1
@@ -129,7 +133,9 @@ record PerplexityTable(
             : runs().stream()
                 .map(column -> column.heading() + " " + Numbers.count(column.trainLength()))
                 .collect(Collectors.joining(", ", "Trained at T_tr = ", " tokens.")));
-    if (rows.stream().flatMap(List::stream).anyMatch(entry -> !entry.paper().isEmpty())) {
+    if (columns.stream()
+        .flatMap(column -> lengths.stream().map(length -> entry(paper, column, length)))
+        .anyMatch(entry -> !entry.paper().isEmpty())) {
       caption.add(
           "In brackets: the number of the paper's Table 3 (OpenWebText2, tokens of gpt2, 50,000 steps,"
               + " mean of three seeds), and our number minus the paper's.");

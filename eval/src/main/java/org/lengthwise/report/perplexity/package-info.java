@@ -5,7 +5,8 @@
  * <p>A cell of a table is a {@link org.lengthwise.report.perplexity.TableCell}: the perplexities of
  * one run at one length, one for each seed. The perplexity of a seed is the exponential of its mean
  * negative log-likelihood. Over seeds the perplexities are averaged, and their sample standard
- * deviation is the spread. A table has one protocol and one test set.
+ * deviation is the spread. A table has one protocol and one test set; a table of bits per byte may
+ * have a test set of each of several tokenizers.
  *
  * <p>Invariants: results that cannot be compared stop the report ({@link
  * org.lengthwise.report.perplexity.Comparison}); nothing is estimated or filled in, and a missing

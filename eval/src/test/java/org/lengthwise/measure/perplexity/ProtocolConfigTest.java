@@ -129,7 +129,7 @@ class ProtocolConfigTest {
   @Test
   void aWindowNoLongerThanTheStrideIsRejected(@TempDir Path folder) throws Exception {
     EvaluationConfig config = bind(folder, "{name: sliding-window, samples: 2, stride: 8}");
-    assertThat(new Evaluation(config, List.of(9, 32)).lengths()).containsExactly(9, 32);
+    assertThat(new Evaluation(config, List.of(9, 32)).lengths().values()).containsExactly(9, 32);
     assertThatThrownBy(() -> new Evaluation(config, List.of(8, 32)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("at least 9 tokens, for the protocol sliding-window");

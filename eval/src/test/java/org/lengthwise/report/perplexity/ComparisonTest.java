@@ -108,6 +108,46 @@ class ComparisonTest {
     assertStops("one result for each", base, result(first, Protocol.ALIGNED, 2, Samples.DATA));
   }
 
+  /** A result on the test set of another tokenizer. */
+  private static EvaluationResult other(String run, EvaluationResult.Text text) {
+    EvaluatedCheckpoint.Model model = new EvaluatedCheckpoint.Model("tokenizer.json", 2, 64);
+    EvaluatedCheckpoint checkpoint =
+        new EvaluatedCheckpoint(run, "rope", 1, "models/" + run, 0, 2048, model);
+    return result(checkpoint, Protocol.ALIGNED, 5, "cd".repeat(32)).with(text);
+  }
+
+  @Test
+  void resultsOfSeveralTokenizersAreComparedIfAllKnowTheirBytes() {
+    EvaluationResult.Text bytes = new EvaluationResult.Text(2L, "01".repeat(32));
+    EvaluationResult.Text tokens = new EvaluationResult.Text(9L, "02".repeat(32));
+    EvaluationResult ours =
+        result(Samples.checkpoint("t5", 1), Protocol.ALIGNED, 1, Samples.DATA).with(bytes);
+    assertThat(compare(ours).isMixed()).isFalse();
+    Comparison mixed = compare(ours, other("pythia", tokens));
+    assertThat(mixed.isMixed()).isTrue();
+    assertThat(mixed.tables().get(0).notes()).noneMatch(note -> note.startsWith("Warning"));
+
+    String twoSets = "another test set than in other results, and no bytes (pythia)";
+    assertThatThrownBy(() -> compare(ours, other("pythia", EvaluationResult.Text.UNKNOWN)))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("results.jsonl:2: expected one test set, or bytes in each result")
+        .hasMessageContaining(twoSets);
+    EvaluationResult older = result(Samples.checkpoint("t5", 1), Protocol.ALIGNED, 1, Samples.DATA);
+    assertThatThrownBy(() -> compare(older, other("pythia", tokens)))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("results.jsonl:1: expected one test set, or bytes in each result");
+    assertStops("one test set", ours, other("pythia", bytes));
+  }
+
+  @Test
+  void olderResultsOfTheSameTestSetAreNotOfAnotherTokenizer() {
+    EvaluationResult older = result(Samples.checkpoint("t5", 1), Protocol.ALIGNED, 1, Samples.DATA);
+    EvaluationResult.Text text = new EvaluationResult.Text(2L, "01".repeat(32));
+    EvaluationResult newer =
+        result(Samples.checkpoint("alibi", 1), Protocol.ALIGNED, 1, Samples.DATA).with(text);
+    assertThat(compare(older, newer).isMixed()).isFalse();
+  }
+
   private static EvaluationResult withinDocuments(EvaluatedCheckpoint checkpoint) {
     return EvaluationResult.of(
         checkpoint, Protocol.ALIGNED, true, 256, Samples.scored(256, 5, 10, 1), Samples.DATA);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,12 +16,58 @@ import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.training.LossCurve;
 import org.lengthwise.report.training.TrainedRun;
+import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.FinishedResults;
+import org.lengthwise.result.Located;
+import org.lengthwise.result.Protocol;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.Samples;
 import org.lengthwise.training.optimizer.TableReach;
 
 class PerplexityPartTest {
+  /** Two runs on test sets of their own tokenizers, each with the size of its targets' text. */
+  @Test
+  void runsOfSeveralTokenizersHaveNoTableOfPerplexities() throws IOException {
+    List<Located<EvaluationResult>> found = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      String run = List.of("t5", "pythia").get(i);
+      for (int length : List.of(128, 256)) {
+        EvaluationResult result =
+            EvaluationResult.of(
+                Samples.checkpoint(run, 1),
+                Protocol.ALIGNED,
+                false,
+                length,
+                Samples.scored(length, 16, 200, 1),
+                ("a" + i).repeat(32));
+        EvaluationResult.Text text =
+            new EvaluationResult.Text(200L * (1 + 3 * i), ("b" + i).repeat(32));
+        found.add(new Located<>(Path.of("nowhere/results.jsonl"), 1 + i, result.with(text)));
+      }
+    }
+
+    PerplexityPart part = PerplexityPart.of(found, List.of(), TableStatisticsTest.RULES);
+    List<Section> sections = part.sections(new Looks(List.of("t5", "pythia")));
+
+    assertThat(sections)
+        .extracting(Section::heading)
+        .containsExactly("Bits per byte against length, aligned protocol");
+    assertThat(sections.get(0).charts()).isEmpty();
+    assertThat(sections.get(0).tables())
+        .singleElement()
+        .satisfies(
+            table -> {
+              assertThat(table.rows().get(0))
+                  .extracting(entry -> entry.text())
+                  .containsExactly("128", "4.0000", "1.0000");
+              assertThat(String.join(" ", table.caption()))
+                  .contains("The runs have several tokenizers", "Protocol aligned: ");
+            });
+    assertThat(part.verdicts()).isEmpty();
+    assertThat(part.estimates()).isEmpty();
+    assertThat(part.files()).containsOnlyKeys("table.csv");
+  }
+
   @Test
   void aVerdictOnATableThatCouldNotBeLearnedStandsBesideTheWarning(@TempDir Path root)
       throws IOException {

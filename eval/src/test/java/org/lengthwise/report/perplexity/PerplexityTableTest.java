@@ -74,8 +74,41 @@ class PerplexityTableTest {
     assertThat(CsvTable.of(COMPARISON.results(), noRows).lines())
         .hasSize(5)
         .startsWith(
-            "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr,within_document,scored_per_window",
-            "alibi,scheme,1,aligned,512,2,3.1780538303479458,24.000000000000004,0.0,false,1");
+            "run,scheme,seed,protocol,length,count,nll_mean,ppl,stderr,within_document,scored_per_window,bits_per_byte",
+            "alibi,scheme,1,aligned,512,2,3.1780538303479458,24.000000000000004,0.0,false,1,");
+    List<EvaluationResult> known = List.of(at512("alibi", 1, 512, 16).with(text(8)));
+    assertThat(CsvTable.of(known, noRows)).endsWith(",0.0,false,1,1.0\n");
+  }
+
+  private static EvaluationResult.Text text(long bytes) {
+    return new EvaluationResult.Text(bytes, Samples.DATA);
+  }
+
+  @Test
+  void bitsPerByteHaveATableIfAllResultsKnowTheirBytes() {
+    List<EvaluationResult> known =
+        List.of(
+            at512("my_run", 1, 512, 16).with(text(8)),
+            at512("alibi", 1, 512, 16).with(text(8)),
+            at512("alibi", 2, 512, 64).with(text(8)),
+            at512("alibi", 1, 1024, 4).with(text(8)));
+    PerplexityTable table = COMPARISON.tables().get(0);
+    assertThat(MarkdownTable.of(BitsPerByteTable.of(table, known, false).stream().toList()))
+        .startsWith(
+            """
+            ## Bits per byte against length, aligned protocol
+
+            | T_ex | ALiBi | my_run |
+            | ---: | ---: | ---: |
+            | 512 | 1.2500 ± 0.3536 | 1.0000 |
+            | 1024 | 0.5000 | – |
+            | seeds | 1–2 | 1 |
+
+            Bits per byte are the sum of negative log-likelihoods in bits""");
+    assertThat(BitsPerByteTable.of(table, COMPARISON.results(), false)).isEmpty();
+    EvaluationResult older = at512("my_run", 1, 512, 16);
+    List<EvaluationResult> some = Stream.concat(Stream.of(older), known.stream().skip(1)).toList();
+    assertThat(BitsPerByteTable.of(table, some, false)).isEmpty();
   }
 
   @Test
