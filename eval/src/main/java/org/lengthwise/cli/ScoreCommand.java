@@ -37,9 +37,10 @@ import picocli.CommandLine.Spec;
     header = "Prints the negative log-likelihood of each given token.",
     description =
         "nll[i] is -ln p(token i | tokens before i), in nats. The model reads all N tokens except"
-            + " the last in one pass. The depth of RegularGPT and the scaling of RoPE's positions"
-            + " therefore follow N - 1 for every token. A Staircase, and block recurrence with"
-            + " windows, read long texts piece by piece, with the same results.",
+            + " the last in one pass, and also the last if RoPE's own scaling depends on the length."
+            + " The depth of RegularGPT and the scaling of RoPE's positions follow the number of tokens"
+            + " that are read. A Staircase, and block recurrence with windows, read long texts piece by"
+            + " piece, with the same results.",
     footer = {"", "Example:", "  score --checkpoint runs/alibi --tokens tokens.json --json"})
 public final class ScoreCommand implements Callable<Integer> {
   @Mixin private CheckpointOption checkpoint = new CheckpointOption();

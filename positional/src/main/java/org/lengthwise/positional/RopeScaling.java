@@ -29,7 +29,7 @@ public sealed interface RopeScaling {
    */
   double scale(Pair pair, long length);
 
-  /** {@return the factor a of rotated queries and keys; scores are multiplied by its square} */
+  /** {@return the factor a by which the rotated numbers of queries and keys are multiplied} */
   default double stretch() {
     return 1;
   }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.concurrent.Callable;
-import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.interchange.CheckpointExport;
+import org.lengthwise.training.interchange.ModelFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -64,7 +64,7 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    CheckpointExport.write(RunFolder.resolve(checkpoint), format, output);
+    CheckpointExport.write(ModelFolder.open(checkpoint), format, output);
     spec.commandLine().getOut().println(output);
     return 0;
   }

@@ -50,16 +50,17 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     }
   }
 
-  private static String nameOf(Path output) {
-    Path last = output.toAbsolutePath().normalize().getFileName();
-    return requireName("--output, without --name", last == null ? "" : last.toString());
+  private static String nameOf(Path folder, String where) {
+    Path last = folder.toAbsolutePath().normalize().getFileName();
+    return requireName(where, last == null ? "" : last.toString());
   }
 
   private static String requireName(String where, String name) {
     try {
       Checks.name(where, name);
     } catch (InvalidValueException e) {
-      throw new ConfigException(where, e.expected(), e.found(), "name the model with --name", e);
+      throw new ConfigException(
+          where, e.expected(), e.found(), "name the model with --name, or rename the folder", e);
     }
     return name;
   }
@@ -87,7 +88,11 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     FamilyConfig config = FamilyConfig.read(requireConfig(files));
     try (FamilyTensors tensors = open(config, files)) {
       ImportedModel origin =
-          origin(config, files, tensors.metadata(), name == null ? nameOf(output) : name);
+          origin(
+              config,
+              files,
+              tensors.metadata(),
+              name == null ? nameOf(output, "--output, without --name") : name);
       Checkpoint.write(
           output,
           origin,
@@ -113,7 +118,12 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     FamilyConfig config = FamilyConfig.read(requireConfig(files));
     ImportedModel origin;
     try (FamilyTensors tensors = open(config, files)) { // rejects what cannot be computed
-      origin = origin(config, files, tensors.metadata(), name == null ? nameOf(folder) : name);
+      origin =
+          origin(
+              config,
+              files,
+              tensors.metadata(),
+              name == null ? nameOf(folder, folder.toString()) : name);
     }
     Map<String, String> checksums = new TreeMap<>(origin.source().files());
     Optional<Path> ids = tokenizerFile(files, origin);

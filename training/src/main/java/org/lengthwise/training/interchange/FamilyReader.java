@@ -23,6 +23,12 @@ import org.lengthwise.positional.Rope;
 final class FamilyReader {
   private static final double EPSILON = 1e-5;
 
+  /** More than any model has; the list of its tensors needs memory before a file is read. */
+  private static final int MOST_LAYERS = 10_000;
+
+  /** Mistral's window if its key is absent; null means no window. */
+  private static final int MISTRAL_WINDOW = 4096;
+
   /** The names of activations, and what they name. */
   private static final List<String> NAMES = List.of("silu", "gelu", "gelu_new", "relu");
 
@@ -43,6 +49,9 @@ final class FamilyReader {
     this.json = json;
     Family.Keys keys = family.keys();
     layers = size(keys.layers(), "num_hidden_layers", "n_layer", "n_layers");
+    if (layers > MOST_LAYERS) {
+      throw json.refused(keys.layers(), "at most %d".formatted(MOST_LAYERS));
+    }
     width = size(keys.width(), "hidden_size", "n_embd", "n_embed", "d_model");
     heads = size(keys.heads(), "num_attention_heads", "n_head", "n_heads");
   }
@@ -137,8 +146,9 @@ final class FamilyReader {
 
   /** Mistral has a window in all layers, Qwen in the later ones. */
   private @Nullable LayerWindow window() {
-    if (family == Family.MISTRAL && json.has("sliding_window")) {
-      return new LayerWindow(json.size("sliding_window"), 0);
+    if (family == Family.MISTRAL) {
+      boolean isNull = json.json().has("sliding_window") && !json.has("sliding_window");
+      return isNull ? null : new LayerWindow(json.size("sliding_window", MISTRAL_WINDOW), 0);
     }
     boolean isQwen = family == Family.QWEN2 || family == Family.QWEN3;
     if (!isQwen || !json.flag("use_sliding_window", false) || !json.has("sliding_window")) {
@@ -206,7 +216,8 @@ final class FamilyReader {
             Norm.PRE,
             Activation.GELU_ERF,
             false,
-            new NormForm(Kind.LAYER_WITHOUT_BIAS, EPSILON, false),
+            new NormForm(
+                Kind.LAYER_WITHOUT_BIAS, json.number("layer_norm_epsilon", EPSILON), false),
             new HeadForm(0, 0, true, false, clip, scale == usual ? 0 : scale),
             new MlpForm(0, false, false)));
   }

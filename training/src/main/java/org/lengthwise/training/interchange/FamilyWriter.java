@@ -125,7 +125,9 @@ final class FamilyWriter {
   }
 
   private void mpt() {
-    json.put("no_bias", true).put("expansion_ratio", 4);
+    json.put("no_bias", true)
+        .put("expansion_ratio", 4)
+        .put("layer_norm_epsilon", form.norms().epsilon());
     ObjectNode attention =
         json.putObject("attn_config")
             .put("attn_type", "multihead_attention")

@@ -81,7 +81,11 @@ record ModelFiles(
     }
     for (Path path : weights) {
       if (!path.toRealPath().startsWith(folder.toRealPath())) {
-        throw unusable(path.toString(), false, "a link to " + path.toRealPath());
+        throw new ConfigException(
+            path.toString(),
+            "a file of this folder",
+            "a link to " + path.toRealPath(),
+            "copy all files of the model into the folder");
       }
     }
     return new ModelFiles(file(folder, CONFIG), file(folder, TOKENIZER), weights, index);

@@ -35,6 +35,9 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
   static RopeJson of(ConfigJson model, int longest) {
     ConfigJson json = model.object("rope_scaling").overlaid(model.object("rope_parameters"));
     String key = json.has("rope_type") ? "rope_type" : "type";
+    if (json.has("factor") && !json.has(key)) {
+      throw json.refused("rope_type", "one of " + String.join(", ", TYPES));
+    }
     String type = json.word(key, NO_SCALING, TYPES);
     int original = json.size(ORIGINAL, longest);
     return new RopeJson(

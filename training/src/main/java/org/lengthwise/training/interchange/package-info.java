@@ -16,7 +16,7 @@
  * </ul>
  *
  * <p>Invariants: float32 numbers keep their bits; one tensor is in memory at a time, with one of
- * its parts.
+ * its parts. A stored head of a tied model is compared with the embedding, both in memory.
  *
  * <p>This package is internal: any release may change it.
  */

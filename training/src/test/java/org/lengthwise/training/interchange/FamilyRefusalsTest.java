@@ -54,6 +54,8 @@ class FamilyRefusalsTest {
         "llama; \"pretraining_tp\": 2; \"partial_rotary_factor\": 0.5; expected 1, found 0.5",
         "llama; 10000.0; 1.0; base: expected a number above 1",
         "llama; scaling\": null; scaling\": 4; rope_scaling: expected an object, found 4",
+        "llama; layers\": 3; layers\": 2000000000; num_hidden_layers: expected at most 10000, found",
+        "llama; scaling\": null; scaling\": {\"factor\": 4}; rope_type: expected one of default",
         "llama; scaling\": null; scaling\": {\"type\": \"su\"}; rope_scaling.type: expected default,"
             + " linear, dynamic, yarn, llama3 or longrope, found su",
         "llama; scaling\": null; scaling\": {\"type\": \"linear\"}; rope_scaling.factor: expected a"
