@@ -189,7 +189,17 @@ public sealed interface RopeScaling {
      * @param original o
      */
     public Yarn(double factor, int original) {
-      this(factor, original, 32, 1, 0.1 * Math.log(factor) + 1, true);
+      this(factor, original, 32, 1, attentionFactor(factor, 1), true);
+    }
+
+    /**
+     * {@return 0.1 scale ln factor + 1, the paper's a if the scale is 1}
+     *
+     * @param factor the number by which frequencies are divided
+     * @param scale the factor of the logarithm, which some models state
+     */
+    public static double attentionFactor(double factor, double scale) {
+      return 0.1 * scale * Math.log(factor) + 1;
     }
 
     @Override

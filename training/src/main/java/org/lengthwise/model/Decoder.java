@@ -230,45 +230,18 @@ public final class Decoder implements LanguageModel {
   }
 
   Attention attention(int length, boolean withGradient, NDManager shared) {
+    Attention.Pass pass = pass(length, withGradient);
     Attention own =
-        attention.begin(
-            config.position(),
-            attentionKernels,
-            this::positional,
-            pass(length, withGradient),
-            shared);
-    return hasGroups()
-        ? GroupedAttention.of(
-            own,
-            attentionKernels,
-            config.heads(),
-            config.keyHeads(),
-            config.headWidth(),
-            withGradient)
-        : own;
+        attention.begin(config.position(), attentionKernels, this::positional, pass, shared);
+    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), pass);
   }
 
   LastPositionAttention lastAttention(int length, boolean withGradient, NDManager shared) {
+    Attention.Pass pass = pass(length, withGradient);
     LastPositionAttention own =
         LastPositionAttention.begin(
-            config.position(),
-            attentionKernels,
-            this::positional,
-            pass(length, withGradient),
-            shared);
-    return hasGroups()
-        ? GroupedAttention.of(
-            own,
-            attentionKernels,
-            config.heads(),
-            config.keyHeads(),
-            config.headWidth(),
-            withGradient)
-        : own;
-  }
-
-  private boolean hasGroups() {
-    return config.keyHeads() < config.heads();
+            config.position(), attentionKernels, this::positional, pass, shared);
+    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), pass);
   }
 
   private Attention.Pass pass(int length, boolean withGradient) {

@@ -16,23 +16,18 @@ import org.lengthwise.config.Checks;
  */
 public final class GroupedAttention {
   private final AttentionKernels kernels;
-  private final int heads;
   private final int keyHeads;
-  private final int headWidth;
-  private final boolean withGradient;
+  private final Attention.Pass pass;
 
-  private GroupedAttention(
-      AttentionKernels kernels, int heads, int keyHeads, int headWidth, boolean withGradient) {
+  private GroupedAttention(AttentionKernels kernels, int keyHeads, Attention.Pass pass) {
     Checks.require(
-        keyHeads >= 1 && heads % keyHeads == 0,
+        keyHeads >= 1 && pass.heads() % keyHeads == 0,
         "key_heads",
-        "a divisor of %d heads".formatted(heads),
+        "a divisor of %d heads".formatted(pass.heads()),
         keyHeads);
     this.kernels = kernels;
-    this.heads = heads;
     this.keyHeads = keyHeads;
-    this.headWidth = headWidth;
-    this.withGradient = withGradient;
+    this.pass = pass;
   }
 
   /**
@@ -40,25 +35,17 @@ public final class GroupedAttention {
    *
    * @param inner attention of H heads, which takes [B, T, 3 H D]
    * @param kernels the kernels of the device
-   * @param heads H
    * @param keyHeads G, a divisor of H
-   * @param headWidth D
-   * @param withGradient whether a backward pass follows
+   * @param pass the shape of the pass
    */
   public static Attention of(
-      Attention inner,
-      AttentionKernels kernels,
-      int heads,
-      int keyHeads,
-      int headWidth,
-      boolean withGradient) {
-    if (keyHeads == heads) {
+      Attention inner, AttentionKernels kernels, int keyHeads, Attention.Pass pass) {
+    if (keyHeads == pass.heads()) {
       return inner;
     }
-    GroupedAttention grouped =
-        new GroupedAttention(kernels, heads, keyHeads, headWidth, withGradient);
+    GroupedAttention grouped = new GroupedAttention(kernels, keyHeads, pass);
     return (qkv_BTg, block, level) -> {
-      try (NDArray qkv_BT3d = grouped.repeat(qkv_BTg, heads)) {
+      try (NDArray qkv_BT3d = grouped.repeat(qkv_BTg, pass.heads())) {
         return inner.attend(qkv_BT3d, block, level);
       }
     };
@@ -69,21 +56,14 @@ public final class GroupedAttention {
    *
    * @param inner attention of H heads, which takes [B, n, 2 H D]
    * @param kernels the kernels of the device
-   * @param heads H
    * @param keyHeads G, a divisor of H
-   * @param headWidth D
-   * @param withGradient whether a backward pass follows
+   * @param pass the shape of the pass
    */
   public static LastPositionAttention of(
-      LastPositionAttention inner,
-      AttentionKernels kernels,
-      int heads,
-      int keyHeads,
-      int headWidth,
-      boolean withGradient) {
-    return keyHeads == heads
+      LastPositionAttention inner, AttentionKernels kernels, int keyHeads, Attention.Pass pass) {
+    return keyHeads == pass.heads()
         ? inner
-        : new Last(inner, new GroupedAttention(kernels, heads, keyHeads, headWidth, withGradient));
+        : new Last(inner, new GroupedAttention(kernels, keyHeads, pass));
   }
 
   /**
@@ -93,12 +73,13 @@ public final class GroupedAttention {
    * @param queryHeads H or 0
    */
   private NDArray repeat(NDArray x_Bng, int queryHeads) {
-    long expected = (queryHeads + 2L * keyHeads) * headWidth;
+    long expected = (queryHeads + 2L * keyHeads) * pass.headWidth();
     if (x_Bng.getShape().get(2) != expected) {
       throw new IllegalArgumentException(
           "expected rows of %d numbers, found %s".formatted(expected, x_Bng.getShape()));
     }
-    return kernels.repeatGroups(x_Bng, keyHeads, heads / keyHeads, headWidth, withGradient);
+    return kernels.repeatGroups(
+        x_Bng, keyHeads, pass.heads() / keyHeads, pass.headWidth(), pass.withGradient());
   }
 
   private record Last(LastPositionAttention inner, GroupedAttention grouped)
@@ -106,7 +87,7 @@ public final class GroupedAttention {
 
     @Override
     public NDArray attend(NDArray qkv_BNg, int block) {
-      try (NDArray qkv_BN3d = grouped.repeat(qkv_BNg, grouped.heads)) {
+      try (NDArray qkv_BN3d = grouped.repeat(qkv_BNg, grouped.pass.heads())) {
         return inner.attend(qkv_BN3d, block);
       }
     }

@@ -97,12 +97,12 @@ class GroupedAttentionIT {
   }
 
   private static Attention grouped(Attention inner, AttentionKernels kernels, int groups) {
-    return GroupedAttention.of(inner, kernels, HEADS, groups, HEAD_WIDTH, true);
+    return GroupedAttention.of(inner, kernels, groups, pass(true));
   }
 
   private static LastPositionAttention grouped(
       LastPositionAttention inner, AttentionKernels kernels, int groups) {
-    return GroupedAttention.of(inner, kernels, HEADS, groups, HEAD_WIDTH, false);
+    return GroupedAttention.of(inner, kernels, groups, pass(false));
   }
 
   private static NDArray tensor(NDManager manager, float[] rows) {

@@ -75,13 +75,9 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
   private double yarnFactor(double factor) {
     boolean isStated = json.has("mscale") && json.has("mscale_all_dim");
     return isStated
-        ? yarnFactor(factor, json.number("mscale"))
-            / yarnFactor(factor, json.number("mscale_all_dim"))
-        : yarnFactor(factor, 1);
-  }
-
-  private static double yarnFactor(double factor, double scale) {
-    return 0.1 * scale * Math.log(factor) + 1;
+        ? RopeScaling.Yarn.attentionFactor(factor, json.number("mscale"))
+            / RopeScaling.Yarn.attentionFactor(factor, json.number("mscale_all_dim"))
+        : RopeScaling.Yarn.attentionFactor(factor, 1);
   }
 
   private double longFactor() {

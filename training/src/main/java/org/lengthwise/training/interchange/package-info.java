@@ -11,8 +11,8 @@
  *       {@code tokenizer.json}, as Hugging Face lays them out. A table for each family says where
  *       its tensors have our numbers. {@link org.lengthwise.training.interchange.FamilyReader}
  *       reads the family's keys with their defaults, {@link
- *       org.lengthwise.training.interchange.FamilyWriter} writes them. A family has a model's shape
- *       if what is written is read as the same shape.
+ *       org.lengthwise.training.interchange.FamilyWriter} writes them. A family can hold a model if
+ *       the reader gets the model's shape from the written config.json.
  * </ul>
  *
  * <p>Invariants: float32 numbers keep their bits; one tensor is in memory at a time, with one of
