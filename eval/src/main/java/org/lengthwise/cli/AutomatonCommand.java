@@ -95,6 +95,7 @@ public final class AutomatonCommand implements Callable<Integer> {
             StringClassification.identity(described.task()),
             new ImportedModel.Source(ImportedModel.Source.AUTOMATON, Map.of()),
             described,
+            null,
             BuildInfo.current());
     Checkpoint.write(
         output, origin, TrainState.initial(0), name -> FloatBuffer.wrap(model.tensor(name)));

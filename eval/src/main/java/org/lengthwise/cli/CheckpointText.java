@@ -63,6 +63,11 @@ record CheckpointText(PrintWriter out) {
       out.printf("data         SHA-256 %s%n", run.data().sha256());
     } else if (origin instanceof ImportedModel imported) {
       print(imported.source());
+      if (!model.isClassifier()) {
+        out.printf(
+            "documents    begin %s%n",
+            imported.bos().map(id -> "with BOS, id " + id).orElse("without BOS"));
+      }
     }
     out.printf("written by   %s%n", origin.build());
     for (ParameterSpec parameter : ParameterLayout.of(model)) {

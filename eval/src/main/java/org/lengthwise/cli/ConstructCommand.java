@@ -306,6 +306,7 @@ public final class ConstructCommand implements Callable<Integer> {
             tokenizer,
             new ImportedModel.Source(ImportedModel.Source.N_GRAM, files, settings),
             null,
+            null,
             BuildInfo.current());
     NGramDecoder.Tensors tensors = model.tensors();
     Checkpoint.write(

@@ -80,6 +80,8 @@ public final class GenerateCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "The seed of the samples.")
   private @Nullable String seed;
 
+  @Mixin private BosOption bos = new BosOption();
+
   @Option(
       names = "--config",
       paramLabel = "FILE",
@@ -124,10 +126,12 @@ public final class GenerateCommand implements Callable<Integer> {
     Checkpoint opened = checkpoint.open();
     String text = prompt.read();
     try (Tokenizer found = checkpoint.tokenizer(opened)) {
-      // In training, the first token of a document follows an end-of-text token.
-      int[] ids = text.isEmpty() ? new int[] {found.endOfText()} : found.encode(text);
+      int[] words = found.encode(text);
+      int[] read = resolved.bos().before(words, opened.origin());
+      // In training, the first token of a document follows BOS or an end-of-text token.
+      int[] ids = read.length == 0 ? new int[] {found.endOfText()} : read;
       show(text);
-      TextStream stream = new TextStream(found, ids, this::show);
+      TextStream stream = new TextStream(found, words, this::show);
       generate(opened, resolved, ids, found.endOfText(), stream);
       stream.end();
     }
@@ -183,6 +187,7 @@ public final class GenerateCommand implements Callable<Integer> {
 
   private GenerationConfig resolve() {
     List<String> all = new ArrayList<>(settings);
+    all.addAll(bos.settings());
     add(all, "tokens", tokens);
     add(all, "sampler.temperature", temperature);
     add(all, "sampler.top_k", topK);

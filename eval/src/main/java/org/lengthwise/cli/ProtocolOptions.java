@@ -14,6 +14,7 @@ import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
 import org.lengthwise.result.Protocol;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that choose the protocols of an evaluation and their windows. */
@@ -53,6 +54,8 @@ final class ProtocolOptions {
       description = "The token between question and answer, for --protocol answers.")
   private @Nullable Integer separator;
 
+  @Mixin private BosOption bos = new BosOption();
+
   boolean areAnswers() {
     return protocols.equals(List.of(ANSWERS));
   }
@@ -63,6 +66,7 @@ final class ProtocolOptions {
       throw new ConfigException(
           "--within-document", "windows", "questions, which are documents", "omit the option");
     }
+    bos.requireAbsent("for answers, which begin with an end of text");
     List<String> settings = new ArrayList<>();
     if (separator != null) {
       settings.add("separator=" + separator);
@@ -74,7 +78,7 @@ final class ProtocolOptions {
   }
 
   EvaluationConfig resolve(EvaluationOptions options) {
-    List<String> settings = new ArrayList<>();
+    List<String> settings = new ArrayList<>(bos.settings());
     if (!protocols.isEmpty()) {
       settings.add("protocols=[" + String.join(", ", contents()) + "]");
     }
@@ -95,6 +99,7 @@ final class ProtocolOptions {
           protocols.isEmpty() ? "true" : protocols.toString(),
           "omit the option");
     }
+    bos.requireAbsent("for a classifier of strings");
     Integer number = samples == null ? chunks : samples;
     return options.ofStrings(number == null ? List.of() : List.of("samples=" + number));
   }

@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
             + " the last in one pass, and also the last if RoPE's own scaling depends on the length."
             + " The depth of RegularGPT and the scaling of RoPE's positions follow the number of tokens"
             + " that are read. A Staircase, and block recurrence with windows, read long texts piece by"
-            + " piece, with the same results.",
+            + " piece, with the same results. A text begins with BOS if the model was trained so; ids are"
+            + " read as given.",
     footer = {"", "Example:", "  score --checkpoint runs/alibi --tokens tokens.json --json"})
 public final class ScoreCommand implements Callable<Integer> {
   @Mixin private CheckpointOption checkpoint = new CheckpointOption();
@@ -52,6 +53,8 @@ public final class ScoreCommand implements Callable<Integer> {
       names = "--json",
       description = "Prints one JSON object: {\"tokens\":[...],\"nll\":[null,...]}.")
   private boolean json;
+
+  @Mixin private BosOption bos = new BosOption();
 
   @Mixin private EvaluationOptions options = new EvaluationOptions();
 
@@ -80,10 +83,14 @@ public final class ScoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Checkpoint opened = checkpoint.open();
-    int[] tokens = source.tokens != null ? read(source.tokens) : encode(opened);
+    EvaluationConfig config = options.resolve(bos.settings());
+    int[] tokens =
+        source.tokens != null
+            ? read(source.tokens)
+            : config.bos().before(encode(opened), opened.origin());
     require(tokens, opened.origin().model().vocabulary());
     PrintWriter out = spec.commandLine().getOut();
-    try (LoadedModel loaded = load(opened, tokens.length - 1)) {
+    try (LoadedModel loaded = load(opened, config, tokens.length - 1)) {
       Scorer scorer = new Scorer(loaded.model(), loaded.manager());
       if (json) {
         printJson(out, tokens, scorer);
@@ -136,8 +143,8 @@ public final class ScoreCommand implements Callable<Integer> {
     out.printf("%s, mean NLL %.6f, perplexity %.4f%n", tokenCount, mean, Math.exp(mean));
   }
 
-  private LoadedModel load(Checkpoint opened, int positions) throws IOException {
-    EvaluationConfig config = options.resolve();
+  private static LoadedModel load(Checkpoint opened, EvaluationConfig config, int positions)
+      throws IOException {
     MeasuredModel model = MeasuredModel.single(opened, config.positionScaling());
     Feasibility.requireReads(
         opened.origin().name(), opened.origin().model().position(), "tokens", positions);

@@ -1,9 +1,11 @@
 package org.lengthwise.generate;
 
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.checkpoint.Bos;
 
 /**
  * How text is generated.
@@ -14,6 +16,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param sampler how a token is sampled
  * @param seed the seed of the sampling
  * @param positionScaling how positions beyond the training length are scaled
+ * @param bos whether the prompt begins with BOS, for models that were trained so
  * @param precision the format of the model's products
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
  */
@@ -23,6 +26,7 @@ public record GenerationConfig(
     Sampler sampler,
     long seed,
     PositionScaling positionScaling,
+    @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
     Precision precision,
     String device) {
 

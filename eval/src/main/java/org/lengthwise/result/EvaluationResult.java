@@ -2,6 +2,7 @@ package org.lengthwise.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
@@ -53,9 +54,16 @@ public record EvaluationResult(
    * @param length T_ex, the tokens of a window; the model reads all tokens except the last
    * @param scoredPerWindow how many of the last tokens of each window are targets, from 1 to T_ex -
    *     1
+   * @param bosTokenId the id of BOS, which was read at the place of each window's first token; null
+   *     if windows were read as they are
    */
   public record Windows(
-      Protocol protocol, boolean withinDocument, int length, int scoredPerWindow) {
+      Protocol protocol,
+      boolean withinDocument,
+      int length,
+      int scoredPerWindow,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
+          @Nullable Integer bosTokenId) {
     /** Requires length and scoredPerWindow of at least 1. */
     public Windows {
       Checks.atLeast("length", length, 1);
@@ -127,7 +135,7 @@ public record EvaluationResult(
         FORMAT_VERSION,
         Metric.PERPLEXITY,
         subject,
-        new Windows(protocol, withinDocument, length, length - scored.leastPosition()),
+        new Windows(protocol, withinDocument, length, length - scored.leastPosition(), null),
         new NllSums(scored.count(), scored.nllSum(), scored.nllSquareSum()),
         Text.UNKNOWN,
         dataSha256,
@@ -143,6 +151,23 @@ public record EvaluationResult(
   public EvaluationResult with(Text known) {
     return new EvaluationResult(
         formatVersion, metric, subject, windows, sums, known, dataSha256, targetsSha256, build);
+  }
+
+  /**
+   * {@return the same result of windows that begin with a token}
+   *
+   * @param bos the id of BOS; empty if windows were read as they are
+   */
+  public EvaluationResult withBos(Optional<Integer> bos) {
+    Windows begun =
+        new Windows(
+            windows.protocol,
+            windows.withinDocument,
+            windows.length,
+            windows.scoredPerWindow,
+            bos.orElse(null));
+    return new EvaluationResult(
+        formatVersion, metric, subject, begun, sums, text, dataSha256, targetsSha256, build);
   }
 
   /** {@return the run's name, the same for all seeds of the run} */

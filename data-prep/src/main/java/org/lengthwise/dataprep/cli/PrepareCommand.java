@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.mapreduce.JobRequest;
@@ -22,6 +24,7 @@ import org.lengthwise.dataprep.prepare.PrepareSummary;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
 import org.lengthwise.dataprep.storage.Storage;
+import org.lengthwise.dataprep.tokenizer.BosRule;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
@@ -51,6 +54,7 @@ import picocli.CommandLine.Spec;
     })
 public final class PrepareCommand implements Callable<Integer> {
 
+  private static final Logger LOG = LogManager.getLogger(PrepareCommand.class);
   private static final String LOCAL = "local";
   private static final String MAPREDUCE = "mapreduce";
 
@@ -73,7 +77,9 @@ public final class PrepareCommand implements Callable<Integer> {
       names = "--tokenizer",
       required = true,
       paramLabel = "gpt2|bytes|PATH",
-      description = "A built-in tokenizer, or the path of a Hugging Face tokenizer.json.")
+      description =
+          "A built-in tokenizer, or the path of a Hugging Face tokenizer.json or of a model's folder"
+              + " that holds it.")
   private String tokenizer = "";
 
   @Option(
@@ -136,6 +142,7 @@ public final class PrepareCommand implements Callable<Integer> {
     PrepareSettings resolved =
         ConfigLoader.load(configFile(), overrides()).bind(PrepareSettings.class);
     PrepareRequest request = new PrepareRequest(inputs, output, resolved, numThreads);
+    Tokenizers.file(tokenizer).ifPresent(PrepareCommand::logRule);
     try (Tokenizer opened = Tokenizers.of(tokenizer)) {
       Optional<PrepareSummary> summary =
           engine.equals(LOCAL) ? Preparation.run(request, opened) : onCluster(request, opened);
@@ -143,6 +150,10 @@ public final class PrepareCommand implements Callable<Integer> {
           this::print, () -> out().println(output + " is already finished: nothing to do"));
     }
     return 0;
+  }
+
+  private static void logRule(Path file) {
+    LOG.info("{}: a document {}; shards never contain BOS", file, BosRule.of(file).inWords());
   }
 
   /** The settings of the command line, {@code --dedup} included. */
@@ -176,7 +187,12 @@ public final class PrepareCommand implements Callable<Integer> {
         ConfigLoader.load(configFile().resolveSibling("mapreduce.yaml"), List.of())
             .bind(MapReduceSettings.class);
     return MapReducePreparation.run(
-        new JobRequest(request, division, tokenizer, properties), opened);
+        new JobRequest(
+            request,
+            division,
+            Tokenizers.file(tokenizer).map(Path::toString).orElse(tokenizer),
+            properties),
+        opened);
   }
 
   private Path configFile() {

@@ -2,6 +2,7 @@ package org.lengthwise.dataprep.tokenizer;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.lengthwise.error.ConfigException;
 
 /** Opens tokenizers by name. */
@@ -12,7 +13,8 @@ public final class Tokenizers {
   /**
    * Opens a tokenizer.
    *
-   * @param specification {@code gpt2}, {@code bytes}, or the path of a {@code tokenizer.json}
+   * @param specification {@code gpt2}, {@code bytes}, or the path of a {@code tokenizer.json} or of
+   *     a folder that holds it
    * @return the tokenizer; the caller closes it
    * @throws ConfigException if the specification is none of the three
    */
@@ -25,14 +27,28 @@ public final class Tokenizers {
   }
 
   private static Tokenizer ofFile(String specification) {
-    Path path = Path.of(specification);
-    if (!Files.isRegularFile(path)) {
-      throw new ConfigException(
-          "tokenizer " + specification,
-          "gpt2, bytes, or the path of a tokenizer.json",
-          "neither a name of a tokenizer nor a file",
-          "check the spelling and the working directory");
+    return file(specification)
+        .map(HuggingFaceTokenizer::new)
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    "tokenizer " + specification,
+                    "gpt2, bytes, or the path of a tokenizer.json or of its folder",
+                    "neither a name of a tokenizer nor such a file",
+                    "check the spelling and the working directory"));
+  }
+
+  /**
+   * {@return the file of a tokenizer; empty for a built-in tokenizer, and if there is none}
+   *
+   * @param specification as {@link #of} takes it
+   */
+  public static Optional<Path> file(String specification) {
+    if (specification.equals("gpt2") || specification.equals("bytes")) {
+      return Optional.empty();
     }
-    return new HuggingFaceTokenizer(path);
+    Path path = Path.of(specification);
+    return Optional.of(Files.isDirectory(path) ? path.resolve("tokenizer.json") : path)
+        .filter(Files::isRegularFile);
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -98,8 +99,8 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
   }
 
   /**
-   * {@return the scores of a model in memory: the same targets and numbers that {@link #run}
-   * stores}
+   * {@return the scores of a model in memory: the same targets and numbers that {@link #run} stores
+   * for a model without BOS}
    *
    * @param model the model
    * @param manager the parent of the managers of each pass, on the model's device
@@ -118,7 +119,7 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
     int limit = config.settings().memoryLimitMegabytes();
     BatchPlan plan = BatchPlan.on(model.config(), limit, manager.getDevice());
     double[] nlls =
-        new WindowEvaluator(model, manager, plan)
+        new WindowEvaluator(model, manager, plan, Optional.empty())
             .score(shards.tokens(Split.TEST), windows, count -> {});
     return windows.with(nlls);
   }

@@ -2,10 +2,12 @@ package org.lengthwise.measure.perplexity;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.training.checkpoint.Bos;
 
 /**
  * How checkpoints are evaluated, as in conf/evaluate.yaml.
@@ -16,6 +18,7 @@ import org.lengthwise.positional.attention.Precision;
  *     longest window; otherwise windows cross document boundaries
  * @param positionScaling how positions beyond the training length are scaled, each scaling once; a
  *     scheme without rotations is measured once, without scaling
+ * @param bos whether windows begin with BOS, for models that were trained so
  * @param settings how models run
  */
 public record EvaluationConfig(
@@ -23,6 +26,7 @@ public record EvaluationConfig(
     long seed,
     boolean withinDocument,
     List<PositionScaling> positionScaling,
+    @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
     @JsonUnwrapped MeasurementSettings settings) {
 
   /** Requires distinct protocols and scalings. */
@@ -47,6 +51,7 @@ public record EvaluationConfig(
         2023,
         false,
         List.of(PositionScaling.NONE),
+        Bos.AUTO,
         new MeasurementSettings(0, Precision.FLOAT32, "cpu"));
   }
 
@@ -61,6 +66,7 @@ public record EvaluationConfig(
         seed,
         withinDocument,
         positionScaling,
+        bos,
         settings);
   }
 
@@ -71,6 +77,7 @@ public record EvaluationConfig(
         seed,
         withinDocument,
         positionScaling,
+        bos,
         new MeasurementSettings(settings.memoryLimitMegabytes(), settings.precision(), "cpu"));
   }
 }

@@ -9,10 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
@@ -29,6 +31,7 @@ import org.lengthwise.result.NllFile;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.task.DataIdentity;
+import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -133,9 +136,12 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
         lengths.values().contains(longest) ? null : longest);
   }
 
-  /** Gives a protocol's samples their present key, which was chunks. */
+  /** Gives a protocol's samples their present key, which was chunks, and adds the newer key bos. */
   @Override
   public void upgrade(ObjectNode stored) {
+    if (stored.path("config") instanceof ObjectNode config && !config.has("bos")) {
+      config.put("bos", EnumName.of(Bos.AUTO));
+    }
     for (JsonNode protocol : stored.path("config").path("protocols")) {
       if (protocol instanceof ObjectNode keys && keys.has("chunks")) {
         keys.set("samples", keys.remove("chunks"));
@@ -205,7 +211,8 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
                 cell.length(),
                 scored,
                 dataSha256)
-            .with(targetBytes().of(scored, shards.tokens(Split.TEST)));
+            .with(targetBytes().of(scored, shards.tokens(Split.TEST)))
+            .withBos(bos(cell));
     NllFile.write(folder, result, scored);
     ResultFile.EVALUATIONS.append(folder, result);
     return "%s: %.3f".formatted(cell, result.perplexity());
@@ -218,6 +225,13 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
     return targetBytes;
   }
 
+  /** The token that begins each window; a baseline has none. */
+  private Optional<Integer> bos(Cell cell) {
+    return cell.subject() instanceof MeasuredModel model
+        ? evaluation.config().bos().of(model.checkpoint().origin())
+        : Optional.empty();
+  }
+
   private double[] score(Cell cell, ScoredWindows windows, LongConsumer done) throws IOException {
     TokenStream test = shards.tokens(Split.TEST);
     if (cell.subject() instanceof Baseline baseline) {
@@ -226,7 +240,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
       return nlls;
     }
     LoadedModel loaded = load((MeasuredModel) cell.subject(), ModelState.TRAINED);
-    return new WindowEvaluator(loaded.model(), loaded.manager(), plan(loaded))
+    return new WindowEvaluator(loaded.model(), loaded.manager(), plan(loaded), bos(cell))
         .score(test, windows, numScored -> done.accept(numScored * windows.length()));
   }
 

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.measure.BatchPlan;
@@ -12,12 +13,14 @@ import org.lengthwise.model.LanguageModel;
 /**
  * Scores the last tokens of windows. With one target per window, only the last position and its
  * receptive field are computed. With several targets, all positions run, and logits are computed in
- * parts that fit the memory limit.
+ * parts that fit the memory limit. If the model was trained on documents that begin with BOS, it
+ * reads BOS at the place of the oldest token of each window, which is never a target.
  */
 final class WindowEvaluator {
   private final LanguageModel model;
   private final NDManager manager;
   private final BatchPlan plan;
+  private final Optional<Integer> bos;
   private final int rowsOfLogits;
 
   /**
@@ -26,16 +29,23 @@ final class WindowEvaluator {
    * @param model the model; the caller closes it
    * @param manager the parent of the managers of each pass, on the model's device
    * @param plan the number of windows in a batch, and of rows of logits
+   * @param bos the token that begins each window; empty if the windows are read as they are
    */
-  WindowEvaluator(LanguageModel model, NDManager manager, BatchPlan plan) {
-    this(model, manager, plan, plan.rowsOfLogits());
+  WindowEvaluator(LanguageModel model, NDManager manager, BatchPlan plan, Optional<Integer> bos) {
+    this(model, manager, plan, bos, plan.rowsOfLogits());
   }
 
   /** An evaluator that computes a given number of rows of logits at a time. */
-  WindowEvaluator(LanguageModel model, NDManager manager, BatchPlan plan, int rowsOfLogits) {
+  WindowEvaluator(
+      LanguageModel model,
+      NDManager manager,
+      BatchPlan plan,
+      Optional<Integer> bos,
+      int rowsOfLogits) {
     this.model = model;
     this.manager = manager;
     this.plan = plan;
+    this.bos = bos;
     this.rowsOfLogits = rowsOfLogits;
   }
 
@@ -61,7 +71,7 @@ final class WindowEvaluator {
     try (NDManager pass = manager.newSubManager()) {
       long[] targets = batch.targets();
       NDArray x_Nd =
-          hiddenBeforeTargets(pass.create(batch.contexts(), batch.shape()), batch.scored());
+          hiddenBeforeTargets(pass.create(batch.contexts(bos), batch.shape()), batch.scored());
       NDArray targets_N = pass.create(targets);
       for (int first = 0; first < targets.length; first += rowsOfLogits) {
         int end = Math.min(first + rowsOfLogits, targets.length);
@@ -99,9 +109,16 @@ final class WindowEvaluator {
       return new Shape(count, windows.length() - 1L);
     }
 
-    /** All tokens of each window except the last. */
-    long[] contexts() {
-      return read(0, windows.length() - 1);
+    /** All tokens of each window except the last, with BOS at the place of the first. */
+    long[] contexts(Optional<Integer> bos) {
+      int read = windows.length() - 1;
+      long[] tokens = read(0, read);
+      if (bos.isPresent()) {
+        for (int b = 0; b < count; b++) {
+          tokens[b * read] = bos.get();
+        }
+      }
+      return tokens;
     }
 
     long[] targets() {

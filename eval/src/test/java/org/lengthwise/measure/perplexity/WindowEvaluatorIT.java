@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -39,9 +40,14 @@ class WindowEvaluatorIT {
   }
 
   private static ScoredTargets score(SmallModel model, ScoredWindows windows) {
+    return score(model, windows, Optional.empty());
+  }
+
+  private static ScoredTargets score(
+      SmallModel model, ScoredWindows windows, Optional<Integer> bos) {
     WindowEvaluator evaluator =
         new WindowEvaluator(
-            model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64));
+            model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64), bos);
     return windows.with(evaluator.score(TOKENS, windows, done -> {}));
   }
 
@@ -78,6 +84,33 @@ class WindowEvaluatorIT {
                   .as("%s at %d, row %d", protocol, length, row)
                   .isCloseTo(score, rounding(score));
             }
+          }
+        }
+      }
+    }
+  }
+
+  /** The other tokens, the targets and their positions are those of the window. */
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void bosIsReadAtThePlaceOfTheOldestToken(PositionalScheme scheme) {
+    int bos = 3;
+    try (SmallModel model = new SmallModel(scheme)) {
+      Scorer scorer = new Scorer(model.decoder(), model.manager());
+      for (int length : LENGTHS) {
+        for (ProtocolConfig protocol :
+            List.of(new Aligned(5), new Sliding(5, 3), new NonOverlapping(2), new ByPosition(3))) {
+          ScoredWindows windows = DRAW.windows(protocol, length);
+          ScoredTargets rows = score(model, windows, Optional.of(bos));
+          assertThat(rows.targetsSha256()).isEqualTo(score(model, windows).targetsSha256());
+          for (int row = 0; row < rows.count(); row++) {
+            int[] tokens = new int[length];
+            TOKENS.read(windows.start(row / windows.scored()), tokens, 0, length);
+            tokens[0] = bos;
+            double expected = scorer.score(tokens)[rows.position(row) - 1];
+            assertThat(rows.nll(row))
+                .as("%s at %d, row %d", protocol, length, row)
+                .isCloseTo(expected, rounding(expected));
           }
         }
       }
@@ -125,7 +158,10 @@ class WindowEvaluatorIT {
     try (SmallModel model = new SmallModel(scheme)) {
       WindowEvaluator evaluator =
           new WindowEvaluator(
-              model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64));
+              model.decoder(),
+              model.manager(),
+              new BatchPlan(model.decoder().config(), 64),
+              Optional.empty());
       List<Long> progress = new ArrayList<>();
       ScoredWindows windows = new ScoredWindows(20, 1, many);
       double[] together = evaluator.score(TOKENS, windows, progress::add);
@@ -144,11 +180,18 @@ class WindowEvaluatorIT {
     try (SmallModel model = new SmallModel(new Alibi())) {
       double[] whole =
           new WindowEvaluator(
-                  model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64))
+                  model.decoder(),
+                  model.manager(),
+                  new BatchPlan(model.decoder().config(), 64),
+                  Optional.empty())
               .score(TOKENS, windows, done -> {});
       double[] parts =
           new WindowEvaluator(
-                  model.decoder(), model.manager(), new BatchPlan(model.decoder().config(), 64), 17)
+                  model.decoder(),
+                  model.manager(),
+                  new BatchPlan(model.decoder().config(), 64),
+                  Optional.empty(),
+                  17)
               .score(TOKENS, windows, done -> {});
       assertThat(parts).hasSize(280).containsExactly(whole, within(1e-5));
     }

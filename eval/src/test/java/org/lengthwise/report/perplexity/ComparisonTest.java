@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.error.DataFormatException;
@@ -106,6 +107,17 @@ class ComparisonTest {
     assertStops("training step", base, result(earlier, Protocol.INDEPENDENT, 1, Samples.DATA));
     assertStops("one choice of windows", base, withinDocuments(first));
     assertStops("one result for each", base, result(first, Protocol.ALIGNED, 2, Samples.DATA));
+  }
+
+  @Test
+  void aModelIsReadWithBosOrWithout() {
+    EvaluationResult with = Samples.aligned("llama", 0, 128, 4).withBos(Optional.of(1));
+    EvaluationResult longer = Samples.aligned("llama", 0, 256, 4);
+    assertStops("windows with BOS or windows without BOS for each model", with, longer);
+    assertStops("found without BOS here and with BOS in", with, longer);
+    assertStops("not both", with, Samples.aligned("llama-yarn", 0, 128, 4));
+    EvaluationResult other = Samples.aligned("pythia", 0, 128, 4);
+    assertThat(compare(with, longer.withBos(Optional.of(1)), other).results()).hasSize(3);
   }
 
   /** A result on the test set of another tokenizer. */

@@ -26,6 +26,8 @@ import org.lengthwise.training.config.TaskConfig;
  * @param tokenizer the tokenizer of its ids
  * @param source the files that it came from
  * @param task the task of a classifier of strings; null for a language model
+ * @param bosTokenId the id of BOS, with which the model reads every document first; null if it
+ *     reads documents without BOS
  * @param build the software that imported it
  */
 public record ImportedModel(
@@ -37,10 +39,11 @@ public record ImportedModel(
     TokenizerIdentity tokenizer,
     Source source,
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TaskConfig task,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Integer bosTokenId,
     BuildInfo build)
     implements ModelOrigin {
 
-  /** Requires a valid name, and a tokenizer whose ids are all in the vocabulary. */
+  /** Requires a valid name, and a tokenizer and BOS whose ids are all in the vocabulary. */
   public ImportedModel {
     Checks.name("name", name);
     Checks.require(
@@ -48,11 +51,22 @@ public record ImportedModel(
         "tokenizer",
         "at most %d ids, the model's vocabulary".formatted(model.vocabulary()),
         tokenizer.vocabularySize());
+    int bos = bosTokenId == null ? 0 : bosTokenId;
+    Checks.require(
+        bos >= 0 && bos < model.vocabulary(),
+        "bos_token_id",
+        "an id from 0 to " + (model.vocabulary() - 1),
+        bos);
   }
 
   @Override
   public Optional<TaskConfig> stringTask() {
     return Optional.ofNullable(task);
+  }
+
+  @Override
+  public Optional<Integer> bos() {
+    return Optional.ofNullable(bosTokenId);
   }
 
   /**

@@ -94,6 +94,14 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
     return Optional.empty();
   }
 
+  /**
+   * {@return the id of BOS, which the model reads before every document; empty if it was trained
+   * without, as all runs are}
+   */
+  default Optional<Integer> bos() {
+    return Optional.empty();
+  }
+
   /** {@return the build of the software that wrote the checkpoint} */
   BuildInfo build();
 }

@@ -12,8 +12,9 @@
  *       configuration; {@code data}, the tokenizer and the data's checksum; {@code build} ({@link
  *       org.lengthwise.training.checkpoint.RunDescription}). For an imported model: {@code
  *       format_version}, {@code name}, {@code seed}, {@code model}, {@code length}, {@code
- *       tokenizer}, {@code source}, {@code task} (absent for a language model) and {@code build}
- *       ({@link org.lengthwise.training.checkpoint.ImportedModel});
+ *       tokenizer}, {@code source}, {@code task} (absent for a language model), {@code
+ *       bos_token_id} (absent if documents begin without BOS) and {@code build} ({@link
+ *       org.lengthwise.training.checkpoint.ImportedModel});
  *   <li>{@code model.safetensors}: the tensors below, float32;
  *   <li>{@code optimizer.safetensors}: each weight's {@code .exp_avg} and {@code .exp_avg_sq};
  *       absent for an imported model;

@@ -3,7 +3,6 @@ package org.lengthwise.training.interchange;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.FloatBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +18,7 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.dataprep.tokenizer.BosRule;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
@@ -98,7 +98,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
           origin,
           TrainState.initial(UNKNOWN),
           tensor -> tensors.numbers(tensor).floats(),
-          tokenizerFile(files, origin));
+          tokenizerFile(files, origin.tokenizer()));
     }
     return Checkpoint.open(output);
   }
@@ -126,7 +126,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
               name == null ? nameOf(folder, folder.toString()) : name);
     }
     Map<String, String> checksums = new TreeMap<>(origin.source().files());
-    Optional<Path> ids = tokenizerFile(files, origin);
+    Optional<Path> ids = tokenizerFile(files, origin.tokenizer());
     if (ids.isPresent()) {
       checksums.put(ModelFiles.TOKENIZER, origin.tokenizer().sha256());
     }
@@ -158,15 +158,17 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
   private ImportedModel origin(
       FamilyConfig config, ModelFiles files, Map<String, String> metadata, String named)
       throws IOException {
+    TokenizerIdentity identity = identity(files, metadata, config.model());
     return new ImportedModel(
         ModelOrigin.FORMAT_VERSION,
         named,
         UNKNOWN,
         config.model(),
         config.length(),
-        identity(files, metadata, config.model()),
+        identity,
         new ImportedModel.Source(config.family().label(), files.checksums()),
         null,
+        bos(files, identity, config.model()).orElse(null),
         BuildInfo.current());
   }
 
@@ -187,6 +189,8 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     }
     Map<String, List<Integer>> shapes = ParameterLayout.shapes(stored.model());
     tensors.require(shapes, other -> false);
+    TokenizerIdentity identity =
+        tokenizer == null ? stored.tokenizer() : identity(tokenizer, stored.model());
     ImportedModel origin =
         new ImportedModel(
             ModelOrigin.FORMAT_VERSION,
@@ -194,16 +198,17 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             stored.seed(),
             stored.model(),
             stored.length(),
-            tokenizer == null ? stored.tokenizer() : identity(tokenizer, stored.model()),
+            identity,
             new ImportedModel.Source(CheckpointExport.OWN, files.checksums()),
             stored.stringTask().orElse(null),
+            (tokenizer == null ? stored.bos() : bos(files, identity, stored.model())).orElse(null),
             BuildInfo.current());
     Checkpoint.write(
         output,
         origin,
         state,
         tensor -> FloatBuffer.wrap(tensors.floats(tensor)),
-        tokenizerFile(files, origin));
+        tokenizerFile(files, origin.tokenizer()));
   }
 
   private static String required(TensorFiles tensors, String where, String key) {
@@ -260,16 +265,29 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     return new TokenizerIdentity(NO_TOKENIZER, "0".repeat(64), model.vocabulary(), 0);
   }
 
-  /** The tokenizer.json of the model's identity, which the checkpoint keeps. */
-  private Optional<Path> tokenizerFile(ModelFiles files, ImportedModel origin) throws IOException {
+  /** The tokenizer.json of an identity, which the checkpoint keeps. */
+  private Optional<Path> tokenizerFile(ModelFiles files, TokenizerIdentity identity)
+      throws IOException {
     Optional<Path> file =
-        Optional.ofNullable(tokenizer)
-            .map(Path::of)
-            .filter(Files::isRegularFile)
-            .or(files::tokenizer);
-    return file.isPresent() && Sha256.of(file.get()).equals(origin.tokenizer().sha256())
+        Optional.ofNullable(tokenizer).flatMap(Tokenizers::file).or(files::tokenizer);
+    return file.isPresent() && Sha256.of(file.get()).equals(identity.sha256())
         ? file
         : Optional.empty();
+  }
+
+  /** BOS by the rule of the tokenizer's files. */
+  private Optional<Integer> bos(ModelFiles files, TokenizerIdentity identity, ModelConfig model)
+      throws IOException {
+    Optional<Path> file = tokenizerFile(files, identity);
+    Optional<Integer> bos = file.map(BosRule::of).map(BosRule::id);
+    if (bos.isPresent() && bos.get() >= model.vocabulary()) {
+      throw new ConfigException(
+          file.get().toString(),
+          "BOS in the model's vocabulary of %d ids".formatted(model.vocabulary()),
+          "id " + bos.get(),
+          "name the tokenizer that the model was trained with");
+    }
+    return bos;
   }
 
   private static TokenizerIdentity identity(String specification, ModelConfig model) {

@@ -40,12 +40,13 @@ final class FamilyWriter {
    */
   static ObjectNode write(Family family, ModelConfig model, ModelOrigin origin) {
     FamilyWriter writer = new FamilyWriter(family, model, origin.length());
-    writer.common(origin.tokenizer().endOfText());
+    int endOfText = origin.tokenizer().endOfText();
+    writer.common(origin.bos().orElse(endOfText), endOfText);
     writer.special();
     return writer.json;
   }
 
-  private void common(int endOfText) {
+  private void common(int bos, int endOfText) {
     Family.Keys keys = family.keys();
     json.put("model_type", family.label())
         .put("torch_dtype", "float32")
@@ -56,7 +57,7 @@ final class FamilyWriter {
         .put(keys.length(), position.path("positions").asInt(length))
         .put("tie_word_embeddings", family.isAlwaysTied() || form.tokens().tied())
         .put("initializer_range", 0.02)
-        .put("bos_token_id", endOfText)
+        .put("bos_token_id", bos)
         .put("eos_token_id", endOfText);
     json.putArray("architectures").add(family.architecture());
   }

@@ -3,11 +3,13 @@ package org.lengthwise.training.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,7 @@ class ModelOriginTest {
             new TokenizerIdentity("bytes", "0".repeat(64), 13, 12),
             new ImportedModel.Source("safetensors", Map.of()),
             null,
+            null,
             new BuildInfo("0.1.0", "5e92a4e", false));
     String former =
         ConfigLoader.strictMapper()
@@ -50,6 +53,35 @@ class ModelOriginTest {
             .replace("\"chunk\":4", "\"chunk\":4,\"thickness\":2");
     assertThat(former).contains("thickness").contains("\"format_version\":2");
     assertThat(ModelOrigin.parse("file", former)).isEqualTo(present);
+  }
+
+  private static ImportedModel imported(@Nullable Integer bos) {
+    return new ImportedModel(
+        3,
+        "imported",
+        0,
+        new ModelConfig(2, 12, 3, 13, new RegularGpt(4)),
+        32,
+        new TokenizerIdentity("bytes", "0".repeat(64), 13, 12),
+        new ImportedModel.Source("llama", Map.of()),
+        null,
+        bos,
+        new BuildInfo("0.1.0", "5e92a4e", false));
+  }
+
+  @Test
+  void bosIsStoredAndItsAbsenceMeansNone() throws IOException {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    String with = mapper.writeValueAsString(imported(1));
+    String without = mapper.writeValueAsString(imported(null));
+    assertThat(with).contains("\"bos_token_id\":1");
+    assertThat(without).doesNotContain("bos");
+    ModelOrigin origin = ModelOrigin.parse("file", with);
+    assertThat(origin).isEqualTo(imported(1));
+    assertThat(ModelOrigin.parse("file", without).bos()).isEmpty();
+    assertThat(Bos.AUTO.before(new int[] {5, 6}, origin)).containsExactly(1, 5, 6);
+    assertThat(Bos.NONE.before(new int[] {5, 6}, origin)).containsExactly(5, 6);
+    assertThatThrownBy(() -> imported(13)).hasMessageContaining("an id from 0 to 12");
   }
 
   @ParameterizedTest

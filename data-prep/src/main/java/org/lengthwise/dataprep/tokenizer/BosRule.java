@@ -1,0 +1,104 @@
+package org.lengthwise.dataprep.tokenizer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.error.ConfigException;
+
+/**
+ * Whether a model was trained on documents that begin with BOS, its token for the beginning of a
+ * text. Only the model reads it: {@link Tokenizer#encode} and shards have none.
+ *
+ * <p>The rule is in {@code tokenizer.json}: the first token that a TemplateProcessing adds, which
+ * may be in a Sequence. If no template begins with a token, {@code add_bos_token} of {@code
+ * tokenizer_config.json} tells it.
+ *
+ * @param id the id of BOS; null if documents begin without it
+ * @param source the file, and the key that tells the rule
+ */
+public record BosRule(@Nullable Integer id, String source) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String CONFIG = "config.json";
+  private static final String SETTINGS = "tokenizer_config.json";
+
+  /**
+   * Reads the rule of a model.
+   *
+   * @param tokenizer its {@code tokenizer.json}; the other files are looked up beside it
+   * @return the rule
+   * @throws ConfigException if a file cannot be read, or the id of BOS is unknown
+   */
+  public static BosRule of(Path tokenizer) {
+    JsonNode file = read(tokenizer);
+    Optional<JsonNode> template = template(file.path("post_processor"));
+    if (template.isPresent()) {
+      String name = template.get().at("/single/0/SpecialToken/id").asText();
+      JsonNode ids = template.get().path("special_tokens").path(name).path("ids");
+      return with(ids.size() == 1 ? ids.path(0) : ids, name, tokenizer, "post_processor");
+    }
+    JsonNode settings = read(tokenizer.resolveSibling(SETTINGS));
+    if (!settings.path("add_bos_token").booleanValue()) {
+      return new BosRule(null, "%s and %s name none".formatted(tokenizer.getFileName(), SETTINGS));
+    }
+    JsonNode bos = settings.path("bos_token"); // a text, or an object with this text
+    String name = bos.path("content").asText(bos.asText());
+    JsonNode id =
+        elements(file.path("added_tokens"))
+            .filter(token -> token.path("content").asText().equals(name))
+            .map(token -> token.path("id"))
+            .findFirst()
+            .orElseGet(() -> read(tokenizer.resolveSibling(CONFIG)).path("bos_token_id"));
+    return with(id, name, tokenizer.resolveSibling(SETTINGS), "add_bos_token");
+  }
+
+  private static BosRule with(JsonNode id, String name, Path file, String key) {
+    if (!id.isIntegralNumber() || !id.canConvertToInt() || id.intValue() < 0) {
+      throw new ConfigException(
+          file + ", " + key,
+          "one id of the token %s, which begins documents".formatted(name),
+          id.isMissingNode() ? "none" : id.toString(),
+          "use the unchanged files from the model's repository");
+    }
+    return new BosRule(id.intValue(), "%s, %s".formatted(file.getFileName(), key));
+  }
+
+  /** The template that begins with a token, in a post-processor or in a sequence of them. */
+  private static Optional<JsonNode> template(JsonNode processor) {
+    return processor.at("/single/0").has("SpecialToken")
+        ? Optional.of(processor)
+        : elements(processor.path("processors"))
+            .flatMap(inner -> template(inner).stream())
+            .findFirst();
+  }
+
+  private static Stream<JsonNode> elements(JsonNode list) {
+    return StreamSupport.stream(list.spliterator(), false);
+  }
+
+  /** A file; an empty object if it does not exist. */
+  private static JsonNode read(Path file) {
+    try {
+      return Files.isRegularFile(file)
+          ? MAPPER.readTree(Files.readAllBytes(file))
+          : MAPPER.createObjectNode();
+    } catch (IOException e) {
+      throw new ConfigException(
+          file.toString(),
+          "a readable JSON file",
+          String.valueOf(e.getMessage()),
+          "use the unchanged file from the model's repository",
+          e);
+    }
+  }
+
+  /** {@return the rule in words, such as {@code begins with BOS, id 1 (tokenizer.json, ...)}} */
+  public String inWords() {
+    return "begins %s (%s)".formatted(id == null ? "without BOS" : "with BOS, id " + id, source);
+  }
+}

@@ -1,0 +1,325 @@
+package org.lengthwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.dataprep.cli.PrepareCommand;
+import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.shard.TokenStream;
+import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.dataprep.tokenizer.Tokenizers;
+import org.lengthwise.generate.Scorer;
+import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.result.EvaluationResult;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.result.NllFile;
+import org.lengthwise.result.ResultFile;
+import org.lengthwise.result.ScoredTargets;
+import org.lengthwise.training.interchange.ModelFolder;
+import org.lengthwise.training.safetensors.SafetensorsFile;
+import org.lengthwise.training.safetensors.SafetensorsWriter;
+
+/** A model that was trained on documents that begin with BOS, here id 1. */
+class BosIT {
+  private static final int BOS = 1;
+
+  @TempDir private static Path folder;
+  private static TinyExperiment tiny;
+  private static List<String> preparation = List.of();
+
+  private final CommandRunner commands = new CommandRunner();
+
+  @BeforeAll
+  static void writeAModelInHuggingFacesLayout() throws IOException {
+    Path tokenizer = Files.createDirectory(folder.resolve("tokenizer"));
+    Files.writeString(tokenizer.resolve("tokenizer.json"), letters());
+    try (CapturedLog log = new CapturedLog(PrepareCommand.class)) {
+      tiny = new TinyExperiment(folder, tokenizer.toString());
+      preparation = log.lines();
+    }
+    tiny.train("trained", "{scheme: learned, positions: 64}");
+    new CommandRunner()
+        .run(
+            "export",
+            tiny.checkpoint("trained"),
+            "--format=gpt2",
+            tiny.option("--output", "exported"));
+    Path guest = Files.createDirectories(tiny.resolve("runs/guest"));
+    for (String from : List.of("tokenizer/tokenizer.json", "exported/config.json")) {
+      Path file = tiny.resolve(from);
+      Files.copy(file, guest.resolve(Objects.requireNonNull(file.getFileName()).toString()));
+    }
+    enlarge(tiny.resolve("exported/model.safetensors"), guest.resolve("model.safetensors"));
+  }
+
+  /** Every letter, as a byte-level tokenizer whose template begins with BOS. */
+  private static String letters() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    root.putArray("added_tokens").addObject().put("id", 0).put("content", "</s>");
+    root.withArray("added_tokens").addObject().put("id", BOS).put("content", "<s>");
+    ((ObjectNode) root.at("/added_tokens/1")).put("special", true);
+    for (String part : List.of("pre_tokenizer", "decoder")) {
+      ObjectNode level = root.putObject(part).put("type", "ByteLevel");
+      level.put("add_prefix_space", false).put("trim_offsets", true);
+    }
+    ObjectNode template = root.putObject("post_processor").put("type", "TemplateProcessing");
+    template.putArray("single").addObject().putObject("SpecialToken").put("id", "<s>");
+    template.putObject("special_tokens").putObject("<s>").put("id", "<s>").putArray("ids").add(BOS);
+    ObjectNode model = root.putObject("model").put("type", "BPE");
+    model.putArray("merges");
+    ObjectNode vocabulary = model.putObject("vocab").put("</s>", 0).put("<s>", BOS).put("Ġ", 2);
+    for (char letter = 'a'; letter <= 'z'; letter++) {
+      vocabulary.put(String.valueOf(letter), 3 + letter - 'a');
+    }
+    return root.toString();
+  }
+
+  /** Copies the weights with larger matrices, so that every token matters. */
+  private static void enlarge(Path from, Path to) throws IOException {
+    try (SafetensorsFile file = SafetensorsFile.open(from)) {
+      Map<String, List<Integer>> shapes = new HashMap<>();
+      file.tensors().forEach((name, entry) -> shapes.put(name, entry.shape()));
+      SafetensorsWriter.write(
+          to,
+          file.metadata(),
+          shapes,
+          name -> {
+            float[] numbers = file.floats(name);
+            int factor = Objects.requireNonNull(shapes.get(name)).size() > 1 ? 10 : 1;
+            for (int i = 0; i < numbers.length; i++) {
+              numbers[i] *= factor;
+            }
+            return FloatBuffer.wrap(numbers);
+          });
+    }
+  }
+
+  /** A hand-made pass over given ids. */
+  private static float[] nlls(int... ids) throws IOException {
+    try (LoadedModel loaded =
+        LoadedModel.of(
+            MeasuredModel.single(
+                ModelFolder.open(tiny.resolve("runs/guest")), List.of(PositionScaling.NONE)),
+            ModelState.TRAINED,
+            Precision.FLOAT32,
+            "cpu")) {
+      return new Scorer(loaded.model(), loaded.manager()).score(ids);
+    }
+  }
+
+  private static int[] ids(String text) {
+    try (Tokenizer tokenizer = Tokenizers.of(tiny.resolve("tokenizer").toString())) {
+      return tokenizer.encode(text);
+    }
+  }
+
+  private static int[] afterBos(int[] ids) {
+    return IntStream.concat(IntStream.of(BOS), Arrays.stream(ids)).toArray();
+  }
+
+  private String evaluate(String output, String... options) {
+    List<String> words = new ArrayList<>(List.of("evaluate", tiny.checkpoint("guest")));
+    words.addAll(List.of(tiny.data(), "--lengths=16", "--samples=4"));
+    words.addAll(List.of("--protocol=non-overlapping", tiny.option("--output", output)));
+    words.addAll(List.of(options));
+    return commands.run(words.toArray(String[]::new));
+  }
+
+  private static EvaluationResult result(String output) throws IOException {
+    return ResultFile.EVALUATIONS.values(tiny.resolve(output)).get(0);
+  }
+
+  @Test
+  void prepareNamesTheRuleAndWritesNoBos() throws IOException {
+    assertThat(preparation)
+        .contains(
+            "INFO %s: a document begins with BOS, id 1 (tokenizer.json, post_processor); shards never contain BOS"
+                .formatted(tiny.resolve("tokenizer/tokenizer.json")));
+    try (ShardFolder shards = ShardFolder.open(tiny.resolve("shards").toString())) {
+      TokenStream test = shards.tokens(Split.TEST);
+      int[] tokens = new int[Math.toIntExact(test.numTokens())];
+      test.read(0, tokens, 0, tokens.length);
+      assertThat(tokens).doesNotContain(BOS).contains(0);
+    }
+  }
+
+  @Test
+  void aFolderItsImportAndItsExportKnowBos() throws IOException {
+    assertThat(commands.run("inspect", tiny.resolve("runs/guest").toString()))
+        .contains("documents    begin with BOS, id 1\n");
+    commands.run("import", tiny.checkpoint("guest"), tiny.option("--output", "imported"));
+    assertThat(commands.run("inspect", tiny.resolve("imported").toString()))
+        .contains("documents    begin with BOS, id 1\n");
+    for (String format : List.of("gpt2", "safetensors")) {
+      String again = "again-" + format;
+      commands.run(
+          "export",
+          tiny.option("--checkpoint", "imported"),
+          "--format=" + format,
+          tiny.option("--output", again));
+      String back = "back-" + format;
+      commands.run("import", tiny.option("--checkpoint", again), tiny.option("--output", back));
+      assertThat(commands.run("inspect", tiny.resolve(back).toString()))
+          .contains("documents    begin with BOS, id 1\n");
+    }
+    assertThat(tiny.resolve("again-gpt2/config.json")).content().contains("\"bos_token_id\" : 1");
+    assertThat(tiny.resolve("exported/config.json")).content().contains("\"bos_token_id\" : 0");
+    assertThat(commands.run("inspect", tiny.resolve("exported").toString()))
+        .contains("documents    begin without BOS\n");
+  }
+
+  @Test
+  void everyWindowReadsBosUnlessItIsSwitchedOff() throws IOException {
+    evaluate("auto");
+    evaluate("none", "--bos=none");
+    assertThat(result("auto").windows().bosTokenId()).isEqualTo(BOS);
+    assertThat(tiny.resolve("none/results.jsonl")).content().doesNotContain("bos_token_id");
+    assertThat(result("auto").targetsSha256()).isEqualTo(result("none").targetsSha256());
+    assertThat(rowsByHand("auto", true)).isPositive();
+    assertThat(rowsByHand("none", false)).isPositive();
+  }
+
+  /** Compares all rows with a pass over each window; returns their number. */
+  private static int rowsByHand(String output, boolean withBos) throws IOException {
+    Path file = tiny.resolve(output).resolve(NllFile.nameFor(result(output)));
+    ScoredTargets rows = NllFile.read(file).scored();
+    try (ShardFolder shards = ShardFolder.open(tiny.resolve("shards").toString())) {
+      TokenStream test = shards.tokens(Split.TEST);
+      for (int row = 0; row < rows.count(); row += 15) {
+        int[] window = new int[16];
+        test.read(rows.target(row) - rows.position(row), window, 0, 16);
+        window[0] = withBos ? BOS : window[0];
+        float[] expected = nlls(window);
+        for (int t = 0; t < 15; t++) {
+          assertThat(rows.nll(row + t)).isCloseTo(expected[t], within(1e-4));
+        }
+      }
+    }
+    return rows.count();
+  }
+
+  @Test
+  void oneReportNeverMixesResultsWithBosAndWithout() {
+    evaluate("mixed/auto");
+    evaluate("mixed/none", "--bos=none");
+    assertThat(
+            commands.fail(
+                3, "report", tiny.option("--results", "mixed"), tiny.option("--output", "report")))
+        .contains("windows with BOS or windows without BOS for each model, not both");
+  }
+
+  @Test
+  void anotherChoiceIsAnotherMeasurement() throws IOException {
+    evaluate("finished");
+    Path description = tiny.resolve("finished/measurement.json");
+    String stored = Files.readString(description);
+    assertThat(stored).contains("\"bos\" : \"auto\",");
+    Files.writeString(description, stored.replace("\"bos\" : \"auto\",", ""));
+    evaluate("finished"); // an earlier release did not store the key
+    assertThat(
+            commands.fail(
+                2,
+                "evaluate",
+                tiny.checkpoint("guest"),
+                tiny.data(),
+                "--lengths=16",
+                "--samples=4",
+                "--protocol=non-overlapping",
+                "--bos=none",
+                tiny.option("--output", "finished")))
+        .contains("another finished measurement: config.bos");
+    assertThat(
+            commands.fail(
+                2,
+                "evaluate",
+                tiny.checkpoint("guest"),
+                tiny.data(),
+                "--lengths=16",
+                "--protocol=answers",
+                "--bos=none",
+                tiny.option("--output", "answers")))
+        .contains("--bos: expected no such option for answers");
+  }
+
+  @Test
+  void aTextIsScoredAfterBosAndIdsAreReadAsGiven() throws IOException {
+    tiny.write("text.txt", "the model");
+    String text = tiny.option("--text", "text.txt");
+    int[] ids = ids("the model");
+    assertThat(scores(text)).isEqualTo(scored(afterBos(ids)));
+    assertThat(scores(text, "--bos=none")).isEqualTo(scored(ids)).isNotEqualTo(scores(text));
+  }
+
+  private JsonNode scored(int... ids) throws IOException {
+    tiny.write("ids.json", Arrays.toString(ids));
+    return scores(tiny.option("--tokens", "ids.json"));
+  }
+
+  private JsonNode scores(String source, String... options) throws IOException {
+    List<String> words =
+        new ArrayList<>(List.of("score", tiny.checkpoint("guest"), source, "--json"));
+    words.addAll(List.of(options));
+    return new ObjectMapper().readTree(commands.run(words.toArray(String[]::new)));
+  }
+
+  @Test
+  void aPromptIsContinuedAfterBos() throws IOException {
+    int numChanged = 0;
+    for (String prompt : List.of("", "t", "the m", "long text and")) {
+      String with = continued(prompt, "--bos=auto");
+      assertThat(with).as(prompt).isEqualTo(likeliest(prompt, afterBos(ids(prompt))));
+      int[] without = prompt.isEmpty() ? new int[] {0} : ids(prompt);
+      String found = continued(prompt, "--bos=none");
+      assertThat(found).as(prompt).isEqualTo(likeliest(prompt, without));
+      numChanged += found.equals(with) ? 0 : 1;
+    }
+    assertThat(numChanged).isPositive();
+  }
+
+  private String continued(String prompt, String bos) {
+    return commands.run(
+        "generate",
+        tiny.checkpoint("guest"),
+        "--prompt=" + prompt,
+        "--tokens=1",
+        "--temperature=0",
+        bos);
+  }
+
+  /** The text with its likeliest next token, found by the scores of all tokens. */
+  private static String likeliest(String prompt, int[] ids) throws IOException {
+    int best = 0;
+    float least = Float.POSITIVE_INFINITY;
+    try (Tokenizer tokenizer = Tokenizers.of(tiny.resolve("tokenizer").toString())) {
+      for (int id = 0; id < tokenizer.vocabularySize(); id++) {
+        int[] longer = Arrays.copyOf(ids, ids.length + 1);
+        longer[ids.length] = id;
+        float nll = nlls(longer)[ids.length - 1];
+        best = nll < least ? id : best;
+        least = Math.min(nll, least);
+      }
+      return prompt + tokenizer.decode(new int[] {best}) + System.lineSeparator();
+    }
+  }
+}
