@@ -115,6 +115,19 @@ class ExactModelIT {
   @MethodSource("automataOfFewStates")
   void decoderOfLanguageModelsWithABeginTokenHasNoWrongLabel(String name, Automaton automaton)
       throws IOException {
+    requireLabelsAfterABeginToken(automaton, 1, 2, 3, 4, 5, 17, 40, 127, 130);
+  }
+
+  @Tag("acceptance")
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("automataOfFewStates")
+  void decoderOfLanguageModelsHasNoWrongLabelForALongString(String name, Automaton automaton)
+      throws IOException {
+    requireLabelsAfterABeginToken(automaton, 500);
+  }
+
+  private static void requireLabelsAfterABeginToken(Automaton automaton, int... lengths)
+      throws IOException {
     ExactModel exact = new ExactModel(automaton, 2, 256, 8);
     ModelConfig config =
         new ModelConfig(
@@ -130,7 +143,7 @@ class ExactModelIT {
         Weights weights =
             Weights.of(config, tensor -> FloatBuffer.wrap(ofGpt2(exact, tensor)), Device.cpu());
         LanguageModel model = LanguageModel.of(config, weights, Precision.FLOAT32)) {
-      for (int length : new int[] {1, 2, 3, 4, 5, 17, 40, 127, 130, 500}) {
+      for (int length : lengths) {
         long[] tokens = new long[STRINGS * (length + 1)];
         long[] expected = new long[STRINGS];
         for (int b = 0; b < STRINGS; b++) {

@@ -35,7 +35,10 @@ class KilledPreparationIT {
   private static final int KILLS = Integer.getInteger("lengthwise.test.kills", 4);
 
   /** Enough text for every attempt to reach a resume point. */
-  private static final int TEXT_BYTES = 2_500_000 * KILLS;
+  private static final int TEXT_BYTES = 1_500_000 * KILLS;
+
+  /** A shard of this text exceeds the limit of a file's size after some resume points. */
+  private static final int TEXT_BYTES_OF_A_FULL_DISK = 3_000_000;
 
   /** About a quarter of a megabyte of text. */
   private static final int DOCUMENTS_PER_RESUME_POINT = 100;
@@ -74,7 +77,7 @@ class KilledPreparationIT {
 
   @Test
   void aPreparationThatWasKilledSeveralTimesHasTheSameBytes() throws Exception {
-    Path corpus = writeCorpus();
+    Path corpus = writeCorpus(TEXT_BYTES);
     prepare(corpus.toString(), folder.resolve("whole").toString());
     for (int i = 0; i < KILLS; i++) {
       long reached = latestResumePoint();
@@ -92,7 +95,7 @@ class KilledPreparationIT {
 
   @Test
   void aPreparationResumesAfterAFullDisk() throws Exception {
-    Path corpus = writeCorpus();
+    Path corpus = writeCorpus(TEXT_BYTES_OF_A_FULL_DISK);
     prepare(corpus.toString(), folder.resolve("whole").toString());
     Path log = folder.resolve("log");
     // No file may exceed 1.5 MB. A shard exceeds this after some resume points.
@@ -149,19 +152,19 @@ class KilledPreparationIT {
   }
 
   /** A tar of two members with records, some broken or duplicate, and of two texts. */
-  private Path writeCorpus() throws IOException {
-    byte[] first = records();
-    byte[] second = records();
+  private Path writeCorpus(int textBytes) throws IOException {
+    byte[] first = records(textBytes / 2);
+    byte[] second = records(textBytes / 2);
     Map<String, byte[]> members =
         Packed.entries(
             "1.jsonl.zst", Packed.zstd(first), "2.txt", "x", "3.jsonl", second, "4.txt", "y");
     return Files.write(folder.resolve("corpus.tar"), Packed.tar(members));
   }
 
-  private byte[] records() {
+  private byte[] records(int numBytes) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream lines = new PrintStream(bytes, false, StandardCharsets.UTF_8);
-    while (bytes.size() < TEXT_BYTES / 2) {
+    while (bytes.size() < numBytes) {
       if (random.nextInt(100) == 0) {
         lines.append("broken\n{\"text\": \"repeated\"}\n");
       }

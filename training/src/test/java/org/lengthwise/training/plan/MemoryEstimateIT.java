@@ -57,7 +57,7 @@ class MemoryEstimateIT {
     private static final Pattern PEAK = Pattern.compile("VmHWM:\\s+(\\d+) kB");
     private static final int BYTES_PER_KILOBYTE = 1024;
     private static final int STEPS = 2;
-    private static final int LAYERS = 6;
+    private static final int LAYERS = 4;
     private static final int SMALL_VOCABULARY = 257;
 
     private Child() {}
