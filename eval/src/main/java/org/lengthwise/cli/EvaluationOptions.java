@@ -36,7 +36,9 @@ final class EvaluationOptions {
       paramLabel = "NAME",
       description =
           "Scales RoPE's positions beyond the training length: none, interpolation (or linear), ntk"
-              + " or yarn. The command score accepts one name, other commands accept several. Same as --set"
+              + " or yarn. A name with a factor, such as yarn:4 or dynamic:4, scales by it at every"
+              + " length. The"
+              + " command score accepts one name, other commands accept several. Same as --set"
               + " position_scaling=[NAME,...].")
   private List<String> positionScaling = List.of();
 

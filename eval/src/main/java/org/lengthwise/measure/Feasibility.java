@@ -41,7 +41,7 @@ public final class Feasibility {
   }
 
   static String labels(List<PositionScaling> scalings) {
-    return String.join(", ", scalings.stream().map(PositionScaling::label).toList());
+    return String.join(", ", scalings.stream().map(PositionScaling::text).toList());
   }
 
   /**

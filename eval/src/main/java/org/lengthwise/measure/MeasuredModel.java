@@ -114,7 +114,11 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
    */
   public String name() {
     String run = checkpoint.origin().name();
-    return scaling == PositionScaling.NONE ? run : run + "-" + scaling.label();
+    return run + suffix();
+  }
+
+  private String suffix() {
+    return scaling.equals(PositionScaling.NONE) ? "" : "-" + scaling.label();
   }
 
   /** {@return the description of the checkpoint in results} */
@@ -122,7 +126,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
     ModelOrigin origin = checkpoint.origin();
     return new EvaluatedCheckpoint(
         name(),
-        model().position().label(),
+        origin.model().position().label() + suffix(),
         origin.seed(),
         checkpoint.folder().toString(),
         checkpoint.state().step(),

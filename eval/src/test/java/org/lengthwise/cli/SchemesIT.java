@@ -124,19 +124,26 @@ class SchemesIT {
   }
 
   @Test
-  void scalingIsChosenAtTestTime() {
+  void scalingIsChosenAtTestTime() throws IOException {
     String[] evaluate = {
       "evaluate",
       checkpoint("rope"),
       tiny.data(),
       "--lengths=64",
-      "--position-scaling=ntk,linear",
+      "--position-scaling=ntk,linear,yarn:4",
       "--samples=5",
       tiny.option("--output", "scaled")
     };
     assertThat(commands.run(evaluate))
         .contains("rope-ntk seed 1")
-        .contains("rope-interpolation seed 1");
+        .contains("rope-interpolation seed 1")
+        .contains("rope-yarn-4 seed 1");
+    String results = tiny.option("--results", "scaled");
+    commands.run("report", results, tiny.option("--output", "scaled-report"));
+    assertThat(tiny.resolve("scaled-report/table.csv"))
+        .content()
+        .contains("rope-yarn-4,rope-yarn-4,");
+    assertThat(tiny.resolve("scaled-report/table.md")).content().contains("RoPE, YaRN 4");
     evaluate[1] = checkpoint("fire-32");
     evaluate[4] = "--position-scaling=ntk";
     evaluate[6] = tiny.option("--output", "none");
@@ -144,6 +151,12 @@ class SchemesIT {
     String tokens = tiny.option("--tokens", "tokens.json");
     commands.fail(2, "score", checkpoint("rope"), tokens, "--position-scaling=none,ntk");
     commands.run("score", checkpoint("rope"), tokens, "--position-scaling=yarn");
+    assertThat(commands.fail(2, "score", checkpoint("rope"), tokens, "--position-scaling=yarn:0.5"))
+        .contains("a factor of at least 1");
+    tiny.write("beyond.json", "[1, 999]");
+    String beyond = tiny.option("--tokens", "beyond.json");
+    assertThat(commands.fail(3, "score", checkpoint("rope"), beyond))
+        .contains("beyond.json, token 1: expected an id from 0 to 256", "found 999");
     assertThat(tiny.resolve("none")).doesNotExist();
   }
 }

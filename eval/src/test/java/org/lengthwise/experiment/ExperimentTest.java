@@ -417,7 +417,7 @@ class ExperimentTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "lengths: [64] | tokens: [64] | expected one of the keys device, lengths,"
+        "lengths: [64] | tokens: [64] | expected one of the keys bos, device, lengths,"
             + " memory_limit_megabytes, position_scaling, precision, samples, seed, tasks, found"
             + " `experiment.measurements[0].tokens`",
         "seed: 7, | '' | expected the key `experiment.measurements[0].seed` (a whole number), found"
@@ -473,11 +473,14 @@ class ExperimentTest {
   @Test
   void linearIsAnotherNameOfInterpolation(@TempDir Path folder) throws IOException {
     OfRun measurement =
-        readMeasurements(folder, FIELD.replace("[none]", "[none, linear]")).ofRuns().get(0);
+        readMeasurements(folder, FIELD.replace("[none]", "[none, linear, yarn:4]")).ofRuns().get(0);
     assertThat(((ReceptiveFieldsOfRuns) measurement).field().positionScaling())
-        .containsExactly(PositionScaling.NONE, PositionScaling.INTERPOLATION);
+        .containsExactly(
+            PositionScaling.NONE,
+            PositionScaling.of("interpolation"),
+            PositionScaling.of("yarn:4"));
     assertThat(ConfigLoader.strictMapper().valueToTree(measurement).path("position_scaling"))
-        .hasToString("[\"none\",\"interpolation\"]");
+        .hasToString("[\"none\",\"interpolation\",\"yarn:4\"]");
     assertThatThrownBy(
             () -> readMeasurements(folder, FIELD.replace("[none]", "[linear, interpolation]")))
         .isInstanceOf(ConfigException.class)

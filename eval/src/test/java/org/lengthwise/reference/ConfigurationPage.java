@@ -68,6 +68,7 @@ final class ConfigurationPage {
   private static final List<RopeScaling> SCALINGS =
       List.of(
           new RopeScaling.Linear(4),
+          new RopeScaling.Ntk(4),
           new RopeScaling.Dynamic(2, 32),
           new RopeScaling.Yarn(4, 32),
           new RopeScaling.Llama3(8, 1, 4, 64),

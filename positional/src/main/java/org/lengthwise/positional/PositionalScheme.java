@@ -163,7 +163,7 @@ public sealed interface PositionalScheme
    * @param scaling the treatment of positions beyond the training length
    */
   default boolean isScaledBy(PositionScaling scaling) {
-    return scaling == PositionScaling.NONE;
+    return scaling.equals(PositionScaling.NONE);
   }
 
   /**

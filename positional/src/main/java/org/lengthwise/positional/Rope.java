@@ -51,7 +51,15 @@ public record Rope(
   }
 
   /** This scheme with another scaling. */
-  Rope with(RopeScaling other) {
+  Rope scaled(PositionScaling.Kind kind, double factor, int trainLength) {
+    RopeScaling other =
+        switch (kind) {
+          case NONE -> RopeScaling.none();
+          case INTERPOLATION -> new RopeScaling.Linear(factor);
+          case NTK -> new RopeScaling.Ntk(factor);
+          case YARN -> new RopeScaling.Yarn(factor, trainLength);
+          case DYNAMIC -> new RopeScaling.Dynamic(factor, trainLength);
+        };
     return new Rope(base, share, other, window);
   }
 
@@ -119,10 +127,16 @@ public record Rope(
   /**
    * {@inheritDoc}
    *
-   * <p>It replaces this scheme's own scaling. Share and window stay.
+   * <p>It replaces this scheme's own scaling. Share and window stay. With a fixed factor the result
+   * is this scheme with another scaling of its own.
    */
   @Override
   public PositionalScheme scaled(PositionScaling other, int trainLength) {
-    return other == PositionScaling.NONE ? this : new ScaledRope(this, other, trainLength);
+    if (other.equals(PositionScaling.NONE)) {
+      return this;
+    }
+    return other.dependsOnLength()
+        ? new ScaledRope(this, other.kind(), trainLength)
+        : scaled(other.kind(), other.factor(), trainLength);
   }
 }

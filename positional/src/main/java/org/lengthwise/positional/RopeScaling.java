@@ -100,12 +100,33 @@ public sealed interface RopeScaling {
   }
 
   /**
-   * Dynamic NTK: beyond a limit, the base grows with T. With s = factor T / limit - (factor - 1),
-   * which is 1 up to the limit, f is multiplied by s<sup>-2i/(R-2)</sup>. This equals a base of
-   * base s<sup>R/(R-2)</sup>: the fastest pair is not changed, the slowest is divided by s.
+   * NTK-aware scaling: f is multiplied by factor<sup>-2i/(R-2)</sup>. This equals a base of base
+   * factor<sup>R/(R-2)</sup>: the fastest pair is not changed, the slowest is divided by the
+   * factor.
    *
-   * <p>Source: "Dynamic NTK" of the transformers library, 2023; Peng et al., 2023, section 3.1, for
-   * the NTK-aware form.
+   * <p>Source: "NTK-aware" RoPE, 2023; Peng et al., 2023, section 3.1.
+   *
+   * @param factor the number by which the slowest frequency is divided
+   */
+  @JsonTypeName("ntk")
+  record Ntk(double factor) implements RopeScaling {
+    /** Requires a factor above 0. */
+    public Ntk {
+      Checks.above("factor", factor, 0);
+    }
+
+    /** The fastest pair keeps its frequency, also where it is the only pair. */
+    @Override
+    public double scale(Pair pair, long length) {
+      return pair.index() == 0 ? 1 : Math.pow(factor, -2.0 * pair.index() / (pair.rotated() - 2));
+    }
+  }
+
+  /**
+   * Dynamic NTK: beyond a limit, the base grows with T. It is {@link Ntk} with the factor s =
+   * factor T / limit - (factor - 1), which is 1 up to the limit.
+   *
+   * <p>Source: "Dynamic NTK" of the transformers library, 2023.
    *
    * @param factor the growth of s with T
    * @param limit the number of positions up to which frequencies are not changed
@@ -118,11 +139,10 @@ public sealed interface RopeScaling {
       Checks.atLeast("limit", limit, 1);
     }
 
-    /** The fastest pair keeps its frequency, also where it is the only pair. */
     @Override
     public double scale(Pair pair, long length) {
       double s = factor * Math.max(length, limit) / limit - (factor - 1);
-      return pair.index() == 0 ? 1 : Math.pow(s, -2.0 * pair.index() / (pair.rotated() - 2));
+      return new Ntk(s).scale(pair, length);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import java.util.Optional;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.EnumName;
 
 /**
  * RoPE at test time, with rotations scaled by s = max(1, T / T_tr). Up to the training length it
@@ -9,7 +10,7 @@ import org.lengthwise.config.Checks;
  *
  * <ul>
  *   <li>interpolation: {@link RopeScaling.Linear} with factor s;
- *   <li>ntk: {@link RopeScaling.Dynamic} with factor 1 and limit T_tr, which scales by s;
+ *   <li>ntk: {@link RopeScaling.Ntk} with factor s;
  *   <li>yarn: {@link RopeScaling.Yarn} with factor s and o = T_tr. Queries and keys are multiplied
  *       by 0.1 ln s + 1, the root of the inverse temperature.
  * </ul>
@@ -22,21 +23,22 @@ import org.lengthwise.config.Checks;
  * "dynamic scaling" of Peng et al., 2023.
  *
  * @param rope the scheme that the model was trained with
- * @param scaling any scaling except {@link PositionScaling#NONE}
+ * @param scaling any kind except {@link PositionScaling.Kind#NONE}
  * @param trainLength T_tr, at least 1
  */
-public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) implements Rotary {
+public record ScaledRope(Rope rope, PositionScaling.Kind scaling, int trainLength)
+    implements Rotary {
 
   /** Requires a scaling other than none, and T_tr >= 1. */
   public ScaledRope {
     Checks.require(
-        scaling != PositionScaling.NONE, "scaling", "a scaling other than none", scaling.label());
+        scaling != PositionScaling.Kind.NONE, "scaling", "a scaling other than none", "none");
     Checks.atLeast("training length", trainLength, 1);
   }
 
   @Override
   public String label() {
-    return rope.label() + "-" + scaling.label();
+    return rope.label() + "-" + EnumName.of(scaling);
   }
 
   @Override
@@ -56,13 +58,7 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
 
   /** The scheme that computes the rotations of a sequence of T positions. */
   private Rope at(long length) {
-    return rope.with(
-        switch (scaling) {
-          case NONE -> RopeScaling.none();
-          case INTERPOLATION -> new RopeScaling.Linear(factor(length));
-          case NTK -> new RopeScaling.Dynamic(1, trainLength);
-          case YARN -> new RopeScaling.Yarn(factor(length), trainLength);
-        });
+    return rope.scaled(scaling, factor(length), trainLength);
   }
 
   @Override

@@ -14,8 +14,12 @@ import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.EnumName;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.positional.PositionScaling.Kind;
 
 class RopeTest {
   private static final Rope ROPE = new Rope(10_000);
@@ -30,7 +34,7 @@ class RopeTest {
     return q[0] * k[0] + q[1] * k[1] + q[2] * k[2] + q[3] * k[3];
   }
 
-  private static double[] slowing(PositionScaling scaling, long length) {
+  private static double[] slowing(Kind scaling, long length) {
     return slowing(new ScaledRope(ROPE, scaling, 512), 64, length);
   }
 
@@ -60,8 +64,8 @@ class RopeTest {
 
   @ParameterizedTest
   @EnumSource(names = {"INTERPOLATION", "NTK", "YARN"})
-  void resultsAreKeptUntilRotationsDependOnTheLength(PositionScaling scaling) {
-    PositionalScheme scaled = ROPE.scaled(scaling, 512);
+  void resultsAreKeptUntilRotationsDependOnTheLength(Kind scaling) {
+    PositionalScheme scaled = ROPE.scaled(new PositionScaling(scaling), 512);
     assertThat(LongStream.range(1, 2_000).filter(scaled::keepsResults)).hasSize(511);
     assertThat(scaled.keepsResults(511)).isTrue();
     assertThat(ROPE.keepsResults(512)).isTrue();
@@ -69,39 +73,85 @@ class RopeTest {
 
   @ParameterizedTest
   @EnumSource(names = {"INTERPOLATION", "NTK", "YARN"})
-  void nothingIsScaledUpToTheTrainingLength(PositionScaling scaling) {
-    PositionalScheme scaled = ROPE.scaled(scaling, 512);
+  void nothingIsScaledUpToTheTrainingLength(Kind scaling) {
+    PositionalScheme scaled = ROPE.scaled(new PositionScaling(scaling), 512);
     assertThat(scaled.rotate(QUERY, 500, 512)).containsExactly(ROPE.rotate(QUERY, 500, 512), CLOSE);
     assertThat(scaled.rotate(QUERY, 500, 513)).isNotEqualTo(ROPE.rotate(QUERY, 500, 513));
-    assertThat(scaled.label()).isEqualTo("rope-" + scaling.label());
+    assertThat(scaled.label()).isEqualTo("rope-" + EnumName.of(scaling));
+  }
+
+  /** At any length the rotations are those of a model that states the scaling. */
+  @ParameterizedTest
+  @CsvSource({
+    "linear:4, 4, 4",
+    "interpolation:1.5, 1.5, 1.5",
+    "ntk:4, 1, 4",
+    "yarn:4, 1, 4",
+    "dynamic:4, 1, 29"
+  })
+  void aFixedFactorHoldsAtEveryLength(String text, double fastest, double slowest) {
+    PositionalScheme scaled = ROPE.scaled(PositionScaling.of(text), 512);
+    assertThat(scaled).isInstanceOf(Rope.class);
+    double[] plain = ROPE.frequencies(64, 4096);
+    double[] found = ((Rope) scaled).frequencies(64, 4096);
+    assertThat(plain[0] / found[0]).isEqualTo(fastest, CLOSE);
+    assertThat(plain[31] / found[31]).isEqualTo(slowest, within(1e-9));
+    assertThat(scaled.countsLastToken()).isEqualTo(text.startsWith("dynamic"));
+    double[] shorter = text.startsWith("dynamic") ? plain : found;
+    assertThat(((Rope) scaled).frequencies(64, 8)).isEqualTo(shorter);
+    assertThat(((Rope) scaled).stretch(8))
+        .isEqualTo(text.startsWith("yarn") ? 0.1 * Math.log(4) + 1 : 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "yarm, 'one of none, interpolation, ntk, yarn, dynamic, linear'",
+    "yarn:, such as yarn:4",
+    "yarn:x, such as yarn:4",
+    "yarn:0, a factor of at least 1",
+    "yarn:0.5, a factor of at least 1",
+    "none:2, none without a factor",
+    "dynamic, as in dynamic:4"
+  })
+  void otherNamesAndFactorsAreRejected(String text, String expected) {
+    assertThatThrownBy(() -> PositionScaling.of(text))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessageContaining(expected);
+  }
+
+  @Test
+  void theTextOfAScalingAndTheEndOfItsName() {
+    assertThat(PositionScaling.of("linear:2.50").text()).isEqualTo("interpolation:2.5");
+    assertThat(PositionScaling.of("yarn:4").label()).isEqualTo("yarn-4");
+    assertThat(PositionScaling.of("ntk")).isEqualTo(new PositionScaling(Kind.NTK));
   }
 
   @Test
   void interpolationCompressesAllPositionsIntoTheTrainingLength() {
-    PositionalScheme scaled = ROPE.scaled(PositionScaling.INTERPOLATION, 512);
+    PositionalScheme scaled = ROPE.scaled(new PositionScaling(Kind.INTERPOLATION), 512);
     assertThat(scaled.rotate(QUERY, 4000, 4096)).containsExactly(ROPE.rotate(QUERY, 500, 1), CLOSE);
   }
 
   @Test
   void ntkKeepsTheFastestPairAndInterpolatesTheSlowest() {
-    double[] slowing = slowing(PositionScaling.NTK, 4096);
+    double[] slowing = slowing(Kind.NTK, 4096);
     assertThat(slowing[0]).isEqualTo(1);
     assertThat(slowing[31]).isEqualTo(1.0 / 8, CLOSE);
     assertThat(slowing[15]).isEqualTo(Math.pow(8, -30.0 / 62), CLOSE);
-    assertThat(ROPE.scaled(PositionScaling.NTK, 8).rotate(new double[] {1, 0}, 3, 64))
+    assertThat(ROPE.scaled(new PositionScaling(Kind.NTK), 8).rotate(new double[] {1, 0}, 3, 64))
         .containsExactly(new double[] {Math.cos(3), Math.sin(3)}, CLOSE);
   }
 
   /** The numbers are those of the code that YaRN's authors released. */
   @Test
   void yarnScalesPairsAsTheReleasedCodeDoes() {
-    double[] wide = slowing(PositionScaling.YARN, 16 * 512);
+    double[] wide = slowing(Kind.YARN, 16 * 512);
     assertThat(wide[0]).isEqualTo(1);
     assertThat(wide[3]).isEqualTo(1);
     assertThat(Arrays.copyOfRange(wide, 4, 11))
         .containsExactly(new double[] {0.93, 0.86, 0.78, 0.71, 0.64, 0.57, 0.50}, ROUNDED);
     assertThat(wide[31]).isEqualTo(1.0 / 16, CLOSE);
-    ScaledRope narrow = new ScaledRope(ROPE, PositionScaling.YARN, 128);
+    ScaledRope narrow = new ScaledRope(ROPE, Kind.YARN, 128);
     assertThat(Arrays.copyOf(slowing(narrow, 32, 16 * 128), 4))
         .as("a head of width 32, trained at 128")
         .containsExactly(new double[] {1, 0.84, 0.69, 0.53}, ROUNDED);
@@ -110,7 +160,7 @@ class RopeTest {
   @Test
   void yarnKeepsTheFastestPairAndInterpolatesAllOthersIfItsBoundsAreOnePair() {
     for (int trainLength : new int[] {2, 6}) { // no pair rotates once
-      ScaledRope rope = new ScaledRope(ROPE, PositionScaling.YARN, trainLength);
+      ScaledRope rope = new ScaledRope(ROPE, Kind.YARN, trainLength);
       assertThat(slowing(rope, 8, 8L * trainLength))
           .containsExactly(new double[] {1, 0.125, 0.125, 0.125}, CLOSE);
     }
@@ -118,7 +168,7 @@ class RopeTest {
 
   @Test
   void yarnMultipliesScoresByTheSquareOfItsFactor() {
-    Rotary yarn = new ScaledRope(ROPE, PositionScaling.YARN, 512);
+    Rotary yarn = new ScaledRope(ROPE, Kind.YARN, 512);
     assertThat(yarn.stretch(4096)).isEqualTo(0.1 * Math.log(8) + 1, CLOSE);
     assertThat(score(yarn, 9, 9, 4096))
         .isEqualTo(score(ROPE, 0, 0, 1) * Math.pow(yarn.stretch(4096), 2), CLOSE);
@@ -127,7 +177,7 @@ class RopeTest {
   @Test
   void schemesWithoutRotationsCannotBeScaled() {
     assertThat(new Alibi().scaled(PositionScaling.NONE, 512)).isEqualTo(new Alibi());
-    assertThatThrownBy(() -> new Alibi().scaled(PositionScaling.NTK, 512))
+    assertThatThrownBy(() -> new Alibi().scaled(new PositionScaling(Kind.NTK), 512))
         .hasMessageContaining("alibi has no rotations");
   }
 
@@ -183,8 +233,8 @@ class RopeTest {
     Rope own = new Rope(100, 0.5, new RopeScaling.Yarn(4, 32), window);
     Rope bare = new Rope(100, 0.5, RopeScaling.none(), window);
     assertThat(own.scaled(PositionScaling.NONE, 32)).isEqualTo(own);
-    for (PositionScaling scaling : PositionScaling.values()) {
-      if (scaling != PositionScaling.NONE) {
+    for (Kind scaling : Kind.values()) {
+      if (scaling != Kind.NONE) {
         ScaledRope scaled = new ScaledRope(own, scaling, 32);
         assertThat(scaled.frequencies(16, 320))
             .isEqualTo(new ScaledRope(bare, scaling, 32).frequencies(16, 320))
@@ -217,7 +267,7 @@ class RopeTest {
                 new RopeScaling.Yarn(4, 32, 32, 1, 1.5, true),
                 new LayerWindow(16, 0)));
     assertThatThrownBy(() -> read("position.scaling={type: yarm, factor: 4}"))
-        .hasMessageContaining("dynamic, linear, llama3, longrope, none, yarn");
+        .hasMessageContaining("dynamic, linear, llama3, longrope, none, ntk, yarn");
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class Schemes {
           new Sandwich(8),
           new Fire(10),
           new Rope(10_000),
-          new Rope(100).scaled(PositionScaling.YARN, 8),
+          new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.YARN), 8),
           new Rope(100, 0.5, new RopeScaling.Dynamic(2, 8), new LayerWindow(5, 1)),
           new Rope(100, 1, new RopeScaling.Linear(4), new LayerWindow(4, 0)),
           new Learned(60),

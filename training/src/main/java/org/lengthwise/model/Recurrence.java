@@ -99,7 +99,7 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    * @param scaling the scaling
    */
   default boolean allows(PositionScaling scaling) {
-    return scaling == PositionScaling.NONE;
+    return scaling.equals(PositionScaling.NONE);
   }
 
   /**

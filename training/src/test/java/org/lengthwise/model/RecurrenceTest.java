@@ -126,7 +126,12 @@ class RecurrenceTest {
         .hasMessageContaining("regulargpt");
     assertThatThrownBy(
             () ->
-                new ModelConfig(1, 8, 2, 5, new Rope(100).scaled(PositionScaling.NTK, 8))
+                new ModelConfig(
+                        1,
+                        8,
+                        2,
+                        5,
+                        new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.NTK), 8))
                     .with(staircase))
         .hasMessageContaining("rope-ntk");
     assertThatThrownBy(() -> small(2, new BlockRecurrence(4, 1, 2)))

@@ -25,7 +25,10 @@ public final class RunName {
 
   private static final Pattern KNESER_NEY =
       Pattern.compile(EvaluatedCheckpoint.BASELINE + "-(\\d+)(-read)?(?:-(\\d+))?");
-  private static final Pattern SIZED = Pattern.compile("(fire|learned)-(\\d+)");
+  private static final Pattern SIZED =
+      Pattern.compile("(fire|learned|rope-[a-z]+)-(\\d+(?:\\.\\d+)?)");
+  private static final Pattern SCALING =
+      Pattern.compile("-(interpolation|ntk|yarn|dynamic)(-\\d+(\\.\\d+)?)?$");
   private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
 
   private RunName() {}
@@ -71,6 +74,15 @@ public final class RunName {
    */
   public static OptionalInt thickness(String run) {
     return regularGpt(run, 2);
+  }
+
+  /**
+   * {@return the name of the model, without the scaling of its positions at test time}
+   *
+   * @param run the run's name
+   */
+  public static String withoutScaling(String run) {
+    return SCALING.matcher(run).replaceFirst("");
   }
 
   private static OptionalInt regularGpt(String run, int group) {

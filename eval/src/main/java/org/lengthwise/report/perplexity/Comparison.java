@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.result.EvaluatedCheckpoint;
@@ -96,7 +95,7 @@ final class Comparison {
     requireOne(
         found,
         "windows with BOS or windows without BOS for each model, not both",
-        Comparison::model,
+        result -> RunName.withoutScaling(result.run()),
         result -> result.windows().bosTokenId() == null ? "without BOS" : "with BOS");
     requireOne(
         found,
@@ -118,17 +117,6 @@ final class Comparison {
             .stream()
             .toList();
     return new Comparison(results, columnsOf(results));
-  }
-
-  /** The name of the model, without the scaling that follows it in the name of a run. */
-  private static String model(EvaluationResult result) {
-    String run = result.run();
-    return Arrays.stream(PositionScaling.values())
-        .map(scaling -> "-" + scaling.label())
-        .filter(run::endsWith)
-        .findFirst()
-        .map(end -> run.substring(0, run.length() - end.length()))
-        .orElse(run);
   }
 
   /** The tokenizer by its SHA-256, or by its name in a line that lacks it. */

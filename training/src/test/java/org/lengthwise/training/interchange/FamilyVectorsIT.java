@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.Rope;
-import org.lengthwise.positional.RopeScaling;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.TestDevice;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ImportedModel;
@@ -128,13 +128,8 @@ class FamilyVectorsIT {
     Checkpoint llama = imported(source, "llama");
     int limit = llama.origin().length();
     assertThat(limit).isEqualTo(32);
-    Rope scaled =
-        switch (scaling) {
-          case "linear" -> new Rope(10_000, 1, new RopeScaling.Linear(4), null);
-          case "dynamic" -> new Rope(10_000, 1, new RopeScaling.Dynamic(4, limit), null);
-          case "yarn" -> new Rope(10_000, 1, new RopeScaling.Yarn(4, limit), null);
-          default -> new Rope(10_000 * Math.pow(4, 8.0 / 6));
-        };
+    PositionalScheme scaled =
+        llama.origin().model().position().scaled(PositionScaling.of(scaling + ":4"), limit);
     ModelConfig model = llama.origin().model().with(scaled);
     assertVector(Scores.reference(llama, model, IDS), 1e-5, mean, numbers(points));
   }
