@@ -216,20 +216,17 @@ public final class AttentionKernels implements AutoCloseable {
         bf16());
   }
 
-  /** Attention of rotated queries and keys. */
-  NDArray rotary(NDArray qkv_BT3d, RotaryTable rotations, Attention.Pass pass) {
-    return rotary("rotary", qkv_BT3d, rotations, pass);
-  }
-
-  /** Runs {@code rotary}, or {@code plain_rotary} with all scores at once. */
-  NDArray rotary(String kernel, NDArray qkv_BT3d, RotaryTable rotations, Attention.Pass pass) {
+  /** Attention of rotated queries and keys: {@code rotary}, or all scores at once. */
+  NDArray rotary(String kernel, NDArray qkv_BTg, RotaryAttention attention) {
+    Attention.Pass pass = attention.pass();
     return run(
         pass.causal() ? kernel : kernel + "_both_directions",
         pass.withGradient(),
-        qkv_BT3d,
+        qkv_BTg,
         module.scalar(pass.heads()),
-        rotations.cos_TP(),
-        rotations.sin_TP(),
+        module.scalar(attention.keyHeads()),
+        attention.rotations().cos_TP(),
+        attention.rotations().sin_TP(),
         bf16());
   }
 
@@ -245,15 +242,16 @@ public final class AttentionKernels implements AutoCloseable {
   }
 
   /** Attention of the last position, with rotated query and keys. */
-  NDArray rotaryLast(NDArray q_B1d, NDArray kv_BT2d, int heads, RotaryTable rotations) {
+  NDArray rotaryLast(NDArray q_B1d, NDArray kv_BTg, RotaryAttention attention) {
     return run(
         "rotary_last",
         false,
         q_B1d,
-        kv_BT2d,
-        module.scalar(heads),
-        rotations.cos_TP(),
-        rotations.sin_TP(),
+        kv_BTg,
+        module.scalar(attention.pass().heads()),
+        module.scalar(attention.keyHeads()),
+        attention.rotations().cos_TP(),
+        attention.rotations().sin_TP(),
         bf16());
   }
 

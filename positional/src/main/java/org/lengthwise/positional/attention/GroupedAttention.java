@@ -6,7 +6,7 @@ import org.lengthwise.config.Checks;
 /**
  * Attention whose keys and values have G heads, fewer than the H heads of queries. Query head h
  * reads key head floor(h G / H). Any attention of H heads computes it, after keys and values are
- * repeated. What a caller keeps of a text has G heads.
+ * repeated; rotations come before. What a caller keeps of a text has G heads.
  *
  * <p>Queries, keys and values lie side by side: [q (H D) | k (G D) | v (G D)].
  *
@@ -43,6 +43,9 @@ public final class GroupedAttention {
     if (keyHeads == pass.heads()) {
       return inner;
     }
+    if (inner instanceof RotaryAttention rotary) {
+      return rotary.grouped(keyHeads);
+    }
     GroupedAttention grouped = new GroupedAttention(kernels, keyHeads, pass);
     return (qkv_BTg, block, level) -> {
       try (NDArray qkv_BT3d = grouped.repeat(qkv_BTg, pass.heads())) {
@@ -61,8 +64,11 @@ public final class GroupedAttention {
    */
   public static LastPositionAttention of(
       LastPositionAttention inner, AttentionKernels kernels, int keyHeads, Attention.Pass pass) {
-    return keyHeads == pass.heads()
-        ? inner
+    if (keyHeads == pass.heads()) {
+      return inner;
+    }
+    return inner instanceof RotaryAttention rotary
+        ? rotary.grouped(keyHeads)
         : new Last(inner, new GroupedAttention(kernels, keyHeads, pass));
   }
 

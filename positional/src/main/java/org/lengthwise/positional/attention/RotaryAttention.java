@@ -9,22 +9,29 @@ import org.lengthwise.positional.Rotary;
  * @param kernels the kernels of the device
  * @param rotations the rotation at every position, which all layers share
  * @param pass the shape of the pass
+ * @param keyHeads G; keys are rotated before they are repeated
  */
-record RotaryAttention(AttentionKernels kernels, RotaryTable rotations, Attention.Pass pass)
+record RotaryAttention(
+    AttentionKernels kernels, RotaryTable rotations, Attention.Pass pass, int keyHeads)
     implements SchemeAttention {
 
   static RotaryAttention of(Rotary scheme, AttentionKernels kernels, Attention.Pass pass) {
-    return new RotaryAttention(kernels, RotaryTable.of(scheme, kernels, pass), pass);
+    return new RotaryAttention(kernels, RotaryTable.of(scheme, kernels, pass), pass, pass.heads());
+  }
+
+  /** The same attention with G heads of keys and values. */
+  RotaryAttention grouped(int heads) {
+    return new RotaryAttention(kernels, rotations, pass, heads);
   }
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.rotary(qkv_BT3d, rotations, pass);
+    return kernels.rotary("rotary", qkv_BT3d, this);
   }
 
   /** {@link #attend} with all scores at once. */
   NDArray attendPlainly(NDArray qkv_BT3d) {
-    return kernels.rotary("plain_rotary", qkv_BT3d, rotations, pass);
+    return kernels.rotary("plain_rotary", qkv_BT3d, this);
   }
 
   /** Queries and keys rotated, and values [B, N, 3d], where N is at most T. */
@@ -34,7 +41,7 @@ record RotaryAttention(AttentionKernels kernels, RotaryTable rotations, Attentio
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
-    return kernels.rotaryLast(q_B1d, kv_BT2d, pass.heads(), rotations);
+    return kernels.rotaryLast(q_B1d, kv_BT2d, this);
   }
 
   /** In float32 the queries and keys before rotation are kept too. */

@@ -331,42 +331,56 @@
     qk = self.rotate(torch.to(torch.slice(x, 2, 0, 2 * H), 6), own_cos, own_sin)
     return torch.reshape(torch.cat([torch.type_as(qk, x), torch.slice(x, 2, 2 * H)], 2), [B, N, -1])
 
-  def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
+  def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin, bool(bf16))
     return self.merge(self.fused(q, k, v, None, True), qkv)
 
-  def rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
+  def rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin, bool(bf16))
     return self.merge(self.fused(q, k, v, None, False), qkv)
 
-  def rotated(self: __torch__.Kernels, qkv: Tensor, heads: int, cos: Tensor, sin: Tensor, bf16: bool) -> Tuple[Tensor, Tensor, Tensor]:
-    q, k, v = torch.unbind(self.split(qkv, heads, False))
+  def rotated(self: __torch__.Kernels, qkv: Tensor, heads: int, groups: int, cos: Tensor, sin: Tensor, bf16: bool) -> Tuple[Tensor, Tensor, Tensor]:
+    # [B, T, (H + 2 G) D] -> [B, H, T, D] each. Keys and values of G heads are repeated after the rotation.
+    if groups == heads:
+      q, k, v = torch.unbind(self.split(qkv, heads, False))
+    else:
+      rows = torch.transpose(torch.reshape(qkv, [qkv.size(0), qkv.size(1), heads + 2 * groups, -1]), 1, 2)
+      q, k, v = torch.split_with_sizes(rows, [heads, groups, groups], 1)
     q = self.rotate(torch.to(q, 6), cos, sin)
     k = self.rotate(torch.to(k, 6), cos, sin)
+    if groups < heads:
+      k = self.repeat(k, heads // groups)
+      v = self.repeat(v, heads // groups)
     if bf16:
       q = torch.to(q, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
     return (q, k, v)
 
-  def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    # The last position's query q [B, 1, H D] over all keys and values, or over those of a window. Only
-    # distances count, so the first of them may have position 0.
+  def repeat(self: __torch__.Kernels, x: Tensor, R: int) -> Tensor:
+    # [B, G, T, D] -> [B, G R, T, D]
+    return torch.flatten(torch.expand(torch.unsqueeze(x, 2), [-1, -1, R, -1, -1]), 1, 2)
+
+  def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    # The last position's query q [B, 1, H D] over all keys and values of G heads, or over those of a
+    # window. Only distances count, so the first of them may have position 0. The H / G queries that read
+    # the same keys attend together.
     B = q.size(0)
     T = kv.size(1)
     if T < cos.size(0):
       cos = torch.slice(cos, 0, 0, T)
       sin = torch.slice(sin, 0, 0, T)
-    H = int(heads)
-    k, v = torch.unbind(torch.permute(torch.reshape(kv, [B, T, 2, H, q.size(2) // H]), [2, 0, 3, 1, 4]))
-    query = torch.reshape(q, [B, H, 1, q.size(2) // H])
+    G = int(groups)
+    D = q.size(2) // int(heads)
+    k, v = torch.unbind(torch.permute(torch.reshape(kv, [B, T, 2, G, D]), [2, 0, 3, 1, 4]))
+    query = torch.reshape(q, [B, G, -1, D])
     query = self.rotate(query, torch.slice(cos, 0, T - 1, T), torch.slice(sin, 0, T - 1, T))
     k = self.rotate(k, cos, sin)
     if bool(bf16):
       query = torch.to(query, 15)
       k = torch.to(k, 15)
       v = torch.to(v, 15)
-    return self.merge(self.fused(query, k, v, None, False), q)
+    return torch.type_as(torch.reshape(self.fused(query, k, v, None, False), torch.size(q)), q)
 
   def repeat_groups(self: __torch__.Kernels, x: Tensor, groups: Tensor, repeats: Tensor, width: Tensor) -> Tensor:
     # Each of G heads of keys and values, repeated R = H / G times. Queries of H heads may stand before
@@ -584,13 +598,13 @@
     q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
     return self.all_scores(q, k, v, torch.new_zeros(q, [1]), qkv)
 
-  def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
+  def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin, bool(bf16))
     T = qkv.size(1)
     return self.all_scores(q, k, v, self.visible(q, T, T, True), qkv)
 
-  def plain_rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = self.rotated(qkv, int(heads), cos, sin, bool(bf16))
+  def plain_rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin, bool(bf16))
     return self.all_scores(q, k, v, torch.new_zeros(q, [1]), qkv)
 
   def plain_by_content(self: __torch__.Kernels, qkv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, block: Tensor, causal: Tensor, bf16: Tensor) -> Tensor:

@@ -34,6 +34,9 @@ class GroupedAttentionIT {
   private static final PositionalScheme SCHEME =
       new Rope(100, 0.5, RopeScaling.none(), new LayerWindow(4, 0));
 
+  /** Its own kernels have grouped heads. */
+  private static final PositionalScheme EVERYWHERE = new Rope(100, 0.5, RopeScaling.none(), null);
+
   /** Random rows of queries, keys and values in G heads. */
   private record Case(int groups, float[] rows) {
     static Case of(int groups) {
@@ -85,8 +88,13 @@ class GroupedAttentionIT {
   }
 
   private static Attention plain(AttentionKernels kernels, boolean withGradient, NDManager owner) {
+    return plain(SCHEME, kernels, withGradient, owner);
+  }
+
+  private static Attention plain(
+      PositionalScheme scheme, AttentionKernels kernels, boolean withGradient, NDManager owner) {
     return Attention.begin(
-        SCHEME, kernels, GroupedAttentionIT::noParameter, pass(withGradient), owner);
+        scheme, kernels, GroupedAttentionIT::noParameter, pass(withGradient), owner);
   }
 
   /** The rows are the latest ones of a longer pass, whose window leaves out the rows before. */
@@ -120,19 +128,54 @@ class GroupedAttentionIT {
     }
   }
 
-  @ParameterizedTest(name = "G = {0}, {1}")
-  @CsvSource({"1,FLOAT32", "2,FLOAT32", "3,FLOAT32", "2,BFLOAT16"})
-  void valuesAndGradientsEqualThoseOfRepeatedHeads(int groups, Precision precision) {
+  @ParameterizedTest(name = "G = {0}, {1}, window {2}")
+  @CsvSource({
+    "1,FLOAT32,true",
+    "2,FLOAT32,true",
+    "3,FLOAT32,true",
+    "2,BFLOAT16,true",
+    "1,FLOAT32,false",
+    "2,FLOAT32,false",
+    "3,FLOAT32,false",
+    "2,BFLOAT16,false"
+  })
+  void valuesAndGradientsEqualThoseOfRepeatedHeads(
+      int groups, Precision precision, boolean hasWindow) {
     Case example = Case.of(groups);
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), precision);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
-      Attention inner = plain(kernels, true, manager);
+      Attention inner = plain(hasWindow ? SCHEME : EVERYWHERE, kernels, true, manager);
       float[][] expected = run(manager, inner, example.repeated());
       float[][] found = run(manager, grouped(inner, kernels, groups), example.rows());
       assertThat(found[0]).as("seed %d", SEED).isEqualTo(expected[0]);
       assertThat(found[1])
           .as("seed %d, gradient", SEED)
           .containsExactly(example.added(expected[1]), within(TestDevice.tolerance(1e-5)));
+    }
+  }
+
+  @ParameterizedTest(name = "G = {0}")
+  @ValueSource(ints = {1, 2, 3})
+  void queriesThatReadTheSameKeysAttendTogether(int groups) {
+    Case example = Case.of(groups);
+    try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
+        NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
+      NDArray all_BTd =
+          plain(EVERYWHERE, kernels, false, manager)
+              .attend(tensor(manager, example.repeated()), 0, 0);
+      LastPositionAttention outer =
+          grouped(
+              LastPositionAttention.begin(
+                  EVERYWHERE, kernels, GroupedAttentionIT::noParameter, pass(false), manager),
+              kernels,
+              groups);
+      NDArray own_BTg = tensor(manager, example.rows());
+      NDArray q_B1d = own_BTg.get(new NDIndex(":, -1:, :{}", WIDTH)).duplicate();
+      NDArray kv_BTg = own_BTg.get(new NDIndex(":, :, {}:", WIDTH)).duplicate();
+      assertThat(outer.attendNext(q_B1d, kv_BTg, 0, 0).toFloatArray())
+          .containsExactly(
+              all_BTd.get(new NDIndex(":, -1")).toFloatArray(), within(TestDevice.tolerance(1e-5)));
+      assertThat(outer.attend(own_BTg, 0).toFloatArray()).isEqualTo(all_BTd.toFloatArray());
     }
   }
 
