@@ -8,7 +8,7 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.interchange.ModelFolder;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options for a checkpoint and its tokenizer. */
@@ -28,9 +28,11 @@ final class CheckpointOption {
           "The tokenizer.json of the checkpoint, if it has no copy and uses neither gpt2 nor bytes.")
   private @Nullable String specification;
 
+  @Mixin private WeightsOption weights = new WeightsOption();
+
   /** Opens the checkpoint of a language model. */
   Checkpoint open() throws IOException {
-    return ModelFolder.open(folder).ofLanguageModel();
+    return weights.open(folder).ofLanguageModel();
   }
 
   /** Opens the tokenizer of a checkpoint. The caller closes it. */

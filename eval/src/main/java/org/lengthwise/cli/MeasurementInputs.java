@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.interchange.ModelFolder;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options for the inputs of a measurement: checkpoints and shards. */
@@ -28,10 +28,12 @@ final class MeasurementInputs {
       description = "The shard folder. A classifier of strings has none.")
   private @Nullable String data;
 
+  @Mixin private WeightsOption weights = new WeightsOption();
+
   List<Checkpoint> checkpoints() throws IOException {
     List<Checkpoint> opened = new ArrayList<>();
     for (Path folder : folders) {
-      opened.add(ModelFolder.open(folder));
+      opened.add(weights.open(folder));
     }
     return opened;
   }

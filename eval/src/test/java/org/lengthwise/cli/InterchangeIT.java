@@ -80,6 +80,21 @@ class InterchangeIT {
   }
 
   @Test
+  void aFolderIsReadInFloat32OnRequest() throws IOException {
+    tiny.write("weights.txt", "text 7 text of another kind");
+    exportAndImport("gpt2", "wide");
+    String[] score = {
+      "score", tiny.option("--checkpoint", "wide-file"), tiny.option("--text", "weights.txt"), ""
+    };
+    score[3] = "--weights=stored";
+    String stored = commands.run(score);
+    score[3] = "--weights=float32";
+    assertThat(commands.run(score)).isEqualTo(stored);
+    score[3] = "--weights=bfloat16";
+    assertThat(commands.fail(2, score)).contains("--weights: expected one of stored, float32");
+  }
+
+  @Test
   void wrongOptionsLeaveNothing() {
     String nothing = tiny.option("--output", "nothing");
     assertThat(commands.fail(2, "export", tiny.checkpoint("learned"), "--format=onnx", nothing))

@@ -4,6 +4,8 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.types.Shape;
+import java.util.Map;
+import java.util.Objects;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.Precision;
@@ -18,9 +20,8 @@ final class DecoderKernels implements AutoCloseable {
   private static final int ROWS_MULTIPLE = 128;
 
   /** libtorch's codes of the formats. */
-  private static final int FLOAT16 = 5;
-
-  private static final int BFLOAT16 = 15;
+  private static final Map<FloatFormat, Integer> CODES =
+      Map.of(FloatFormat.F32, 6, FloatFormat.F16, 5, FloatFormat.BF16, 15);
 
   private final KernelModule module;
   private final Precision precision;
@@ -49,9 +50,9 @@ final class DecoderKernels implements AutoCloseable {
     this.precision = precision;
   }
 
-  /** An empty matrix in 16 bits, with the columns and the device of some of its rows. */
+  /** An empty matrix in a format, with the columns and the device of some of its rows. */
   NDArray matrix(NDArray rows_nc, long rows, FloatFormat format) {
-    int code = format == FloatFormat.BF16 ? BFLOAT16 : FLOAT16;
+    long code = Objects.requireNonNull(CODES.get(format));
     return run("matrix", false, rows_nc, module.scalar(rows), module.scalar(code));
   }
 
@@ -374,15 +375,19 @@ final class DecoderKernels implements AutoCloseable {
    * The weight and the bias of a projection or a norm.
    *
    * @param weight [out, in] of a projection, [d] of a norm
-   * @param bias [out] or [d]; zeros stand for a bias that the model does not have
+   * @param bias [out] or [d]; a bias that the model does not have is empty for a projection, and
+   *     zeros for a norm
    */
   record Affine(NDArray weight, NDArray bias) {
     static Affine of(Weights weights, String name) {
       NDArray weight = weights.get(name + ".weight");
       NDArray bias = weights.tensors().get(name + ".bias");
       return new Affine(
-          weight,
-          bias == null ? weight.getManager().zeros(new Shape(weight.getShape().get(0))) : bias);
+          weight, bias == null ? weight.getManager().zeros(absent(weight.getShape())) : bias);
+    }
+
+    private static Shape absent(Shape weight) {
+      return new Shape(weight.dimension() == 2 ? 0 : weight.get(0));
     }
   }
 }

@@ -37,6 +37,7 @@ public final class Weights implements AutoCloseable {
   private final NDManager manager;
   private final List<ParameterSpec> layout;
   private final Map<String, NDArray> tensors = new LinkedHashMap<>();
+  private boolean isNarrow;
 
   private Weights(List<ParameterSpec> layout, Device device) {
     this.layout = layout;
@@ -100,10 +101,11 @@ public final class Weights implements AutoCloseable {
    * @param config the model's shape
    * @param values gives each tensor's numbers, row-major, by name
    * @param device the device of the weights
+   * @param widens whether all matrices are in float32 instead
    * @throws IOException if the numbers cannot be read
    */
-  public static Weights stored(ModelConfig config, StoredSource values, Device device)
-      throws IOException {
+  public static Weights stored(
+      ModelConfig config, StoredSource values, Device device, boolean widens) throws IOException {
     Weights weights = new Weights(ParameterLayout.of(config), device);
     boolean complete = false;
     ByteBuffer rows =
@@ -112,7 +114,9 @@ public final class Weights implements AutoCloseable {
       for (ParameterSpec spec : weights.layout) {
         StoredNumbers numbers = values.numbers(spec.name());
         if (spec.decays() && numbers.format() != FloatFormat.F32) {
-          weights.tensors.put(spec.name(), weights.matrix(spec, numbers, rows, kernels));
+          FloatFormat format = widens ? FloatFormat.F32 : numbers.format();
+          weights.isNarrow |= !widens;
+          weights.tensors.put(spec.name(), weights.matrix(spec, numbers, format, rows, kernels));
         } else {
           weights.put(spec, numbers.floats());
         }
@@ -135,13 +139,17 @@ public final class Weights implements AutoCloseable {
   }
 
   /**
-   * A matrix in the 16 bits of its file. DJL has no operation on bfloat16, so kernels make it from
-   * some rows in float32 at a time.
+   * A matrix in a format. DJL has no operation on bfloat16, so kernels make it from some rows in
+   * float32 at a time.
    *
    * @param rows memory outside Java's heap, which DJL reads without a copy
    */
   private NDArray matrix(
-      ParameterSpec spec, StoredNumbers numbers, ByteBuffer rows, DecoderKernels kernels)
+      ParameterSpec spec,
+      StoredNumbers numbers,
+      FloatFormat format,
+      ByteBuffer rows,
+      DecoderKernels kernels)
       throws IOException {
     int numRows = spec.shape().get(0);
     int columns = spec.shape().get(1);
@@ -155,7 +163,7 @@ public final class Weights implements AutoCloseable {
           manager.create(
               rows.slice().order(rows.order()), new Shape(count, columns), DataType.FLOAT32)) {
         if (matrix == null) {
-          matrix = kernels.matrix(x_nc, numRows, numbers.format());
+          matrix = kernels.matrix(x_nc, numRows, format);
         }
         kernels.setRows(matrix, x_nc, first).close();
       }
@@ -217,6 +225,11 @@ public final class Weights implements AutoCloseable {
   /** {@return the descriptions of the tensors} */
   public List<ParameterSpec> layout() {
     return layout;
+  }
+
+  /** {@return whether a matrix is in 16 bits, so that kernels widen it in each pass} */
+  public boolean isNarrow() {
+    return isNarrow;
   }
 
   /** {@return the device of the weights} */

@@ -7,14 +7,17 @@
     return torch.to(self.product(x, w, b, bf16), 6)
 
   def product(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor], bf16: Tensor) -> Tensor:
-    # The result has the format of the products.
+    # The result has the format of the products. An empty bias is none: adding zeros costs a pass.
+    c = annotate(Optional[Tensor], None)
+    if b is not None:
+      if torch.numel(b) > 0:
+        c = b
     if bool(bf16):
-      c = annotate(Optional[Tensor], None)
-      if b is not None:
-        c = torch.to(b, 15)
-      y = torch.linear(torch.to(x, 15), torch.to(self.wide(w), 15), c)
+      if c is not None:
+        c = torch.to(c, 15)
+      y = torch.linear(torch.to(x, 15), torch.to(w, 15), c)
     else:
-      y = torch.linear(x, self.wide(w), b)
+      y = torch.linear(x, self.wide(w), c)
     return y
 
   def wide(self: __torch__.Kernels, w: Tensor) -> Tensor:
@@ -142,12 +145,18 @@
 
   def logits(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, bf16: Tensor) -> Tensor:
     # x [N, d] -> [N, V]
-    return torch.to(self.stored_logits(self.final(x, g, b), wte, bf16), 6)
+    h = self.final(x, g, b)
+    if self.in_parts(wte, bf16):
+      return self.logits_in_parts(h, wte)
+    return self.linear(h, wte, None, bf16)
 
-  def stored_logits(self: __torch__.Kernels, h: Tensor, w: Tensor, bf16: Tensor) -> Tensor:
-    # h [N, d], w [V, d] in any format -> [N, V]. Some rows of w are in float32 at a time.
-    if bool(bf16) or ops.prim.dtype(w) == 6:
-      return self.product(h, w, None, bf16)
+  def in_parts(self: __torch__.Kernels, w: Tensor, bf16: Tensor) -> bool:
+    # Whether some rows of the output matrix w [V, d] are widened at a time. On a CPU, a matrix in float32
+    # is multiplied in the same parts, so results are equal bit for bit.
+    return not bool(bf16) and w.size(0) > 4096 and not (self.gpu and ops.prim.dtype(w) == 6)
+
+  def logits_in_parts(self: __torch__.Kernels, h: Tensor, w: Tensor) -> Tensor:
+    # h [N, d], w [V, d] in any format -> [N, V]
     outs = annotate(List[Tensor], [])
     first = 0
     while first < w.size(0):
@@ -162,9 +171,11 @@
     multiple = 16
     if self.gpu:
       multiple = 64
-    w = self.wide(wte)
+    w = wte
     if bool(bf16):
       w = torch.to(w, 15)
+    else:
+      w = self.wide(w)
     padding = (multiple - wte.size(0) % multiple) % multiple
     if padding > 0 and N >= multiple:
       w = torch.constant_pad_nd(w, [0, 0, 0, padding], 0)
@@ -180,10 +191,10 @@
   def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
     # x [N, d], targets [N] -> [N]. At most `rows` rows of logits exist at a time.
     N = x.size(0)
-    stored = ops.prim.dtype(wte) != 6
     w = wte
     h = self.final(x, g, b)
-    if not stored:
+    parts = self.in_parts(wte, bf16)
+    if not parts:
       w = self.output_rows(wte, N, bf16)
       h = torch.type_as(h, w)
     outs = annotate(List[Tensor], [])
@@ -191,8 +202,8 @@
     while first < N:
       end = min(first + int(rows), N)
       part = torch.slice(h, 0, first, end)
-      if stored:
-        logits = torch.to(self.stored_logits(part, w, bf16), 6)
+      if parts:
+        logits = self.logits_in_parts(part, w)
       else:
         logits = torch.to(self.output(part, w, wte.size(0)), 6)
       outs = torch.append(outs, torch.cross_entropy_loss(logits, torch.slice(targets, 0, first, end), None, 0, -100, 0.))

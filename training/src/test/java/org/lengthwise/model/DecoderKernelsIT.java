@@ -17,6 +17,7 @@ import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.model.DecoderKernels.Affine;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.TestDevice;
+import org.lengthwise.training.safetensors.FloatFormat;
 
 /**
  * Compares the loss in parts with autograd over all logits. The vocabulary is not a multiple of the
@@ -87,7 +88,8 @@ class DecoderKernelsIT {
     for (int i = 0; i < expected.length; i++) {
       assertThat(found[i])
           .as("seed %d, loss and gradients: %d", SEED, i)
-          .containsExactly(expected[i], within(TestDevice.tolerance(1e-5)));
+          // Autograd adds the gradients of 13 parts of the longest rows; 3e-5 was seen.
+          .containsExactly(expected[i], within(TestDevice.tolerance(5e-5)));
     }
   }
 
@@ -103,6 +105,34 @@ class DecoderKernelsIT {
           .containsExactly(
               nll(whole, leaves, targets_N, false).toFloatArray(),
               within(TestDevice.tolerance(1e-6)));
+    }
+  }
+
+  /** Rows of a matrix in 16 bits are widened part by part, without and with another last part. */
+  @ParameterizedTest
+  @CsvSource({"BF16, 4_100", "F16, 4_100", "BF16, 8_192", "BF16, 100"})
+  void anOutputMatrixIn16BitsGivesTheSameBits(FloatFormat format, int vocabulary) {
+    try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
+        DecoderKernels kernels = kernels(Precision.FLOAT32, 7)) {
+      NDArray narrow = kernels.matrix(manager.zeros(new Shape(1, 32)), vocabulary, format);
+      float[] eighths = new float[vocabulary * 32];
+      Random random = new Random(SEED);
+      for (int i = 0; i < eighths.length; i++) {
+        eighths[i] = random.nextInt(33) / 8f - 2; // every format has these numbers
+      }
+      NDArray wide = manager.create(eighths, new Shape(vocabulary, 32));
+      kernels.setRows(narrow, wide, 0);
+      NDArray x_Nd = manager.randomNormal(new Shape(ROWS, 32));
+      Affine norm = new Affine(manager.ones(new Shape(32)), manager.zeros(new Shape(32)));
+      NDArray targets_N = targets(manager, ROWS, vocabulary);
+      assertThat(kernels.logits(x_Nd, norm, narrow).toFloatArray())
+          .isEqualTo(kernels.logits(x_Nd, norm, wide).toFloatArray());
+      float[] nlls = kernels.nll(x_Nd, norm, narrow, targets_N, false).toFloatArray();
+      assertThat(nlls)
+          .isEqualTo(kernels.nll(x_Nd, norm, wide, targets_N, false).toFloatArray())
+          .containsExactly(
+              kernels.labelNll(kernels.logits(x_Nd, norm, wide), targets_N, false).toFloatArray(),
+              within(TestDevice.tolerance(1e-5)));
     }
   }
 

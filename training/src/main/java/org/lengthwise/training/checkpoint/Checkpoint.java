@@ -45,8 +45,10 @@ import org.lengthwise.training.safetensors.Tensors;
  * @param origin the origin of its model
  * @param state the state of the training
  * @param opener opens the model's tensors
+ * @param isWidened whether matrices are loaded in float32, also those that are stored in 16 bits
  */
-public record Checkpoint(Path folder, ModelOrigin origin, TrainState state, Opener opener) {
+public record Checkpoint(
+    Path folder, ModelOrigin origin, TrainState state, Opener opener, boolean isWidened) {
   private static final String CONFIG = "config.json";
   private static final String STATE = "state.json";
   private static final String MODEL = "model.safetensors";
@@ -78,11 +80,12 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state, Open
     // Several files of weights have one checksum: that of their own.
     files.computeIfAbsent(
         MODEL, name -> Sha256.of(checksums.toString().getBytes(StandardCharsets.UTF_8)));
-    return new Checkpoint(folder, origin, TrainState.initial(0).with(files), opener);
+    return new Checkpoint(folder, origin, TrainState.initial(0).with(files), opener, false);
   }
 
   private static Checkpoint of(Path folder, ModelOrigin origin, TrainState state) {
-    return new Checkpoint(folder, origin, state, () -> SafetensorsFile.open(folder.resolve(MODEL)));
+    return new Checkpoint(
+        folder, origin, state, () -> SafetensorsFile.open(folder.resolve(MODEL)), false);
   }
 
   /**
@@ -150,6 +153,20 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state, Open
           }
           describe(temporary, origin, state);
         });
+  }
+
+  /** {@return the same checkpoint, whose matrices are all loaded in float32} */
+  public Checkpoint widened() {
+    return new Checkpoint(folder, origin, state, opener, true);
+  }
+
+  /**
+   * {@return whether a folder is a checkpoint, finished or damaged, not a model of other software}
+   *
+   * @param folder the folder
+   */
+  public static boolean isOurs(Path folder) {
+    return Files.exists(folder.resolve(STATE));
   }
 
   /** {@return the copy of the model's {@code tokenizer.json}, if the checkpoint has one} */
@@ -406,7 +423,8 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state, Open
   }
 
   /**
-   * Loads the model's tensors. Matrices that the file stores in 16 bits stay as they are.
+   * Loads the model's tensors. Matrices that the file stores in 16 bits stay as they are, unless
+   * this checkpoint {@linkplain #widened widens} them.
    *
    * @param device the device of the weights
    * @return the weights, to be closed by the caller
@@ -415,7 +433,7 @@ public record Checkpoint(Path folder, ModelOrigin origin, TrainState state, Open
    */
   public Weights weights(Device device) throws IOException {
     try (Tensors tensors = tensors()) {
-      return Weights.stored(origin.model(), tensors, device);
+      return Weights.stored(origin.model(), tensors, device, isWidened);
     } catch (IllegalArgumentException e) {
       throw new DataFormatException(
           folder.resolve(MODEL).toString(),

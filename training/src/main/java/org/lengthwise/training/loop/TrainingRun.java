@@ -172,7 +172,7 @@ public final class TrainingRun {
               divergence.what(),
               state.guard().learningRateFactor()));
     }
-    return Optional.of(new Checkpoint(last.folder(), last.run(), state, last.opener()));
+    return Optional.of(new Checkpoint(last.folder(), last.run(), state, last.opener(), false));
   }
 
   /** Rejects a folder without a run that holds other files. */

@@ -16,6 +16,7 @@ public final class FileNumbers implements StoredNumbers {
   private final int size;
   private final ByteBuffer bytes =
       ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+  private final float[] floats = new float[BUFFER / Short.BYTES];
   private int part;
   private int read;
 
@@ -70,22 +71,34 @@ public final class FileNumbers implements StoredNumbers {
         from.file().read(from.tensor(), from.first() + read, bytes);
         read += count;
       }
-      int before = target.position();
-      from.file().format(from.tensor()).floats(bytes, target);
-      requireFinite(from, target.duplicate().position(before).limit(target.position()));
+      FloatFormat format = from.file().format(from.tensor());
+      int count = Math.min(target.remaining(), bytes.remaining() / format.bytes());
+      format.floats(bytes, floats, count);
+      requireFinite(from, count);
+      target.put(floats, 0, count);
+      bytes.position(bytes.position() + count * format.bytes());
     }
   }
 
-  private void requireFinite(Part from, FloatBuffer numbers) {
-    while (mustBeFinite && numbers.hasRemaining()) {
-      float number = numbers.get();
-      if (!Float.isFinite(number)) {
-        throw new DataFormatException(
-            from.file().path().toString(),
-            "finite numbers in " + from.tensor(),
-            String.valueOf(number),
-            "use a checkpoint before the training diverged, or download the file again");
-      }
+  private void requireFinite(Part from, int count) {
+    int largest = 0;
+    for (int i = 0; i < count; i++) {
+      largest = Math.max(largest, Float.floatToRawIntBits(floats[i]) & Integer.MAX_VALUE);
     }
+    if (mustBeFinite && !Float.isFinite(Float.intBitsToFloat(largest))) {
+      throw new DataFormatException(
+          from.file().path().toString(),
+          "finite numbers in " + from.tensor(),
+          firstOf(count),
+          "use a checkpoint before the training diverged, or download the file again");
+    }
+  }
+
+  private String firstOf(int count) {
+    int i = 0;
+    while (i < count - 1 && Float.isFinite(floats[i])) {
+      i++;
+    }
+    return String.valueOf(floats[i]);
   }
 }

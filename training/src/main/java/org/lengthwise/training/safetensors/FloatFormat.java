@@ -1,7 +1,6 @@
 package org.lengthwise.training.safetensors;
 
 import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -10,22 +9,28 @@ public enum FloatFormat {
   /** IEEE 754 numbers of 32 bits. */
   F32(Float.BYTES) {
     @Override
-    float next(ByteBuffer bytes) {
-      return bytes.getFloat();
+    void floats(ByteBuffer from, float[] to, int count) {
+      from.asFloatBuffer().get(to, 0, count);
     }
   },
   /** IEEE 754 numbers of 16 bits. */
   F16(Short.BYTES) {
     @Override
-    float next(ByteBuffer bytes) {
-      return ofFloat16(bytes.getShort());
+    void floats(ByteBuffer from, float[] to, int count) {
+      short[] bits = shorts(from, count);
+      for (int i = 0; i < count; i++) {
+        to[i] = ofFloat16(bits[i]);
+      }
     }
   },
   /** The upper 16 bits of float32 numbers. */
   BF16(Short.BYTES) {
     @Override
-    float next(ByteBuffer bytes) {
-      return Float.intBitsToFloat(bytes.getShort() << 16);
+    void floats(ByteBuffer from, float[] to, int count) {
+      short[] bits = shorts(from, count);
+      for (int i = 0; i < count; i++) {
+        to[i] = Float.intBitsToFloat(bits[i] << 16);
+      }
     }
   };
 
@@ -55,16 +60,15 @@ public enum FloatFormat {
     return bytes;
   }
 
-  /** Reads as many numbers from little-endian bytes as both buffers have. */
-  void floats(ByteBuffer from, FloatBuffer to) {
-    int count = Math.min(to.remaining(), from.remaining() / bytes);
-    for (int i = 0; i < count; i++) {
-      to.put(next(from));
-    }
-  }
+  /** Reads the next numbers from little-endian bytes, whose position stays. */
+  abstract void floats(ByteBuffer from, float[] to, int count);
 
-  /** Reads the next number from little-endian bytes. */
-  abstract float next(ByteBuffer bytes);
+  /** As an array, because the compiler vectorises a loop over arrays only. */
+  private static short[] shorts(ByteBuffer from, int count) {
+    short[] bits = new short[count];
+    from.asShortBuffer().get(bits);
+    return bits;
+  }
 
   private static float ofFloat16(short bits) {
     int sign = (bits & 0x8000) << 16;

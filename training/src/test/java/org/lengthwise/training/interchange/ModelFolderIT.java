@@ -55,7 +55,9 @@ class ModelFolderIT {
     Checkpoint direct = ModelFolder.open(files);
     assertThat(direct.origin().model()).isEqualTo(imported.origin().model());
     assertThat(direct.modelSha256()).hasSize(64);
-    assertThat(nlls(direct)).containsExactly(nlls(imported), within(2e-5));
+    assertThat(nlls(direct))
+        .containsExactly(nlls(imported), within(2e-5))
+        .isEqualTo(nlls(direct.widened()));
   }
 
   private static String python(String... words) throws IOException, InterruptedException {
