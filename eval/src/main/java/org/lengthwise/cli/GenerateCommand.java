@@ -147,14 +147,18 @@ public final class GenerateCommand implements Callable<Integer> {
     int context = (int) Math.min(resolved.context(), longest);
     long positions = ids.length + resolved.tokens() - 1L;
     boolean readsAll = model.model().hasBoundedState();
+    int pinned = resolved.bos().of(opened.origin()).isPresent() ? 1 : 0;
+    int least = model.model().chunk() + pinned;
     opened.requireFinite(readsAll ? positions : Math.min(context, positions));
     if (readsAll) {
       Feasibility.requireReads(
           opened.origin().name(), model.model().position(), "prompt and --tokens", positions);
-    } else if (context < model.model().chunk()) {
+    } else if (context < least) {
       throw new ConfigException(
           "context",
-          "at least %d, the chunk of %s".formatted(model.model().chunk(), opened.origin().name()),
+          "at least %d, %s of %s"
+              .formatted(
+                  least, pinned == 1 ? "BOS and one token" : "the chunk", opened.origin().name()),
           String.valueOf(context),
           "raise context");
     } else if (positions > context) {
@@ -164,7 +168,10 @@ public final class GenerateCommand implements Callable<Integer> {
     Random random = new RandomStreams(resolved.seed()).stream("generate");
     try (LoadedModel loaded =
         LoadedModel.of(model, ModelState.TRAINED, resolved.precision(), resolved.device())) {
-      new Generator(loaded.model(), loaded.manager(), resolved.sampler(), context)
+      if (loaded.weights().isNarrow()) {
+        LOG.info("matrices in 16 bits are widened for each token: --weights float32 is faster");
+      }
+      new Generator(loaded.model(), loaded.manager(), resolved.sampler(), context, pinned)
           .generate(
               ids,
               new Generator.Limit(resolved.tokens(), endOfText),

@@ -68,6 +68,8 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
           "The folder for receptive-fields.jsonl and the gradient norms of single samples.")
   private Path output = Path.of("");
 
+  @Mixin private BosOption bos = new BosOption();
+
   @Mixin private EvaluationOptions options = new EvaluationOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -81,6 +83,7 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
     List<Checkpoint> checkpoints = inputs.checkpoints();
     if (checkpoints.stream().allMatch(one -> one.origin().model().isClassifier())) {
       inputs.requireNoShards();
+      bos.requireAbsent("for a classifier of strings");
     }
     try (ShardSource shards = inputs.shards()) {
       receptiveField.run(checkpoints, shards, output, () -> false);
@@ -113,11 +116,11 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
   }
 
   private ReceptiveField receptiveField() {
-    EvaluationConfig config = options.resolve();
+    EvaluationConfig config = options.resolve(bos.settings());
     Lengths range = EvaluateCommand.lengths("--length", lengths);
     try {
       return new ReceptiveField(
-          range, samples, config.seed(), config.positionScaling(), config.settings());
+          range, samples, config.seed(), config.positionScaling(), config.bos(), config.settings());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--samples", "at least 2", String.valueOf(samples), "request more samples", e);

@@ -226,6 +226,7 @@ public record ExperimentConfig(
                       receptiveField.samples(),
                       evaluation.seed(),
                       evaluation.positionScaling(),
+                      evaluation.bos(),
                       evaluation.settings()),
                   List.of())));
     }

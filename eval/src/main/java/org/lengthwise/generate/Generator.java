@@ -14,6 +14,7 @@ public final class Generator {
   private final NDManager manager;
   private final Sampler sampler;
   private final int context;
+  private final int pinned;
 
   /**
    * A generator of one model.
@@ -22,12 +23,15 @@ public final class Generator {
    * @param manager the owner of all tensors, on the model's device
    * @param sampler how a token is drawn
    * @param context the largest number of latest tokens that the model reads
+   * @param pinned how many of the first tokens are always read, such as 1 for BOS
    */
-  public Generator(LanguageModel model, NDManager manager, Sampler sampler, int context) {
+  public Generator(
+      LanguageModel model, NDManager manager, Sampler sampler, int context, int pinned) {
     this.model = model;
     this.manager = manager;
     this.sampler = sampler;
     this.context = context;
+    this.pinned = pinned;
   }
 
   /**
@@ -49,7 +53,7 @@ public final class Generator {
    * @throws DataFormatException if a logit is not finite
    */
   public int generate(int[] prompt, Limit limit, Random random, IntPredicate sink) {
-    try (TextState text = model.begin(manager, context)) {
+    try (TextState text = model.begin(manager, context, pinned)) {
       int[] piece = prompt;
       for (int count = 0; count < limit.tokens(); count++) {
         int next = sampler.draw(logits(text.append(piece)), random);

@@ -21,6 +21,8 @@ import org.lengthwise.config.Checks;
  * @param dataSha256 the checksum of the data, or of a task's automaton
  * @param theoretical the theoretical receptive field: the number of most recent positions that the
  *     last position can depend on, given the scheme and the depth, at most T
+ * @param bosTokenId the id of BOS, which was read at the place of each sample's first token; null
+ *     if samples were read as they are
  * @param trained the trained model's curve
  * @param untrained the curve of the same model as initialised
  * @param build the software that measured
@@ -34,6 +36,7 @@ public record ReceptiveFieldResult(
     String targetsSha256,
     String dataSha256,
     int theoretical,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Integer bosTokenId,
     CumulativeGradient trained,
     CumulativeGradient untrained,
     BuildInfo build) {
@@ -75,6 +78,7 @@ public record ReceptiveFieldResult(
    * @param task the task of a classifier of strings
    * @param dataSha256 the checksum of the data, or of a task's automaton
    * @param theoretical the theoretical receptive field at the length of the samples
+   * @param bos the id of BOS; empty if samples were read as they are
    * @param trained the trained model's gradients
    * @param untrained the gradients of the initial weights, over the same samples
    * @return the result
@@ -84,6 +88,7 @@ public record ReceptiveFieldResult(
       Optional<String> task,
       String dataSha256,
       int theoretical,
+      Optional<Integer> bos,
       GradientNorms trained,
       GradientNorms untrained) {
     Checks.require(
@@ -100,6 +105,7 @@ public record ReceptiveFieldResult(
         trained.targetsSha256(),
         dataSha256,
         theoretical,
+        bos.orElse(null),
         CumulativeGradient.of(trained),
         CumulativeGradient.of(untrained),
         BuildInfo.current());

@@ -3,6 +3,9 @@ package org.lengthwise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -32,6 +35,8 @@ import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.result.EvaluationResult;
+import org.lengthwise.result.GradientNorms;
+import org.lengthwise.result.GradientNormsFile;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.NllFile;
 import org.lengthwise.result.ResultFile;
@@ -117,15 +122,18 @@ class BosIT {
 
   /** A hand-made pass over given ids. */
   private static float[] nlls(int... ids) throws IOException {
-    try (LoadedModel loaded =
-        LoadedModel.of(
-            MeasuredModel.single(
-                ModelFolder.open(tiny.resolve("runs/guest")), List.of(PositionScaling.NONE)),
-            ModelState.TRAINED,
-            Precision.FLOAT32,
-            "cpu")) {
+    try (LoadedModel loaded = guest()) {
       return new Scorer(loaded.model(), loaded.manager()).score(ids);
     }
+  }
+
+  private static LoadedModel guest() throws IOException {
+    return LoadedModel.of(
+        MeasuredModel.single(
+            ModelFolder.open(tiny.resolve("runs/guest")), List.of(PositionScaling.NONE)),
+        ModelState.TRAINED,
+        Precision.FLOAT32,
+        "cpu");
   }
 
   private static int[] ids(String text) {
@@ -183,10 +191,79 @@ class BosIT {
       assertThat(commands.run("inspect", tiny.resolve(back).toString()))
           .contains("documents    begin with BOS, id 1\n");
     }
+    assertThat(tiny.resolve("again-gpt2/tokenizer_config.json")).doesNotExist();
     assertThat(tiny.resolve("again-gpt2/config.json")).content().contains("\"bos_token_id\" : 1");
     assertThat(tiny.resolve("exported/config.json")).content().contains("\"bos_token_id\" : 0");
     assertThat(commands.run("inspect", tiny.resolve("exported").toString()))
         .contains("documents    begin without BOS\n");
+  }
+
+  /** As OPT's: tokenizer.json alone does not tell it. */
+  @Test
+  void aRuleOfTokenizerConfigJsonSurvivesAnExport() throws IOException {
+    Path source = Files.createDirectories(tiny.resolve("opt-like"));
+    for (String file : List.of("config.json", "model.safetensors")) {
+      Files.copy(tiny.resolve("runs/guest").resolve(file), source.resolve(file));
+    }
+    ObjectNode bare = (ObjectNode) new ObjectMapper().readTree(letters());
+    bare.remove("post_processor");
+    tiny.write("opt-like/tokenizer.json", bare.toString());
+    tiny.write(
+        "opt-like/tokenizer_config.json", "{\"add_bos_token\": true, \"bos_token\": \"<s>\"}");
+    String exported = tiny.option("--output", "opt-export");
+    commands.run("export", tiny.option("--checkpoint", "opt-like"), "--format=gpt2", exported);
+    assertThat(commands.run("inspect", tiny.resolve("opt-export").toString()))
+        .contains("documents    begin with BOS, id 1\n");
+  }
+
+  @Test
+  void samplesOfAReceptiveFieldBeginWithBos() throws IOException {
+    String with = field("fields/auto");
+    String without = field("fields/none", "--bos=none");
+    assertThat(with).contains("\"bos_token_id\":1");
+    assertThat(without).doesNotContain("bos_token_id").isNotEqualTo(with);
+    Path file = tiny.resolve("fields/auto/gradients-guest-seed0-step0-8-trained.arrow");
+    GradientNorms norms = GradientNormsFile.read(file);
+    try (ShardFolder shards = ShardFolder.open(tiny.resolve("shards").toString());
+        LoadedModel loaded = guest()) {
+      for (int sample = 0; sample < norms.count(); sample++) {
+        int[] window = new int[9];
+        shards.tokens(Split.TEST).read(norms.target(sample) - 8, window, 0, 9);
+        window[0] = BOS;
+        float[] expected = gradients(loaded, window);
+        for (int position = 0; position < 8; position++) {
+          assertThat(norms.norm(sample, position)).isCloseTo(expected[position], within(1e-4f));
+        }
+      }
+    }
+    String results = tiny.option("--results", "fields");
+    assertThat(commands.fail(3, "report", results, tiny.option("--output", "fields-report")))
+        .contains("samples with BOS or samples without BOS for each model, not both");
+  }
+
+  private String field(String output, String... options) throws IOException {
+    List<String> words = new ArrayList<>(List.of("receptive-field", tiny.checkpoint("guest")));
+    words.addAll(List.of(tiny.data(), "--length=8", "--samples=3"));
+    words.add(tiny.option("--output", output));
+    words.addAll(List.of(options));
+    commands.run(words.toArray(String[]::new));
+    return Files.readString(tiny.resolve(output).resolve("receptive-fields.jsonl"));
+  }
+
+  /** The gradient of the last token's loss at the embedding of each token before it. */
+  private static float[] gradients(LoadedModel loaded, int... window) {
+    try (NDManager pass = loaded.manager().newSubManager()) {
+      long[] ids = Arrays.stream(window).asLongStream().toArray();
+      NDArray tokens_1T = pass.create(Arrays.copyOf(ids, 8), new Shape(1, 8));
+      NDArray target_1 = pass.create(new long[] {ids[8]});
+      NDArray gradient_1Td =
+          loaded
+              .model()
+              .gradient(
+                  loaded.model().embed(tokens_1T, true),
+                  x_1Td -> loaded.model().nll(x_1Td.get(":, -1"), target_1, true).sum());
+      return gradient_1Td.square().sum(new int[] {2}).sqrt().toFloatArray();
+    }
   }
 
   @Test
@@ -295,16 +372,23 @@ class BosIT {
       numChanged += found.equals(with) ? 0 : 1;
     }
     assertThat(numChanged).isPositive();
+    int[] ids = ids("long text and");
+    int[] latest = Arrays.copyOfRange(ids, ids.length - 5, ids.length);
+    assertThat(continued("long text and", "--set=context=6"))
+        .as("BOS stays where a text is cut")
+        .isEqualTo(likeliest("long text and", afterBos(latest)));
+    String[] one = {"generate", tiny.checkpoint("guest"), "--prompt=t", "--set=context=1"};
+    assertThat(commands.fail(2, one)).contains("context: expected at least 2, BOS and one token");
   }
 
-  private String continued(String prompt, String bos) {
+  private String continued(String prompt, String option) {
     return commands.run(
         "generate",
         tiny.checkpoint("guest"),
         "--prompt=" + prompt,
         "--tokens=1",
         "--temperature=0",
-        bos);
+        option);
   }
 
   /** The text with its likeliest next token, found by the scores of all tokens. */

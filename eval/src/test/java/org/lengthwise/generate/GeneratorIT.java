@@ -26,7 +26,7 @@ class GeneratorIT {
 
   private static int[] generate(SmallModel model, double temperature, int context, Limit limit) {
     Generator generator =
-        new Generator(model.decoder(), model.manager(), new Sampler(temperature, 0, 1), context);
+        new Generator(model.decoder(), model.manager(), new Sampler(temperature, 0, 1), context, 0);
     List<Integer> tokens = new ArrayList<>();
     int count = generator.generate(PROMPT, limit, new Random(8), tokens::add);
     assertThat(tokens).hasSize(count);
@@ -79,7 +79,7 @@ class GeneratorIT {
   void stopsWhenTheSinkReturnsFalse() {
     try (SmallModel model = new SmallModel(new Alibi())) {
       Generator generator =
-          new Generator(model.decoder(), model.manager(), new Sampler(1, 0, 1), 60);
+          new Generator(model.decoder(), model.manager(), new Sampler(1, 0, 1), 60, 0);
       List<Integer> tokens = new ArrayList<>();
       int count =
           generator.generate(

@@ -62,7 +62,7 @@ class LongTextIT {
 
   private static List<Integer> generate(SmallModel model, int context) {
     List<Integer> tokens = new ArrayList<>();
-    new Generator(model.decoder(), model.manager(), new Sampler(0, 0, 1), context)
+    new Generator(model.decoder(), model.manager(), new Sampler(0, 0, 1), context, 0)
         .generate(TOKENS, new Generator.Limit(30, -1), new Random(8), tokens::add);
     return tokens;
   }

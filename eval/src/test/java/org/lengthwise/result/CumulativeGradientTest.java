@@ -166,6 +166,7 @@ class CumulativeGradientTest {
                     Optional.empty(),
                     Samples.DATA,
                     9,
+                    Optional.empty(),
                     norms,
                     norms))
         .hasMessageContaining("theoretical 9 tokens");

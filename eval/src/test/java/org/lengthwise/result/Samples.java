@@ -108,6 +108,7 @@ public final class Samples {
         Optional.empty(),
         DATA,
         length,
+        Optional.empty(),
         decays(length, trainedDecay, trainedDecay),
         decays(length, untrainedDecay, untrainedDecay));
   }
@@ -120,6 +121,7 @@ public final class Samples {
         Optional.empty(),
         DATA,
         theoretical,
+        Optional.empty(),
         decays(length, decay, decay),
         decays(length, decay, decay));
   }

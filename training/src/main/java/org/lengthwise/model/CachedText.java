@@ -19,8 +19,8 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  *
  * <p>A pass over the whole text fills the cache: at the first piece, at any piece of several
  * tokens, and where {@link PositionalScheme#keepsResults} does not hold or the scheme has a pad. A
- * text that exceeds the context is cut to a little more than its latest half, so a full cache is
- * filled again after context / 2 tokens.
+ * text that exceeds the context is cut to a little more than its latest half, after the pinned
+ * tokens, so a full cache is filled again after context / 2 tokens.
  *
  * <p>A model with states reads the whole text again for each token, and the first token that it
  * reads begins a chunk.
@@ -30,6 +30,7 @@ final class CachedText implements TextState {
   private final NDManager results;
   private final NDManager cache;
   private final int context;
+  private final int pinned;
   private int[] text = new int[0];
 
   /**
@@ -37,12 +38,13 @@ final class CachedText implements TextState {
    */
   private final List<NDArray> layers = new ArrayList<>();
 
-  CachedText(Decoder model, NDManager manager, int context) {
-    Checks.atLeast("context", context, model.config().chunk());
+  CachedText(Decoder model, NDManager manager, int context, int pinned) {
+    Checks.atLeast("context", context, model.config().chunk() + pinned);
     this.model = model;
     this.results = manager;
     this.cache = manager.newSubManager();
     this.context = context;
+    this.pinned = pinned;
   }
 
   @Override
@@ -50,9 +52,10 @@ final class CachedText implements TextState {
     int length = text.length + tokens.length;
     boolean continues = tokens.length == 1 && length <= context && !layers.isEmpty();
     int kept = length <= context ? length : Math.min(context, Math.max(tokens.length, leastKept()));
+    int[] whole = IntStream.concat(Arrays.stream(text), Arrays.stream(tokens)).toArray();
+    int first = pinned + atChunk(length - kept, length);
     text =
-        IntStream.concat(Arrays.stream(text), Arrays.stream(tokens))
-            .skip(atChunk(length - kept, length))
+        IntStream.concat(Arrays.stream(whole, 0, pinned), Arrays.stream(whole, first, length))
             .toArray();
     try (NDManager pass = results.newSubManager()) {
       NDArray x_1d = continues ? readLast(pass) : readAll(pass);

@@ -362,10 +362,10 @@ public final class Decoder implements LanguageModel {
   }
 
   @Override
-  public TextState begin(NDManager manager, int context) {
+  public TextState begin(NDManager manager, int context, int pinned) {
     return recurrent.isPresent() && config.hasBoundedState()
         ? new BlockRecurrentText(this, recurrent.get(), manager)
-        : new CachedText(this, manager, context);
+        : new CachedText(this, manager, context, pinned);
   }
 
   /** The scheme's tensors by short name, one for each block; blocks may share a tensor. */

@@ -129,9 +129,21 @@ public interface LanguageModel extends AutoCloseable {
    *     a shorter text, and between half and all of that number in a longer one; up to C - 1 fewer
    *     with a recurrence, because the first token that it reads begins a chunk. A model with
    *     {@linkplain ModelConfig#hasBoundedState a bounded state} reads all tokens
+   * @param pinned how many of the first tokens are always read, such as 1 for BOS; the context
+   *     includes them
    * @return the state before the first token, to be closed by the caller
    */
-  TextState begin(NDManager manager, int context);
+  TextState begin(NDManager manager, int context, int pinned);
+
+  /**
+   * {@return {@link #begin(NDManager, int, int)} without tokens that are always read}
+   *
+   * @param manager the owner of the results
+   * @param context the largest number of latest tokens that the model reads
+   */
+  default TextState begin(NDManager manager, int context) {
+    return begin(manager, context, 0);
+  }
 
   @Override
   void close();

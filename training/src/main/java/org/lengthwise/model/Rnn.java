@@ -106,7 +106,7 @@ final class Rnn implements LanguageModel {
    * @throws UnsupportedOperationException always, as {@link #loss}
    */
   @Override
-  public TextState begin(NDManager manager, int context) {
+  public TextState begin(NDManager manager, int context, int pinned) {
     throw new UnsupportedOperationException("an rnn labels strings");
   }
 

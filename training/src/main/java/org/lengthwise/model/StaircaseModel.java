@@ -168,7 +168,7 @@ final class StaircaseModel implements LanguageModel {
    * <p>The state has the same size after every text, so the context has no limit.
    */
   @Override
-  public TextState begin(NDManager manager, int context) {
+  public TextState begin(NDManager manager, int context, int pinned) {
     return new StaircaseText(this, manager);
   }
 

@@ -46,8 +46,8 @@ class CachedTextIT {
         Stream.of(
             new RegularGpt(2),
             new RegularGpt(5),
-            new Rope(100).scaled(PositionScaling.INTERPOLATION, 8),
-            new Rope(100).scaled(PositionScaling.NTK, 20)));
+            new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.INTERPOLATION), 8),
+            new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.NTK), 20)));
   }
 
   /** A decoder with random weights. */
@@ -76,8 +76,12 @@ class CachedTextIT {
 
     /** The same from a pass over all positions. */
     float[] logits(int from, int to) {
+      return logits(Arrays.copyOfRange(TOKENS, from, to));
+    }
+
+    private float[] logits(int... tokens) {
       try (NDManager pass = manager.newSubManager()) {
-        long[] ids = Arrays.stream(TOKENS, from, to).asLongStream().toArray();
+        long[] ids = Arrays.stream(tokens).asLongStream().toArray();
         NDArray tokens_BT = pass.create(ids, new Shape(1, ids.length));
         NDArray x_1Td = decoder.hidden(decoder.embed(tokens_BT, false), false);
         return decoder.logits(x_1Td.get(":, -1")).toFloatArray();
@@ -167,6 +171,25 @@ class CachedTextIT {
         assertThat(end - first).isBetween(Math.min(end, context / 2 + 1), context);
         requireSame(model.append(text, TOKENS[end - 1]), model.logits(first, end), "token " + end);
       }
+    }
+  }
+
+  @Test
+  void aPinnedTokenStaysFirstWhereverTheTextIsCut() {
+    int context = 12;
+    try (Opened model = Opened.of(new Rope(100), Precision.FLOAT32);
+        TextState text = model.decoder().begin(model.manager(), context, 1)) {
+      for (int end = 1; end <= 31; end++) {
+        int dropped = end <= context ? 0 : 6 * ((end - context + 5) / 6);
+        int[] read =
+            IntStream.concat(IntStream.of(TOKENS[0]), Arrays.stream(TOKENS, 1 + dropped, end))
+                .toArray();
+        requireSame(model.append(text, TOKENS[end - 1]), model.logits(read), "token " + end);
+      }
+      int[] longer = Arrays.copyOfRange(TOKENS, 1, 31);
+      int[] read = Arrays.copyOfRange(TOKENS, 19, 31);
+      read[0] = TOKENS[0];
+      requireSame(model.append(text, longer), model.logits(read), "more than the context");
     }
   }
 

@@ -2,9 +2,11 @@ package org.lengthwise.dataprep.tokenizer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -55,6 +57,23 @@ public record BosRule(@Nullable Integer id, String source) {
             .findFirst()
             .orElseGet(() -> read(tokenizer.resolveSibling(CONFIG)).path("bos_token_id"));
     return with(id, name, tokenizer.resolveSibling(SETTINGS), "add_bos_token");
+  }
+
+  /**
+   * Writes the rule of a model that reads BOS, unless its {@code tokenizer.json} tells it.
+   *
+   * @param tokenizer the {@code tokenizer.json}; {@code tokenizer_config.json} is written beside it
+   * @param id the id of BOS
+   * @throws IOException if the file cannot be written
+   */
+  public static void write(Path tokenizer, int id) throws IOException {
+    if (!Objects.equals(of(tokenizer).id(), id)) {
+      ObjectNode settings = MAPPER.createObjectNode().put("add_bos_token", true);
+      elements(read(tokenizer).path("added_tokens"))
+          .filter(token -> token.path("id").asInt() == id)
+          .forEach(token -> settings.set("bos_token", token.path("content")));
+      MAPPER.writeValue(tokenizer.resolveSibling(SETTINGS).toFile(), settings);
+    }
   }
 
   private static BosRule with(JsonNode id, String name, Path file, String key) {

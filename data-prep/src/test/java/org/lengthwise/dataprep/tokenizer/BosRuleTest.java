@@ -113,6 +113,20 @@ class BosRuleTest {
     assertThat(rule("null").id()).isEqualTo(7);
   }
 
+  @Test
+  void aRuleThatTheTokenizerDoesNotTellIsWrittenBesideIt() throws IOException {
+    rule("null");
+    Path file = folder.resolve("tokenizer.json");
+    BosRule.write(file, 2);
+    assertThat(folder.resolve("tokenizer_config.json"))
+        .hasContent("{\"add_bos_token\":true,\"bos_token\":\"</s>\"}");
+    assertThat(BosRule.of(file).id()).isEqualTo(2);
+    Files.delete(folder.resolve("tokenizer_config.json"));
+    rule(template(FIRST, "[1]"));
+    BosRule.write(file, 1);
+    assertThat(folder.resolve("tokenizer_config.json")).doesNotExist();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"[]", "[1, 2]", "[-1]", "[\"1\"]", "[4294967296]", "null"})
   void aTemplateWithoutOneIdIsRejected(String ids) {

@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -18,6 +20,7 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
 
@@ -30,6 +33,7 @@ import org.lengthwise.training.config.TaskConfig;
  * @param seed the seed of the samples; results of equal seeds are paired
  * @param positionScaling how positions beyond the training length are scaled, each scaling once; a
  *     scheme without rotations is measured once, without scaling
+ * @param bos whether samples of the test split begin with BOS, for models that were trained so
  * @param settings how models run
  */
 public record ReceptiveField(
@@ -37,6 +41,7 @@ public record ReceptiveField(
     @Unit("samples") int samples,
     long seed,
     List<PositionScaling> positionScaling,
+    @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
     @JsonUnwrapped MeasurementSettings settings) {
 
   /** Requires at least 2 samples, and distinct scalings. */
@@ -46,7 +51,7 @@ public record ReceptiveField(
   }
 
   ReceptiveField with(Lengths others, List<PositionScaling> scalings) {
-    return new ReceptiveField(others, samples, seed, scalings, settings);
+    return new ReceptiveField(others, samples, seed, scalings, bos, settings);
   }
 
   /**
@@ -91,7 +96,7 @@ public record ReceptiveField(
    * @throws DataFormatException if the test split is shorter than a sample and its target
    */
   public void requireFeasible(ShardFolder shards) {
-    new SampleSource.TestSplit(shards).requireFeasible(lengths.all());
+    new SampleSource.TestSplit(shards, Optional.empty()).requireFeasible(lengths.all());
   }
 
   /**

@@ -2,6 +2,7 @@ package org.lengthwise.measure.receptivefield;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
@@ -27,6 +29,7 @@ import org.lengthwise.result.GradientNormsFile;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.ReceptiveFieldResult;
 import org.lengthwise.result.ResultFile;
+import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
 
@@ -49,7 +52,7 @@ final class ReceptiveFieldMeasurement
             .toList());
     this.field = field;
     this.sources = new LinkedHashMap<>();
-    checkpoints.forEach(one -> sources.put(one, SampleSource.of(one, shards)));
+    checkpoints.forEach(one -> sources.put(one, SampleSource.of(one, shards, field.bos())));
   }
 
   /**
@@ -90,6 +93,14 @@ final class ReceptiveFieldMeasurement
             .findFirst()
             .orElse(null),
         field);
+  }
+
+  /** Adds the newer key bos. */
+  @Override
+  public void upgrade(ObjectNode stored) {
+    if (!stored.has("bos")) {
+      stored.put("bos", EnumName.of(Bos.AUTO));
+    }
   }
 
   @Override
@@ -162,6 +173,7 @@ final class ReceptiveFieldMeasurement
                 trained.model().checkpoint().origin().stringTask().map(TaskConfig::name),
                 source(trained).sha256(),
                 Math.toIntExact(model.receptiveField(trained.length())),
+                source(trained).bos(),
                 GradientNormsFile.read(trained.file(folder)),
                 GradientNormsFile.read(untrained.file(folder))));
       }

@@ -1,6 +1,7 @@
 package org.lengthwise.measure.receptivefield;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -13,6 +14,7 @@ import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
+import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
 
@@ -21,6 +23,11 @@ sealed interface SampleSource {
 
   /** The checksum of the data, or of the automaton of a task. */
   String sha256();
+
+  /** The id of BOS, which is read at the place of the first token; empty if there is none. */
+  default Optional<Integer> bos() {
+    return Optional.empty();
+  }
 
   /**
    * Checks that there are samples of all lengths.
@@ -47,14 +54,14 @@ sealed interface SampleSource {
   }
 
   /** The windows of a language model, or the strings of a classifier's task. */
-  static SampleSource of(Checkpoint checkpoint, ShardSource shards) {
+  static SampleSource of(Checkpoint checkpoint, ShardSource shards, Bos bos) {
     return checkpoint.origin().model().isClassifier()
         ? new Strings(checkpoint.stringTask())
-        : new TestSplit(shards.folder());
+        : new TestSplit(shards.folder(), bos.of(checkpoint.origin()));
   }
 
   /** Windows of the test split, each with the token after it as its target. */
-  record TestSplit(ShardFolder shards) implements SampleSource {
+  record TestSplit(ShardFolder shards, Optional<Integer> bos) implements SampleSource {
     @Override
     public String sha256() {
       return DataIdentity.of(shards.manifest()).sha256();
@@ -79,10 +86,11 @@ sealed interface SampleSource {
       long[] targets =
           new RandomStreams(seed)
               .stream("receptive-field/" + length).longs(count, length, test.numTokens()).toArray();
-      return new Draw(targets, (first, end) -> windows(test, targets, first, end, length));
+      return new Draw(targets, (first, end) -> windows(test, targets, first, end, length, bos));
     }
 
-    static Samples windows(TokenStream stream, long[] targets, int first, int end, int length) {
+    static Samples windows(
+        TokenStream stream, long[] targets, int first, int end, int length, Optional<Integer> bos) {
       long[] tokens = new long[(end - first) * length];
       long[] targetTokens = new long[end - first];
       int[] window = new int[length + 1];
@@ -91,6 +99,7 @@ sealed interface SampleSource {
         for (int t = 0; t < length; t++) {
           tokens[b * length + t] = window[t];
         }
+        tokens[b * length] = bos.orElse(window[0]);
         targetTokens[b] = window[length];
       }
       return new Samples(end - first, tokens, targetTokens);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -35,7 +36,8 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
    * Groups results by run and length. The paper's runs come first, in the order of the paper; then
    * the shortest length comes first.
    *
-   * @throws DataFormatException if one run, seed and length has two different results
+   * @throws DataFormatException if one run, seed and length has two different results, or if a
+   *     model has results with BOS and without
    */
   static List<ReceptiveFieldMean> of(List<ReceptiveFieldResult> results) {
     record RunLength(String run, int length) {}
@@ -52,6 +54,7 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
                         new RunLength(result.run(), result.length()), key -> new ArrayList<>())
                     .add(result));
     groups.values().forEach(ReceptiveFieldMean::requireDistinctSeeds);
+    requireOneChoiceOfBos(results);
     return groups.values().stream().map(ReceptiveFieldMean::new).toList();
   }
 
@@ -65,6 +68,21 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
             "one result for each run, seed and length",
             "another of %s, seed %d, at %d, of %s"
                 .formatted(result.run(), result.seed(), result.length(), first.subject().path()),
+            "with --results, name only folders that belong together");
+      }
+    }
+  }
+
+  /** A model reads BOS in all results or in none. */
+  private static void requireOneChoiceOfBos(List<ReceptiveFieldResult> results) {
+    Map<String, ReceptiveFieldResult> firsts = new LinkedHashMap<>();
+    for (ReceptiveFieldResult result : results) {
+      ReceptiveFieldResult first = firsts.putIfAbsent(RunName.withoutScaling(result.run()), result);
+      if (first != null && !Objects.equals(first.bosTokenId(), result.bosTokenId())) {
+        throw new DataFormatException(
+            "receptive field of " + result.subject().path(),
+            "samples with BOS or samples without BOS for each model, not both",
+            "both, the other one in that of " + first.subject().path(),
             "with --results, name only folders that belong together");
       }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import ai.djl.Device;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,9 @@ class GradientProbeIT {
 
   private static float[][] norms(SmallModel model, long[] targets, int length) {
     return new GradientProbe(model.decoder(), model.manager())
-        .norms(SampleSource.TestSplit.windows(TOKENS, targets, 0, targets.length, length));
+        .norms(
+            SampleSource.TestSplit.windows(
+                TOKENS, targets, 0, targets.length, length, Optional.empty()));
   }
 
   @ParameterizedTest

@@ -24,6 +24,7 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.dataprep.tokenizer.BosRule;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.NormForm;
@@ -124,6 +125,7 @@ public final class CheckpointExport {
                     folder.resolve(ModelFiles.CONFIG).toFile(),
                     FamilyWriter.write(family, model, checkpoint.origin()));
             copyTokenizer(checkpoint, folder);
+            writeBos(checkpoint, folder.resolve(ModelFiles.TOKENIZER));
             SafetensorsWriter.write(
                 folder.resolve(MODEL),
                 metadata,
@@ -140,6 +142,13 @@ public final class CheckpointExport {
     Optional<Path> tokenizer = checkpoint.tokenizerFile();
     if (tokenizer.isPresent()) {
       Files.copy(tokenizer.get(), folder.resolve(ModelFiles.TOKENIZER));
+    }
+  }
+
+  private static void writeBos(Checkpoint checkpoint, Path tokenizer) throws IOException {
+    Optional<Integer> bos = checkpoint.origin().bos();
+    if (bos.isPresent() && Files.exists(tokenizer)) {
+      BosRule.write(tokenizer, bos.get());
     }
   }
 
