@@ -183,8 +183,9 @@ public final class ScoreCommand implements Callable<Integer> {
     for (int i = 0; i < tokens.length; i++) {
       if (tokens[i] < 0 || tokens[i] >= vocabulary) {
         throw new DataFormatException(
-            "token " + i,
-            "an id from 0 to " + (vocabulary - 1),
+            "%s, token %d"
+                .formatted(String.valueOf(source.tokens == null ? source.text : source.tokens), i),
+            "an id from 0 to %d, the last row of the embedding".formatted(vocabulary - 1),
             String.valueOf(tokens[i]),
             "use the ids of the checkpoint's tokenizer");
       }

@@ -294,7 +294,9 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     try (Tokenizer found = Tokenizers.of(specification)) {
       if (found.vocabularySize() > model.vocabulary()) {
         throw new ConfigException(
-            "--tokenizer " + specification,
+            Tokenizers.file(specification)
+                .map(Path::toString)
+                .orElse("--tokenizer " + specification),
             "a tokenizer of at most %d ids, the model's vocabulary".formatted(model.vocabulary()),
             "%d ids, of which id %d is the first without a row in the embedding"
                 .formatted(found.vocabularySize(), model.vocabulary()),

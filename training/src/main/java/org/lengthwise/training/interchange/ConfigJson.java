@@ -1,11 +1,8 @@
 package org.lengthwise.training.interchange;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 
@@ -29,11 +28,7 @@ record ConfigJson(String where, ObjectNode json) {
   /** Larger than any file that describes a model, and small enough to be read at once. */
   private static final long LONGEST = 100_000_000;
 
-  private static final ObjectMapper MAPPER =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .build();
+  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
   /** Reads a file. */
   static ConfigJson read(Path file) throws IOException {
@@ -144,13 +139,26 @@ record ConfigJson(String where, ObjectNode json) {
   }
 
   ConfigException refused(String key, String expected) {
+    return refused(List.of(key), expected, "no such key");
+  }
+
+  /**
+   * Refuses the value of the first of some keys that this object has, or one of the objects in it.
+   *
+   * @param absent what is found if none is there
+   */
+  ConfigException refused(List<String> keys, String expected, String absent) {
+    String key = keys.stream().filter(json::has).findFirst().orElse(keys.get(0));
+    for (Map.Entry<String, JsonNode> inner : json.properties()) {
+      if (!json.has(key) && keys.stream().anyMatch(inner.getValue()::hasNonNull)) {
+        return object(inner.getKey()).refused(keys, expected, absent);
+      }
+    }
     JsonNode value = json.path(key);
     return new ConfigException(
         where + key,
         expected,
-        value.isMissingNode()
-            ? "no such key"
-            : value.isTextual() ? value.textValue() : value.toString(),
+        value.isMissingNode() ? absent : value.isTextual() ? value.textValue() : value.toString(),
         "use a model that the decoder can compute, with its own config.json");
   }
 }

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
-import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.ModelConfig;
 
 /**
@@ -19,6 +19,16 @@ import org.lengthwise.model.ModelConfig;
  * @param length T_tr: the positions before a scaling of RoPE, otherwise the longest length
  */
 record FamilyConfig(Family family, ModelConfig model, int length) {
+  /** The keys of config.json that decide a value, by our key, where they differ. */
+  private static final Map<String, List<String>> KEYS =
+      Map.of(
+          "heads", List.of("num_attention_heads", "n_head", "n_heads"),
+          "key_heads", List.of("num_key_value_heads"),
+          "base", List.of("rope_theta", "rotary_emb_base"),
+          "share", List.of("rotary_pct", "partial_rotary_factor"),
+          "high_factor", List.of("high_freq_factor"),
+          "short_factors", List.of("short_factor"),
+          "long_factors", List.of("long_factor"));
 
   /** Reads a file. Refuses a model that the decoder cannot compute. */
   static FamilyConfig read(Path file) throws IOException {
@@ -30,8 +40,8 @@ record FamilyConfig(Family family, ModelConfig model, int length) {
     try {
       return new FamilyReader(Family.of(type), json).config();
     } catch (InvalidValueException e) {
-      throw new ConfigException(
-          json.where() + e.key(), e.expected(), e.found(), "use another model", e);
+      String own = e.key().substring(e.key().lastIndexOf('.') + 1);
+      throw json.refused(KEYS.getOrDefault(own, List.of(own)), e.expected(), e.found());
     }
   }
 

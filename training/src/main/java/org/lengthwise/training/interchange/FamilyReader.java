@@ -102,9 +102,10 @@ final class FamilyReader {
     int headWidth = width / heads;
     double share = json.number("rotary_pct", 0.25);
     share = json.object("rope_parameters").number("partial_rotary_factor", share);
+    int rotated = (int) (headWidth * share);
     return rotary(
         "rotary_emb_base",
-        (int) (headWidth * share) / (double) headWidth,
+        rotated == 0 ? share : rotated / (double) headWidth, // a share of 0 would hide its key
         null,
         form(
             json.flag("use_parallel_residual", true) ? Norm.PARALLEL : Norm.PRE,

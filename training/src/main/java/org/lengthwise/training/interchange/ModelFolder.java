@@ -30,7 +30,6 @@ public final class ModelFolder {
    * @param folder the folder
    */
   public static boolean isOfOtherSoftware(Path folder) {
-    return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG))
-        && !Files.exists(folder.resolve("state.json"));
+    return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG)) && !Checkpoint.isOurs(folder);
   }
 }

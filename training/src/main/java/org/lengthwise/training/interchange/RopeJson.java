@@ -54,7 +54,7 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
               original,
               json.number("beta_fast", 32),
               json.number("beta_slow", 1),
-              json.number("attention_factor", yarnFactor(json.number("factor"))),
+              attentionFactor(yarnFactor(json.number("factor")), "factor"),
               json.flag("truncate", true));
       case "llama3" ->
           new RopeScaling.Llama3(
@@ -67,9 +67,19 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
               json.numbers("short_factor"),
               json.numbers("long_factor"),
               original,
-              json.number("attention_factor", longFactor()));
+              attentionFactor(longFactor(), ORIGINAL));
       default -> RopeScaling.none();
     };
+  }
+
+  /** The factor that is stated, or the usual one, which a key decides. */
+  private double attentionFactor(double usual, String key) {
+    double factor = json.number("attention_factor", usual);
+    if (!(factor > 0) || Double.isInfinite(factor)) {
+      throw json.refused(
+          List.of(key), "a number that gives a finite attention_factor above 0", "" + original);
+    }
+    return factor;
   }
 
   private double yarnFactor(double factor) {
@@ -81,8 +91,9 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
   }
 
   private double longFactor() {
-    double stretch = Math.max(1, (double) longest / original);
-    return Math.sqrt(1 + Math.log(stretch) / Math.log(original));
+    return longest <= original
+        ? 1
+        : Math.sqrt(1 + Math.log((double) longest / original) / Math.log(original));
   }
 
   /**

@@ -1,11 +1,8 @@
 package org.lengthwise.training.safetensors;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.CharConversionException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -20,6 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.DataFormatException;
 
 /** An open safetensors file. Opening reads the header; tensors are read one by one on request. */
@@ -27,11 +25,7 @@ public final class SafetensorsFile implements Tensors {
   /** Larger than any model's header, and small enough to be read at once. */
   private static final long LONGEST_HEADER = 100_000_000;
 
-  private static final ObjectMapper MAPPER =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .build();
+  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
   /** The bytes of a number of each format that has whole bytes. */
   private static final Map<String, Integer> SIZES =

@@ -64,7 +64,7 @@ class CheckpointImportTest {
         "\"n_ctx\": 9; \"add_cross_attention\": true; add_cross_attention: expected false",
         "\"n_ctx\": 9; \"tie_word_embeddings\": false; tie_word_embeddings: expected true",
         "\"n_layer\": 2,; ; n_layer: expected a positive integer, found no such key",
-        "\"n_head\": 3; \"n_head\": 4; heads: expected a divisor of width 6, found 4",
+        "\"n_head\": 3; \"n_head\": 4; n_head: expected a divisor of width 6, found 4",
         "\"n_layer\": 2; \"n_layer\": 3; transformer.h.2.ln_1.weight of [6] is missing; ",
         "\"n_layer\": 2; \"n_layer\": 3; transformer.h.2.mlp.c_fc.bias of [24] is missing; and 2"
             + " more; use a complete checkpoint",

@@ -46,13 +46,20 @@ class FamilyRefusalsTest {
       delimiter = ';',
       value = {
         "llama; \"silu\"; \"quick_gelu\"; hidden_act: expected silu, gelu, gelu_new or relu, found",
-        "llama; heads\": 2; heads\": 4; attention.key_heads: expected a divisor of heads 6, found 4",
+        "llama; heads\": 2; heads\": 4; num_key_value_heads: expected a divisor of heads 6, found"
+            + " 4",
         "llama; heads\": 2; heads\": \"2\"; num_key_value_heads: expected a positive integer, found 2",
         "llama; mlp_bias\": false; mlp_bias\": 0; mlp_bias: expected true or false, found 0",
         "llama; 1e-05; -1; rms_norm_eps: expected a positive number, found -1",
         "llama; vocab_size; vocabulary; vocab_size: expected a positive integer, found no such key",
         "llama; \"pretraining_tp\": 2; \"partial_rotary_factor\": 0.5; expected 1, found 0.5",
-        "llama; 10000.0; 1.0; base: expected a number above 1",
+        "llama; 10000.0; 1.0; rope_theta: expected a number above 1, found 1.0",
+        "llama; attention_heads\": 6; attention_heads\": 5; num_attention_heads: expected a divisor of"
+            + " width 48, found 5",
+        "llama; attention_heads\": 6; attention_heads\": 16; num_attention_heads: expected heads of an"
+            + " even width, because rope rotates pairs, found 16",
+        "llama-yarn; factor\": 4.0; factor\": 1e-9; rope_scaling.factor: expected a number that gives a"
+            + " finite attention_factor above 0, found 1.0E-9",
         "llama; scaling\": null; scaling\": 4; rope_scaling: expected an object, found 4",
         "llama; layers\": 3; layers\": 2000000000; num_hidden_layers: expected at most 10000, found",
         "llama; scaling\": null; scaling\": {\"factor\": 4}; rope_type: expected one of default",
@@ -61,14 +68,20 @@ class FamilyRefusalsTest {
         "llama; scaling\": null; scaling\": {\"type\": \"linear\"}; rope_scaling.factor: expected a"
             + " positive number, found no such key",
         "llama-1b-rope-parameters; 2.0; -2.0; rope_parameters.factor: expected a positive number",
-        "llama-longrope; 1.1,; ; short_factors: expected a number for each of the 4 rotated pairs",
+        "llama-longrope; 1.1,; ; rope_scaling.short_factor: expected a number for each of the 4 rotated"
+            + " pairs of a head, found [1.0,1.0,1.2]",
         "llama-longrope; [1.0, 1.5; [true, 1.5; long_factor: expected a list of positive numbers",
         "qwen2; _window\": false; _window\": true, \"sliding_window\": 8; max_window_layers: expected",
         "qwen2; _window\": false; _window\": true, \"sliding_window\": 8, \"max_window_layers\": 2,"
             + " \"layer_types\": [\"full_attention\", \"sliding_attention\", \"full_attention\"];"
             + " layer_types: expected [full_attention, full_attention, sliding_attention]",
         "neox; attention_bias\": true; attention_bias\": false; attention_bias: expected true",
-        "neox; 0.25; 0.4; share: expected a share that makes an even number",
+        "neox; 0.25; 0.4; rotary_pct: expected a share that makes an even number, at least 2, of the 8"
+            + " numbers of a head, found 0.4",
+        "neox; 0.25; 0.1; rotary_pct: expected a share that makes an even number, at least 2, of the 8"
+            + " numbers of a head, found 0.1",
+        "neox; attention_heads\": 6; attention_heads\": 100; num_attention_heads: expected a divisor of"
+            + " width 48, found 100",
         "opt; enable_bias\": true; enable_bias\": false; enable_bias: expected true, found false",
         "opt; elementwise_affine\": true; elementwise_affine\": false; affine: expected true",
         "opt; \"enable_bias\": true; \"_remove_final_layer_norm\": true; norm: expected false",
@@ -97,8 +110,15 @@ class FamilyRefusalsTest {
     Path source = written(FamilyFolders.of("llama"));
     assertThat(refused(new CheckpointImport(null, "bytes"), source))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("expected a tokenizer of at most 61 ids")
+        .hasMessageContaining("--tokenizer bytes: expected a tokenizer of at most 61 ids")
         .hasMessageContaining("found 257 ids, of which id 61 is the first");
+    Path file = source.resolve("tokenizer.json");
+    Files.writeString(
+        file,
+        """
+        {"added_tokens": [{"id": 61, "content": "</s>"}], "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}}
+        """);
+    assertThat(refused(source)).hasMessageStartingWith(file + ": expected a tokenizer of at most");
   }
 
   @ParameterizedTest
