@@ -15,12 +15,13 @@ import org.lengthwise.positional.attention.Precision;
  *
  * @param repetitions the number of timed rounds
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
- * @param precision the format of the products in every part except training: its TorchScript
- *     program supports only float32
+ * @param precision the format of the products in every part except training and forward: their
+ *     TorchScript programs support only float32
  * @param tolerance the largest allowed difference between variants of a workload, by precision
  * @param attention the sizes of the part attention
  * @param scaling the sizes of the part scaling
  * @param lastToken the sizes of the part last-token
+ * @param forward the sizes of the part forward
  * @param training the sizes of the part training
  * @param schemes the sizes of the part schemes
  * @param recurrence the sizes of the part recurrence
@@ -36,6 +37,7 @@ public record BenchConfig(
     AttentionBench.Sizes attention,
     ScalingBench.Sizes scaling,
     LastTokenBench.Sizes lastToken,
+    ForwardBench.Sizes forward,
     TrainingSizes training,
     SchemesBench.Sizes schemes,
     RecurrenceBench.Sizes recurrence,
@@ -88,7 +90,8 @@ public record BenchConfig(
 
   /** The precision of a part. */
   Precision precision(BenchPart part) {
-    return part == BenchPart.TRAINING ? Precision.FLOAT32 : precision;
+    boolean hasProgram = part == BenchPart.TRAINING || part == BenchPart.FORWARD;
+    return hasProgram ? Precision.FLOAT32 : precision;
   }
 
   /** The largest allowed difference between variants of a part. */

@@ -10,6 +10,8 @@ public enum BenchPart {
   SCALING,
   /** The evaluation of the last token of a long sequence. */
   LAST_TOKEN,
+  /** The forward pass of a public family's blocks against a TorchScript program, and loading. */
+  FORWARD,
   /** A training step against the same step as one TorchScript program. */
   TRAINING,
   /** A training step of each scheme. */

@@ -81,6 +81,7 @@ public record Benchmarks(BenchConfig config, @Nullable Path traces) {
       case SCALING -> new ScalingBench(config.scaling(), config.precision(part), timer).run(device);
       case LAST_TOKEN ->
           new LastTokenBench(config.lastToken(), config.precision(part), timer).run(device);
+      case FORWARD -> new ForwardBench(config.forward(), timer).run(device);
       case TRAINING -> new TrainingBench(config.training(), memory).run(device);
       case RECURRENCE ->
           new RecurrenceBench(config.recurrence(), config.precision(part), timer).run(device);

@@ -65,8 +65,8 @@ public final class BenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "The parts to run: ${COMPLETION-CANDIDATES}. Default: all except soak, schemes and"
-              + " recurrence. With --quick, schemes and recurrence run too.")
+          "The parts to run: ${COMPLETION-CANDIDATES}. Default: all except soak, schemes,"
+              + " recurrence and forward. With --quick, these three run too.")
   private @Nullable Set<BenchPart> parts;
 
   @Option(
@@ -141,7 +141,8 @@ public final class BenchCommand implements Callable<Integer> {
     return EnumSet.complementOf(
         quick
             ? EnumSet.of(BenchPart.SOAK)
-            : EnumSet.of(BenchPart.SOAK, BenchPart.SCHEMES, BenchPart.RECURRENCE));
+            : EnumSet.of(
+                BenchPart.SOAK, BenchPart.SCHEMES, BenchPart.RECURRENCE, BenchPart.FORWARD));
   }
 
   private void keep(BenchReport report) throws IOException {
