@@ -157,7 +157,7 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
     /** A pass over these queries, keys and values, with random parameters. */
     AttentionPass over(NDArray qkv_1T3d) {
-      NDList leaves = new NDList(qkv_1T3d);
+      NDList leaves = new NDList(rows(qkv_1T3d));
       for (PositionalParameter parameter : parameters()) {
         long[] axes = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
         NDArray tensor = qkv_1T3d.getManager().randomUniform(LEAST, MOST, new Shape(axes));
@@ -165,6 +165,18 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
         leaves.add(tensor);
       }
       return new AttentionPass(leaves, scheme.levels(shape.length()), shape.withGradient());
+    }
+
+    /** Queries, keys and values, with what positions carry under this scheme. */
+    private NDArray rows(NDArray qkv_1T3d) {
+      int carried = scheme.numCarried(shape.heads());
+      if (carried == 0) {
+        return qkv_1T3d;
+      }
+      Shape wider = new Shape(1, shape.length(), qkv_1T3d.getShape().get(2) + carried);
+      NDArray rows = qkv_1T3d.getManager().randomNormal(0, 1, wider, DataType.FLOAT32);
+      rows.setRequiresGradient(shape.withGradient());
+      return rows;
     }
 
     /** The parameters that attention uses. Embeddings have no part in this workload. */

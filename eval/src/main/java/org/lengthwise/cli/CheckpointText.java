@@ -109,9 +109,9 @@ record CheckpointText(PrintWriter out) {
     }
     out.printf(
         "position     %s, %s at length %,d%n",
-        model.position().described().isEmpty()
+        model.position().numBlocksToCheck(model.layers()) == 0
             ? inWords(model.position())
-            : model.position().label(),
+            : model.position().label(), // a formula is too long for a line
         Count.of(model.executedLayers(length), "executed layer"),
         length);
     model.position().described().forEach(detail -> out.printf("             %s%n", detail));

@@ -83,7 +83,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
 
   /**
    * {@return B, the batch size with gradients, from 1 to 64} Memory holds the input of each
-   * executed layer, and all of one layer.
+   * executed layer, and all of one layer, with what its scheme keeps of each pair of positions.
    *
    * @param positions T, the positions of each sequence
    */
@@ -95,7 +95,8 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
     if (rows > 1) {
       floats += ROW_FLOATS * rows * row;
     }
-    return fitting(floats * width(), 64);
+    long pairs = row * (row + 1) / 2;
+    return fitting(floats * width() + pairs * model.position().numbersOfPair(model.heads()), 64);
   }
 
   /**

@@ -74,4 +74,13 @@ public interface AttentionForm<R> {
    * @return the result for this form
    */
   R formula(Formula scheme);
+
+  /**
+   * Every earlier position is a key, and the weights of a query depend on the rows of all its keys,
+   * or on numbers that positions carry.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R byRows(RowScheme scheme);
 }

@@ -129,6 +129,18 @@ public record PositionalParameter(
      * @param high the upper end, excluded
      */
     record Uniform(double low, double high) implements Initial {}
+
+    /**
+     * A value for each number.
+     *
+     * @param values the values, row-major
+     */
+    record Numbers(List<Double> values) implements Initial {
+      /** Copies the list. */
+      public Numbers {
+        values = List.copyOf(values);
+      }
+    }
   }
 
   /**

@@ -13,9 +13,9 @@ import java.util.Optional;
  * the query does not see the key.
  *
  * <p>A scheme is a value: its settings are the record's components. {@link #parameters} describes
- * its learnable numbers, which the model stores. {@link #embed}, {@link #rotate}, {@link #score}
- * and {@link #bias} are slow references in plain doubles, against which tensors are tested. A
- * scheme overrides the references of the places that it uses.
+ * its learnable numbers, which the model stores. {@link #embed}, {@link #rotate}, {@link #score},
+ * {@link #bias}, {@link #scores} and {@link #weights} are slow references in plain doubles, against
+ * which tensors are tested. A scheme overrides the references of the places that it uses.
  *
  * <p>The list {@code permits}, together with the lists of the sealed interfaces in it, is the only
  * registration of schemes. A record's {@code @JsonTypeName} is the scheme's name in configurations
@@ -30,6 +30,7 @@ public sealed interface PositionalScheme
         NoPosition,
         RegularGpt,
         Rotary,
+        RowScheme,
         Sinusoidal,
         SlidingWindow,
         TransformerXl {
@@ -121,7 +122,8 @@ public sealed interface PositionalScheme
 
   /**
    * {@return what a reader needs to know beyond the name and the settings: the formulas and the
-   * form of attention of a formula scheme; empty for all others}
+   * form of attention of a formula scheme; the rule and the source of a scheme by rows; empty for
+   * all others}
    */
   default List<String> described() {
     return List.of();
@@ -188,6 +190,27 @@ public sealed interface PositionalScheme
    */
   default int levels(long length) {
     return 1;
+  }
+
+  /**
+   * {@return the numbers that each position carries beside its queries, keys and values: 0, or H
+   * for a scheme with gates} A block projects them from the rows from which keys come, by the
+   * scheme's parameters {@code c_f.weight} and {@code c_f.bias}. They stand behind the values.
+   *
+   * @param heads H
+   */
+  default int numCarried(int heads) {
+    return 0;
+  }
+
+  /**
+   * {@return the numbers of each pair of a query and a key, for all heads, that a layer computes
+   * beside the score of a dense scheme, and keeps for its backward pass; 0 for most schemes}
+   *
+   * @param heads H
+   */
+  default long numbersOfPair(int heads) {
+    return 0;
   }
 
   /**
@@ -355,5 +378,35 @@ public sealed interface PositionalScheme
    */
   default double bias(PositionalValues values, int head, int level, long query, long distance) {
     return 0;
+  }
+
+  /**
+   * {@return the reference scores [N] of one query over its keys, biases included, in plain
+   * doubles: {@link #score} plus {@link #bias}, unless the scheme needs the rows of other keys}
+   *
+   * @param rows the rows of the sequence
+   * @param head h in 0..H-1
+   * @param level l in 0..L-1
+   * @param query m, at least 0
+   */
+  default double[] scores(ReferenceAttention.Rows rows, int head, int level, int query) {
+    double[] scores_N = new double[rows.numKeys(query)];
+    for (int n = 0; n < scores_N.length; n++) {
+      int distance = query - n;
+      scores_N[n] =
+          score(rows.values(), head, rows.query(head, query), rows.key(head, n), distance)
+              + bias(rows.values(), head, level, query, distance);
+    }
+    return scores_N;
+  }
+
+  /**
+   * {@return the reference weights [N] of a query's values, in plain doubles: the softmax of its
+   * scores, unless the scheme has another normaliser}
+   *
+   * @param scores_N the query's {@link #scores}
+   */
+  default double[] weights(double[] scores_N) {
+    return ReferenceAttention.softmax(scores_N);
   }
 }

@@ -1,7 +1,7 @@
 package org.lengthwise.positional;
 
 /**
- * Softmax attention of one head over one sequence, in plain doubles and quadratic time.
+ * Attention of all heads over one sequence, in plain doubles and quadratic time.
  *
  * @param scheme the positional scheme
  * @param values the scheme's learnable numbers in the block
@@ -10,57 +10,99 @@ package org.lengthwise.positional;
 public record ReferenceAttention(PositionalScheme scheme, PositionalValues values, boolean causal) {
 
   /**
-   * {@return the weighted values [T, D] of every query over the keys that it sees}
+   * The rows of a sequence as scores read them.
    *
-   * @param q_TD queries
-   * @param k_TD keys
-   * @param v_TD values
-   * @param head h in 0..H-1
+   * @param values the learnable numbers of the block
+   * @param q_HTD queries, rotated
+   * @param k_HTD keys, rotated
+   * @param carried_TE the numbers that each position carries; E is {@link
+   *     PositionalScheme#numCarried}
+   * @param causal whether a query sees no later keys
+   */
+  public record Rows(
+      PositionalValues values,
+      double[][][] q_HTD,
+      double[][][] k_HTD,
+      double[][] carried_TE,
+      boolean causal) {
+
+    /** The number of keys of a query; key n is at position n. */
+    int numKeys(int query) {
+      return causal ? query + 1 : k_HTD[0].length;
+    }
+
+    double[] query(int head, int position) {
+      return q_HTD[head][position];
+    }
+
+    double[] key(int head, int position) {
+      return k_HTD[head][position];
+    }
+  }
+
+  /**
+   * {@return the weighted values [H, T, D] of every query over the keys that it sees}
+   *
+   * @param q_HTD queries
+   * @param k_HTD keys
+   * @param v_HTD values
+   * @param carried_TE the numbers that each position carries
    * @param level l in 0..L-1
    */
-  public double[][] attend(double[][] q_TD, double[][] k_TD, double[][] v_TD, int head, int level) {
-    int length = q_TD.length;
-    double[][] rotated_TD = rotate(k_TD);
-    double[][] out_TD = new double[length][];
-    for (int m = 0; m < length; m++) {
-      double[] q_D = scheme.rotate(q_TD[m], m, length);
-      double[] weights_N = weights(q_D, rotated_TD, m, head, level, values.ofLength(length));
-      out_TD[m] = new double[v_TD[m].length];
-      for (int n = 0; n < weights_N.length; n++) {
-        for (int i = 0; i < out_TD[m].length; i++) {
-          out_TD[m][i] += weights_N[n] * v_TD[n][i];
-        }
+  public double[][][] attend(
+      double[][][] q_HTD,
+      double[][][] k_HTD,
+      double[][][] v_HTD,
+      double[][] carried_TE,
+      int level) {
+    int length = carried_TE.length;
+    Rows rows = new Rows(values.ofLength(length), rotate(q_HTD), rotate(k_HTD), carried_TE, causal);
+    double[][][] out_HTD = new double[q_HTD.length][length][];
+    for (int h = 0; h < q_HTD.length; h++) {
+      for (int m = 0; m < length; m++) {
+        out_HTD[h][m] = sum(scheme.weights(scheme.scores(rows, h, level, m)), v_HTD[h]);
       }
     }
-    return out_TD;
+    return out_HTD;
   }
 
-  private double[][] rotate(double[][] k_TD) {
-    double[][] rotated_TD = new double[k_TD.length][];
-    for (int n = 0; n < k_TD.length; n++) {
-      rotated_TD[n] = scheme.rotate(k_TD[n], n, k_TD.length);
+  private double[][][] rotate(double[][][] x_HTD) {
+    double[][][] rotated_HTD = new double[x_HTD.length][][];
+    for (int h = 0; h < x_HTD.length; h++) {
+      int length = x_HTD[h].length;
+      rotated_HTD[h] = new double[length][];
+      for (int t = 0; t < length; t++) {
+        rotated_HTD[h][t] = scheme.rotate(x_HTD[h][t], t, length);
+      }
     }
-    return rotated_TD;
+    return rotated_HTD;
   }
 
-  private double[] weights(
-      double[] q_D, double[][] k_TD, int m, int head, int level, PositionalValues numbers) {
-    double[] scores_N = new double[causal ? m + 1 : k_TD.length];
+  private static double[] sum(double[] weights_N, double[][] v_TD) {
+    double[] sum_D = new double[v_TD[0].length];
+    for (int n = 0; n < weights_N.length; n++) {
+      for (int i = 0; i < sum_D.length; i++) {
+        sum_D[i] += weights_N[n] * v_TD[n][i];
+      }
+    }
+    return sum_D;
+  }
+
+  /** The softmax of scores. */
+  static double[] softmax(double[] scores_N) {
     double largest = Double.NEGATIVE_INFINITY;
-    for (int n = 0; n < scores_N.length; n++) {
-      scores_N[n] =
-          scheme.score(numbers, head, q_D, k_TD[n], m - n)
-              + scheme.bias(numbers, head, level, m, m - n);
-      largest = Math.max(largest, scores_N[n]);
+    for (double score : scores_N) {
+      largest = Math.max(largest, score);
     }
+    double[] weights_N = new double[scores_N.length];
     double sum = 0;
-    for (int n = 0; n < scores_N.length; n++) {
-      scores_N[n] = Math.exp(scores_N[n] - largest);
-      sum += scores_N[n];
+    for (int n = 0; n < weights_N.length; n++) {
+      weights_N[n] = Math.exp(scores_N[n] - largest);
+      sum += weights_N[n];
     }
-    for (int n = 0; n < scores_N.length; n++) {
-      scores_N[n] /= sum;
+    for (int n = 0; n < weights_N.length; n++) {
+      weights_N[n] /= sum;
     }
-    return scores_N;
+    return weights_N;
   }
 }

@@ -48,6 +48,10 @@ public final class Schemes {
               Map.of(
                   "p", Formulas.number(FormulaParameter.Per.HEAD),
                   "c", Formulas.number(FormulaParameter.Per.LAYER))),
+          new Cope(5, Cope.Scale.ONE),
+          new ForgetGate(ForgetGate.First.ZERO, new NoPosition()),
+          new ForgetGate(ForgetGate.First.SLOPES, new Rope(100)),
+          new Dape(4, new KerpleLog()),
           new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
 
   private Schemes() {}

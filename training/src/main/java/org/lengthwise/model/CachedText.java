@@ -34,7 +34,8 @@ final class CachedText implements TextState {
   private int[] text = new int[0];
 
   /**
-   * Keys and values side by side [1, context, 2 G D] by executed layer; empty if they are unknown.
+   * Keys, values and what a position carries side by side [1, context, 2 G D + E] by executed
+   * layer; empty if they are unknown.
    */
   private final List<NDArray> layers = new ArrayList<>();
 
@@ -158,7 +159,7 @@ final class CachedText implements TextState {
   private NDArray store(NDArray qkv_1N3d, int block, int level) {
     int layer = level * model.config().layers() + block;
     long queries = model.config().attentionWidth();
-    long width = 2L * model.config().keyWidth();
+    long width = 2L * model.config().keyWidth() + model.config().numCarried();
     if (layer == layers.size()) {
       layers.add(cache.create(new Shape(1, context, width), qkv_1N3d.getDataType()));
     }

@@ -233,7 +233,7 @@ public final class Decoder implements LanguageModel {
     Attention.Pass pass = pass(length, withGradient);
     Attention own =
         attention.begin(config.position(), attentionKernels, this::positional, pass, shared);
-    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), pass);
+    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), config.numCarried(), pass);
   }
 
   LastPositionAttention lastAttention(int length, boolean withGradient, NDManager shared) {
@@ -241,7 +241,7 @@ public final class Decoder implements LanguageModel {
     LastPositionAttention own =
         LastPositionAttention.begin(
             config.position(), attentionKernels, this::positional, pass, shared);
-    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), pass);
+    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), config.numCarried(), pass);
   }
 
   private Attention.Pass pass(int length, boolean withGradient) {

@@ -19,6 +19,7 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * @param qkv the projection to queries, keys and values [H D + 2 G D, d]
  * @param queries H D
  * @param keys G D
+ * @param carried the projection to what each position carries behind its values [E, d], if anything
  * @param heads what is done with queries, keys and values before attention, if anything
  * @param out the projection of the attended values [d, H D]
  * @param norm2 the norm of the MLP
@@ -33,6 +34,7 @@ record DecoderBlock(
     Affine qkv,
     long queries,
     long keys,
+    Optional<Affine> carried,
     Optional<HeadShape> heads,
     Affine out,
     Affine norm2,
@@ -49,6 +51,9 @@ record DecoderBlock(
         Affine.of(weights, name + "attn.c_attn"),
         config.attentionWidth(),
         config.keyWidth(),
+        config.numCarried() > 0
+            ? Optional.of(Affine.of(weights, name + "attn.c_f"))
+            : Optional.empty(),
         heads(weights, config, name),
         Affine.of(weights, name + "attn.c_proj"),
         Affine.of(weights, name + "ln_2"),
@@ -102,13 +107,30 @@ record DecoderBlock(
     }
   }
 
-  /** Queries, keys and values side by side: [B, T, d] to [B, T, H D + 2 G D]. */
+  /** Queries, keys, values and what positions carry: [B, T, d] to [B, T, H D + 2 G D + E]. */
   NDArray qkv(NDArray x_BTd, DecoderKernels kernels, boolean withGradient) {
-    NDArray projected_BTf =
-        isPost()
-            ? kernels.linear(x_BTd, qkv, withGradient)
-            : kernels.normLinear(x_BTd, norm1, qkv, withGradient);
-    return shaped(projected_BTf, queries, keys, kernels, withGradient);
+    NDArray shaped_BTf =
+        shaped(project(x_BTd, qkv, kernels, withGradient), queries, keys, kernels, withGradient);
+    return carrying(shaped_BTf, x_BTd, kernels, withGradient);
+  }
+
+  private NDArray project(
+      NDArray x_BTd, Affine linear, DecoderKernels kernels, boolean withGradient) {
+    return isPost()
+        ? kernels.linear(x_BTd, linear, withGradient)
+        : kernels.normLinear(x_BTd, norm1, linear, withGradient);
+  }
+
+  /** Keys and values, with what their positions carry behind them. */
+  private NDArray carrying(
+      NDArray kv_BNf, NDArray x_BNd, DecoderKernels kernels, boolean withGradient) {
+    if (carried.isEmpty()) {
+      return kv_BNf;
+    }
+    try (kv_BNf;
+        NDArray carried_BNE = project(x_BNd, carried.get(), kernels, withGradient)) {
+      return kernels.beside(kv_BNf, carried_BNE, withGradient);
+    }
   }
 
   private NDArray shaped(
@@ -155,6 +177,7 @@ record DecoderBlock(
       q_BSf = shaped(q_BSf, queries, 0, kernels, withGradient);
       NDArray kv_BPf = part(padded_BPd, queries, queries + 2 * keys, kernels, withGradient);
       kv_BPf = shaped(kv_BPf, 0, keys, kernels, withGradient);
+      kv_BPf = carrying(kv_BPf, padded_BPd, kernels, withGradient);
       kv_BPf.attach(layer);
       NDArray attended_BSd = attention.attendStrided(q_BSf, kv_BPf, index);
       return finish(x_BSd, attended_BSd, kernels, withGradient, layer, owner);

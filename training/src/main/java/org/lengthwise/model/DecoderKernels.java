@@ -90,6 +90,11 @@ final class DecoderKernels implements AutoCloseable {
     return run("every", withGradient, x_BNd, module.scalar(first), module.scalar(stride));
   }
 
+  /** Some numbers of each position behind others: [B, n, f] and [B, n, E] to [B, n, f + E]. */
+  NDArray beside(NDArray x_BNf, NDArray more_BNE, boolean withGradient) {
+    return run("beside", withGradient, x_BNf, more_BNE);
+  }
+
   /** Some tensors [B, n, d] as one, position after position. DJL's own operator has no gradient. */
   NDArray concatenate(NDList parts, boolean withGradient) {
     parts.forEach(part -> part.setName("x[]"));

@@ -153,6 +153,13 @@ public record ModelConfig(
     return keyHeads() * headWidth();
   }
 
+  /**
+   * {@return the numbers that each position carries behind its values: H with gates, otherwise 0}
+   */
+  public int numCarried() {
+    return position.numCarried(heads);
+  }
+
   /** {@return F, the inner width of the MLP: 4 d unless the form states another} */
   public int mlpWidth() {
     return form.mlp().width() > 0 ? form.mlp().width() : 4 * width;
@@ -165,10 +172,10 @@ public record ModelConfig(
 
   /**
    * {@return the width that the scheme's tensors have: that of the residual stream if the scheme
-   * adds to embeddings, otherwise that of attention}
+   * adds to embeddings or reads rows, otherwise that of attention}
    */
   public int positionalWidth() {
-    return positionalWidth(width, heads, position, form);
+    return numCarried() > 0 ? width : positionalWidth(width, heads, position, form);
   }
 
   private static int positionalWidth(

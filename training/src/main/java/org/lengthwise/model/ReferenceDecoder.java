@@ -189,18 +189,24 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     double[][] qkv_Tf = linear(x_Td, name + "c_attn", width + 2 * config.keyWidth());
     ReferenceAttention attention =
         new ReferenceAttention(config.position(), positionalValues(k), config.form().causal());
-    double[][] attended_Tf = new double[x_Td.length][width];
+    double[][][] q_HTD = new double[config.heads()][][];
+    double[][][] k_HTD = new double[config.heads()][][];
+    double[][][] v_HTD = new double[config.heads()][][];
     for (int h = 0; h < config.heads(); h++) {
       int key = width + h * config.keyHeads() / config.heads() * headWidth;
-      double[][] out_TD =
-          attention.attend(
-              head(qkv_Tf, h * headWidth, Optional.of(name + "q_norm.weight"), queryFactor()),
-              head(qkv_Tf, key, Optional.of(name + "k_norm.weight"), 1),
-              head(qkv_Tf, key + config.keyWidth(), Optional.empty(), 1),
-              h,
-              level);
-      for (int t = 0; t < out_TD.length; t++) {
-        System.arraycopy(out_TD[t], 0, attended_Tf[t], h * headWidth, headWidth);
+      q_HTD[h] = head(qkv_Tf, h * headWidth, Optional.of(name + "q_norm.weight"), queryFactor());
+      k_HTD[h] = head(qkv_Tf, key, Optional.of(name + "k_norm.weight"), 1);
+      v_HTD[h] = head(qkv_Tf, key + config.keyWidth(), Optional.empty(), 1);
+    }
+    double[][] carried_TE =
+        config.numCarried() > 0
+            ? linear(x_Td, name + "c_f", config.numCarried())
+            : new double[x_Td.length][0];
+    double[][][] out_HTD = attention.attend(q_HTD, k_HTD, v_HTD, carried_TE, level);
+    double[][] attended_Tf = new double[x_Td.length][width];
+    for (int h = 0; h < config.heads(); h++) {
+      for (int t = 0; t < attended_Tf.length; t++) {
+        System.arraycopy(out_HTD[h][t], 0, attended_Tf[t], h * headWidth, headWidth);
       }
     }
     int end = attended_Tf.length;

@@ -180,6 +180,10 @@ public final class Weights implements AutoCloseable {
     float[] values = new float[Math.toIntExact(spec.size())];
     if (spec.initial() instanceof Initial.Constant constant) {
       Arrays.fill(values, (float) constant.value());
+    } else if (spec.initial() instanceof Initial.Numbers numbers) {
+      for (int i = 0; i < values.length; i++) {
+        values[i] = numbers.values().get(i).floatValue();
+      }
     } else if (spec.initial() instanceof Initial.Normal normal) {
       for (int i = 0; i < values.length; i++) {
         values[i] = (float) (random.nextGaussian() * normal.deviation());

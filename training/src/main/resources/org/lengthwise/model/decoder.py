@@ -71,6 +71,9 @@
     # The rows first, first + stride, ... of x [B, n, d].
     return torch.slice(x, 1, int(first), None, int(stride))
 
+  def beside(self: __torch__.Kernels, x: Tensor, more: Tensor) -> Tensor:
+    return torch.cat([x, more], 2)
+
   def concatenate(self: __torch__.Kernels, x: List[Tensor]) -> Tensor:
     return torch.cat(x, 1)
 

@@ -132,6 +132,10 @@ public final class RunName {
       case "sinusoidal" -> "Sinusoidal";
       case "learned" -> "Learned";
       case "transformer-xl" -> "Transformer-XL";
+      case "cope" -> "CoPE";
+      case "forget" -> "Forget gate";
+      case "stick-breaking" -> "Stick-breaking";
+      case "dape" -> "DAPE";
       default -> run;
     };
   }

@@ -19,6 +19,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
@@ -166,17 +167,28 @@ public record TrainedRun(
         reach.needed());
   }
 
-  /** The bias and the condition of a formula scheme; empty for all others. */
+  /**
+   * The bias and the condition of a formula scheme, or the rule and the source of a scheme by rows;
+   * empty for all others.
+   */
   Optional<String> formula() {
     JsonNode position = description.at("/model/position");
     String visible = position.path("visible").asText("");
-    return position.path("scheme").asText().equals("formula")
-        ? Optional.of(
-            "%s: bias = %s%s"
-                .formatted(
-                    RunName.heading(run),
-                    position.path("bias").asText(),
-                    visible.isEmpty() ? "" : "; visible: " + visible))
+    if (position.path("scheme").asText().equals("formula")) {
+      return Optional.of(
+          "%s: bias = %s%s"
+              .formatted(
+                  RunName.heading(run),
+                  position.path("bias").asText(),
+                  visible.isEmpty() ? "" : "; visible: " + visible));
+    }
+    return position.isObject()
+        ? ConfigLoader.strictMapper()
+            .convertValue(position, PositionalScheme.class)
+            .described()
+            .stream()
+            .findFirst()
+            .map(rule -> RunName.heading(run) + ": " + rule)
         : Optional.empty();
   }
 

@@ -11,6 +11,7 @@ import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.RowScheme;
 
 /**
  * The attention kernels of one device. The source {@code attention.py} says how each one works.
@@ -326,6 +327,58 @@ public final class AttentionKernels implements AutoCloseable {
   }
 
   /**
+   * Attention whose weights depend on rows.
+   *
+   * @param kernel {@code by_rows}, or {@code plain_by_rows} with all scores at once
+   * @param qkv_BTg queries, keys and values, then the numbers that positions carry
+   * @param tensors what the rule reads
+   * @param queries the number of queries in a block
+   */
+  NDArray byRows(
+      String kernel,
+      NDArray qkv_BTg,
+      NDList tensors,
+      RowScheme.Rule rule,
+      int queries,
+      Attention.Pass pass) {
+    return runWithList(
+        kernel,
+        pass.withGradient(),
+        tensors,
+        qkv_BTg,
+        module.scalar(rule.code()),
+        module.scalar(pass.heads()),
+        module.scalar(queries),
+        bf16());
+  }
+
+  /** Attention of the last position whose weights depend on rows. */
+  NDArray byRowsLast(
+      NDArray q_B1d, NDArray kv_BTg, NDList tensors, RowScheme.Rule rule, int heads) {
+    return runWithList(
+        "by_rows_last",
+        false,
+        tensors,
+        q_B1d,
+        kv_BTg,
+        module.scalar(rule.code()),
+        module.scalar(heads),
+        bf16());
+  }
+
+  /** Runs a kernel whose last argument is a list, which the engine knows by the tensors' name. */
+  private NDArray runWithList(String kernel, boolean withGradient, NDList list, NDArray... inputs) {
+    NDList all = new NDList(inputs);
+    list.forEach(tensor -> tensor.setName("p[]"));
+    all.addAll(list);
+    try {
+      return module.run(kernel, withGradient, all).singletonOrThrow();
+    } finally {
+      list.forEach(tensor -> tensor.setName(null));
+    }
+  }
+
+  /**
    * Sliding-dilated attention in its simplest form: a mask of all pairs for libtorch's fused
    * attention. It is slower than {@link #banded}, and benchmarks compare the two. Unlike {@link
    * #plain} it never holds all scores, so it runs at every length whose mask fits into memory.
@@ -351,21 +404,24 @@ public final class AttentionKernels implements AutoCloseable {
   /**
    * Repeats each of G heads of keys and values for neighbouring heads of queries.
    *
-   * @param x_Bng keys and values [B, n, 2 G D], or queries of all heads before them
+   * @param x_Bng keys and values [B, n, 2 G D], or queries of all heads before them, and then the
+   *     numbers that positions carry
    * @param keyHeads G
    * @param repeats H / G
    * @param headWidth D
+   * @param carried the numbers that each position carries
    * @param withGradient whether a backward pass follows
    */
   NDArray repeatGroups(
-      NDArray x_Bng, int keyHeads, int repeats, int headWidth, boolean withGradient) {
+      NDArray x_Bng, int keyHeads, int repeats, int headWidth, int carried, boolean withGradient) {
     return run(
         "repeat_groups",
         withGradient,
         x_Bng,
         module.scalar(keyHeads),
         module.scalar(repeats),
-        module.scalar(headWidth));
+        module.scalar(headWidth),
+        module.scalar(carried));
   }
 
   /** Moves values into an interval. The gradient passes inside the interval and at its ends. */

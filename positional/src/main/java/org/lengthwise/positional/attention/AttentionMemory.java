@@ -7,6 +7,7 @@ import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
+import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.TransformerXl;
 
@@ -149,6 +150,11 @@ public record AttentionMemory(
     @Override
     public Kept formula(Formula scheme) {
       return FormulaAttention.kept(scheme, memory);
+    }
+
+    @Override
+    public Kept byRows(RowScheme scheme) {
+      return RowAttention.kept(scheme, memory);
     }
   }
 }

@@ -104,7 +104,7 @@ final class FormulaAttention implements SchemeAttention {
   }
 
   /** The bias of a block by head and distance [H, min(W, T)], float32. */
-  private NDArray table(int block) {
+  NDArray table(int block) {
     Fixed fixed = kernels.fixed(scheme, pass, Fixed::new);
     NDList parts =
         fixed

@@ -17,9 +17,11 @@ import org.lengthwise.config.Checks;
 public final class GroupedAttention {
   private final AttentionKernels kernels;
   private final int keyHeads;
+  private final int carried;
   private final Attention.Pass pass;
 
-  private GroupedAttention(AttentionKernels kernels, int keyHeads, Attention.Pass pass) {
+  private GroupedAttention(
+      AttentionKernels kernels, int keyHeads, int carried, Attention.Pass pass) {
     Checks.require(
         keyHeads >= 1 && pass.heads() % keyHeads == 0,
         "key_heads",
@@ -27,6 +29,7 @@ public final class GroupedAttention {
         keyHeads);
     this.kernels = kernels;
     this.keyHeads = keyHeads;
+    this.carried = carried;
     this.pass = pass;
   }
 
@@ -36,17 +39,18 @@ public final class GroupedAttention {
    * @param inner attention of H heads, which takes [B, T, 3 H D]
    * @param kernels the kernels of the device
    * @param keyHeads G, a divisor of H
+   * @param carried the numbers that each position carries behind its values
    * @param pass the shape of the pass
    */
   public static Attention of(
-      Attention inner, AttentionKernels kernels, int keyHeads, Attention.Pass pass) {
+      Attention inner, AttentionKernels kernels, int keyHeads, int carried, Attention.Pass pass) {
     if (keyHeads == pass.heads()) {
       return inner;
     }
     if (inner instanceof RotaryAttention rotary) {
       return rotary.grouped(keyHeads);
     }
-    GroupedAttention grouped = new GroupedAttention(kernels, keyHeads, pass);
+    GroupedAttention grouped = new GroupedAttention(kernels, keyHeads, carried, pass);
     return (qkv_BTg, block, level) -> {
       try (NDArray qkv_BT3d = grouped.repeat(qkv_BTg, pass.heads())) {
         return inner.attend(qkv_BT3d, block, level);
@@ -60,16 +64,21 @@ public final class GroupedAttention {
    * @param inner attention of H heads, which takes [B, n, 2 H D]
    * @param kernels the kernels of the device
    * @param keyHeads G, a divisor of H
+   * @param carried the numbers that each position carries behind its values
    * @param pass the shape of the pass
    */
   public static LastPositionAttention of(
-      LastPositionAttention inner, AttentionKernels kernels, int keyHeads, Attention.Pass pass) {
+      LastPositionAttention inner,
+      AttentionKernels kernels,
+      int keyHeads,
+      int carried,
+      Attention.Pass pass) {
     if (keyHeads == pass.heads()) {
       return inner;
     }
     return inner instanceof RotaryAttention rotary
         ? rotary.grouped(keyHeads)
-        : new Last(inner, new GroupedAttention(kernels, keyHeads, pass));
+        : new Last(inner, new GroupedAttention(kernels, keyHeads, carried, pass));
   }
 
   /**
@@ -79,13 +88,13 @@ public final class GroupedAttention {
    * @param queryHeads H or 0
    */
   private NDArray repeat(NDArray x_Bng, int queryHeads) {
-    long expected = (queryHeads + 2L * keyHeads) * pass.headWidth();
+    long expected = (queryHeads + 2L * keyHeads) * pass.headWidth() + carried;
     if (x_Bng.getShape().get(2) != expected) {
       throw new IllegalArgumentException(
           "expected rows of %d numbers, found %s".formatted(expected, x_Bng.getShape()));
     }
     return kernels.repeatGroups(
-        x_Bng, keyHeads, pass.heads() / keyHeads, pass.headWidth(), pass.withGradient());
+        x_Bng, keyHeads, pass.heads() / keyHeads, pass.headWidth(), carried, pass.withGradient());
   }
 
   private record Last(LastPositionAttention inner, GroupedAttention grouped)

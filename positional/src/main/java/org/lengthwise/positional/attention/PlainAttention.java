@@ -9,6 +9,7 @@ import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
+import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.TransformerXl;
 
@@ -77,5 +78,11 @@ public record PlainAttention(
   public Attention formula(Formula scheme) {
     FormulaAttention attention = new FormulaAttention(scheme, kernels, tensors, pass, manager);
     return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
+  }
+
+  @Override
+  public Attention byRows(RowScheme scheme) {
+    RowAttention attention = RowAttention.of(scheme, kernels, tensors, pass, manager);
+    return (qkv_BTg, block, level) -> attention.attendPlainly(qkv_BTg, block);
   }
 }

@@ -9,6 +9,7 @@ import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
+import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.TransformerXl;
 
@@ -24,6 +25,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
         FormulaAttention,
         RotaryAttention,
         RotaryWindowAttention,
+        RowAttention,
         UnbiasedAttention,
         WindowAttention {
 
@@ -100,6 +102,11 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     @Override
     public SchemeAttention formula(Formula scheme) {
       return new FormulaAttention(scheme, kernels, tensors, pass, manager);
+    }
+
+    @Override
+    public SchemeAttention byRows(RowScheme scheme) {
+      return RowAttention.of(scheme, kernels, tensors, pass, manager);
     }
   }
 }

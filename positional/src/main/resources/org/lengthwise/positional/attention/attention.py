@@ -382,20 +382,25 @@
       v = torch.to(v, 15)
     return torch.type_as(torch.reshape(self.fused(query, k, v, None, False), torch.size(q)), q)
 
-  def repeat_groups(self: __torch__.Kernels, x: Tensor, groups: Tensor, repeats: Tensor, width: Tensor) -> Tensor:
+  def repeat_groups(self: __torch__.Kernels, x: Tensor, groups: Tensor, repeats: Tensor, width: Tensor, carried: Tensor) -> Tensor:
     # Each of G heads of keys and values, repeated R = H / G times. Queries of H heads may stand before
-    # them: [B, n, (H + 2 G) D] -> [B, n, 3 H D], or [B, n, 2 G D] -> [B, n, 2 H D].
+    # them: [B, n, (H + 2 G) D] -> [B, n, 3 H D], or [B, n, 2 G D] -> [B, n, 2 H D]. The numbers that
+    # positions carry stay behind them.
     B = x.size(0)
     n = x.size(1)
     G = int(groups)
     R = int(repeats)
     D = int(width)
-    first = x.size(2) - 2 * G * D
-    kv = torch.reshape(torch.slice(x, 2, first), [B, n, 2 * G, 1, D])
+    end = x.size(2) - int(carried)
+    first = end - 2 * G * D
+    kv = torch.reshape(torch.slice(x, 2, first, end), [B, n, 2 * G, 1, D])
     parts = [torch.expand(kv, [B, n, 2 * G, R, D])]
     if first > 0:
       parts = [torch.reshape(torch.slice(x, 2, 0, first), [B, n, G, R, D]), parts[0]]
-    return torch.reshape(torch.cat(parts, 2), [B, n, -1])
+    repeated = torch.reshape(torch.cat(parts, 2), [B, n, -1])
+    if end < x.size(2):
+      repeated = torch.cat([repeated, torch.slice(x, 2, end)], 2)
+    return repeated
 
   def fire_bias(self: __torch__.Kernels, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, first: int, n: int) -> Tensor:
     # FIRE's network: c and l, weight w and bias b of the hidden layer, weight u and bias e of the
@@ -506,6 +511,186 @@
     relative = self.distances(weight, torch.slice(sines, 0, 0, T + 1), H, rounds)
     out = self.attend_in_groups(query, k, value, u, v, relative, False, rounds)
     return self.merge(torch.transpose(out, 0, 1), q)
+
+  def by_rows(self: __torch__.Kernels, qkv: Tensor, rule: Tensor, heads: Tensor, block: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
+    # Weights that depend on rows. rule is a code of RowScheme.Rule, and p holds what it reads.
+    # qkv [B, T, 3 H D], or [B, T, 3 H D + H] with the logits of the forget gates.
+    return self.all_rows(qkv, int(rule), int(heads), int(block), True, bool(bf16), p)
+
+  def plain_by_rows(self: __torch__.Kernels, qkv: Tensor, rule: Tensor, heads: Tensor, block: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
+    return self.all_rows(qkv, int(rule), int(heads), int(block), False, bool(bf16), p)
+
+  def all_rows(self: __torch__.Kernels, qkv: Tensor, rule: int, H: int, step: int, fused: bool, bf16: bool, p: List[Tensor]) -> Tensor:
+    width = 3 * H * (qkv.size(2) // (3 * H))
+    q, k, v = torch.unbind(self.split(torch.slice(qkv, 2, 0, width), H, False))
+    c = self.decay(torch.slice(qkv, 2, width))
+    return self.merge(self.attend_by_rows(q, k, v, c, rule, step, fused, bf16, p), qkv)
+
+  def by_rows_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, rule: Tensor, heads: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
+    # The last position's query q [B, 1, H D] over all keys and values [B, n, 2 H D], or [.., 2 H D + H].
+    B = q.size(0)
+    H = int(heads)
+    query = torch.reshape(q, [B, H, 1, -1])
+    width = 2 * q.size(2)
+    parts = torch.reshape(torch.slice(kv, 2, 0, width), [B, kv.size(1), 2, H, -1])
+    k, v = torch.unbind(torch.permute(parts, [2, 0, 3, 1, 4]))
+    c = self.decay(torch.slice(kv, 2, width))
+    return self.merge(self.attend_by_rows(query, k, v, c, int(rule), 1, True, bool(bf16), p), q)
+
+  def decay(self: __torch__.Kernels, logits: Tensor) -> Tensor:
+    # Logits of forget gates [B, T, H] -> the sums ln f_0 + .. + ln f_t [B, H, T], float64. H is 0
+    # without gates.
+    if logits.size(2) == 0:
+      return torch.transpose(logits, 1, 2)
+    logs = torch.neg(torch.softplus(torch.neg(torch.to(logits, 7))))
+    return torch.transpose(torch.cumsum(logs, 1), 1, 2)
+
+  def attend_by_rows(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, c: Tensor, rule: int, step: int, fused: bool, bf16: bool, p: List[Tensor]) -> Tensor:
+    # The last S queries q [B, H, S, D] of n positions -> [B, H, S, D]. Keys are in reverse order, the
+    # newest first. The last block of queries comes first, so that the keys of the next are a slice.
+    n = k.size(2)
+    if rule == 4 and torch.len(p) == 2:
+      q = self.rotate(torch.to(q, 6), torch.slice(p[0], 0, n - q.size(2), n), torch.slice(p[1], 0, n - q.size(2), n))
+      k = self.rotate(torch.to(k, 6), torch.slice(p[0], 0, 0, n), torch.slice(p[1], 0, 0, n))
+    queries = torch.split(torch.div(self.products(q, bf16), torch.sqrt(q.size(3))), step, 2)
+    keys = torch.flip(self.products(k, bf16), [2])
+    values = torch.flip(self.products(v, bf16), [2])
+    sums = torch.flip(c, [2])
+    outs = annotate(List[Tensor], [])
+    i = torch.len(queries) - 1
+    while i >= 0:
+      query = queries[i]
+      if rule == 2 or rule == 3:
+        out = self.break_sticks(query, keys, values, rule == 3, fused)
+      elif rule == 4 and fused:
+        out = self.forget(query, keys, values, sums)
+      else:
+        weights = torch.softmax(self.scores_by_rows(query, keys, sums, rule, p), 3)
+        out = torch.matmul(torch.type_as(weights, values), values)
+      outs = [out] + outs
+      keys = torch.slice(keys, 2, query.size(2))
+      values = torch.slice(values, 2, query.size(2))
+      sums = torch.slice(sums, 2, query.size(2))
+      i = i - 1
+    return torch.cat(outs, 2)
+
+  def scores_by_rows(self: __torch__.Kernels, q: Tensor, k: Tensor, sums: Tensor, rule: int, p: List[Tensor]) -> Tensor:
+    # q [B, H, w, D], divided by sqrt(D), k [B, H, n, D] -> scores with biases [B, H, w, n], float32.
+    scores = torch.to(torch.matmul(q, torch.transpose(k, 2, 3)), 6)
+    if rule < 2:
+      scores = self.hide(scores, 0)
+      return torch.add(scores, self.contextual_bias(q, scores, p[0], rule == 1))
+    if rule == 4:
+      own = torch.flip(torch.slice(sums, 2, 0, q.size(2)), [2])
+      fall = torch.sub(torch.unsqueeze(own, 3), torch.unsqueeze(sums, 2))
+      return self.hide(torch.add(scores, torch.to(fall, 6)), 0)
+    return self.hide(self.adapted(scores, p), 0)
+
+  def hide(self: __torch__.Kernels, x: Tensor, more: int) -> Tensor:
+    # In x [B, H, w, n], forbids the keys after each query, and with more = 1 its own key. Key j of
+    # query i is at the distance i + j - (w - 1).
+    w = x.size(2)
+    i = torch.arange(w, device=x.device)
+    later = torch.lt(torch.add(torch.unsqueeze(i, 1), i), w - 1 + more)
+    part = torch.masked_fill_(torch.slice(x, 3, 0, w), later, -1e30)
+    return x
+
+  def contextual_bias(self: __torch__.Kernels, q: Tensor, scores: Tensor, e: Tensor, scaled: bool) -> Tensor:
+    # CoPE: a position counts gates from the query back. A forbidden key has the gate 0. e [P, D]. From
+    # the last row on there is no rise, so later positions have neither another bias nor a gradient.
+    last = e.size(0) - 1
+    z = torch.matmul(torch.to(q, 6), torch.t(e))
+    if not scaled:
+      z = torch.mul(z, torch.sqrt(q.size(3)))
+    rise = torch.constant_pad_nd(torch.sub(torch.slice(z, 3, 1), torch.slice(z, 3, 0, last)), [0, 1], 0)
+    position = torch.cumsum(torch.sigmoid(scores), 3)
+    below = torch.clamp_max(torch.floor(torch.detach(position)), last)
+    index = torch.to(below, 4)
+    part = torch.mul(torch.sub(position, below), torch.gather(rise, 3, index))
+    return torch.add(torch.gather(z, 3, index), part)
+
+  def break_sticks(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, own: bool, skips: bool) -> Tensor:
+    # Blocks of keys, newest first. left: the logarithm of what the keys before left over. Blocks that
+    # would share less than e^-20 are skipped.
+    w = q.size(2)
+    n = k.size(2)
+    size = n
+    if skips:
+      size = max(w, 256)
+    left = torch.new_zeros(q, [1], dtype=6)
+    outs = annotate(List[Tensor], [])
+    first = 0
+    while first < n:
+      z = torch.to(torch.matmul(q, torch.transpose(torch.slice(k, 2, first, first + size), 2, 3)), 6)
+      if first == 0:
+        z = self.hide(z, 1)
+      sums = torch.add(torch.cumsum(torch.neg(torch.softplus(z)), 3), left)
+      weights = torch.exp(torch.add(z, sums))
+      outs = torch.append(outs, torch.matmul(torch.type_as(weights, v), torch.slice(v, 2, first, first + size)))
+      left = torch.slice(sums, 3, sums.size(3) - 1)
+      first = first + size
+      if first < n and float(torch.max(left)) < -20.:
+        first = n
+    if own:
+      rest = torch.type_as(torch.exp(left), v)
+      outs = torch.append(outs, torch.mul(rest, torch.flip(torch.slice(v, 2, 0, w), [2])))
+    out = outs[0]
+    for i in range(torch.len(outs) - 1):
+      out = torch.add(out, outs[i + 1])
+    return out
+
+  def forget(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, sums: Tensor) -> Tensor:
+    # The fused kernel computes (c_m - c) 1 + 1 (c - c_n) + q k with columns for the differences, in
+    # float32. c is that of the middle of the block.
+    w = q.size(2)
+    n = k.size(2)
+    D = q.size(3)
+    middle = torch.slice(sums, 2, w // 2, w // 2 + 1)
+    own = torch.flip(torch.slice(sums, 2, 0, w), [2])
+    fall, low_fall = self.exact_parts(torch.sub(own, middle))
+    rise, low_rise = self.exact_parts(torch.sub(middle, sums))
+    one = torch.ones_like(fall)
+    ones = torch.ones_like(rise)
+    query = torch.cat([fall, one, low_fall, one, torch.to(q, 6)], 3)
+    key = torch.cat([ones, rise, ones, low_rise, torch.to(k, 6)], 3)
+    value = torch.constant_pad_nd(torch.to(v, 6), [0, 4], 0)
+    if self.gpu:
+      query = torch.constant_pad_nd(query, [0, 4], 0)
+      key = torch.constant_pad_nd(key, [0, 4], 0)
+      value = torch.constant_pad_nd(value, [0, 4], 0)
+    mask = self.align(self.hide(torch.new_zeros(query, [1, 1, w, n]), 0))
+    self.require_fused(query, key, value, mask, False)
+    out = torch.scaled_dot_product_attention(query, key, value, mask, 0., False, scale=1., enable_gqa=False)
+    return torch.slice(out, 3, 0, D)
+
+  def exact_parts(self: __torch__.Kernels, x: Tensor) -> Tuple[Tensor, Tensor]:
+    # x [B, H, n], float64, as the sum of two columns [B, H, n, 1], float32: sixteenths, whose sums
+    # are exact, and the small rest, through which gradients go.
+    high = torch.div(torch.round(torch.mul(torch.detach(x), 16.)), 16.)
+    low = torch.unsqueeze(torch.to(torch.sub(x, high), 6), 3)
+    return (torch.unsqueeze(torch.to(high, 6), 3), low)
+
+  def adapted(self: __torch__.Kernels, scores: Tensor, p: List[Tensor]) -> Tensor:
+    # DAPE: the network w, b, u, e reads the scores [B, H, w, n] and biases of all heads, table [H, T].
+    w, b, u, e, table = p
+    B = scores.size(0)
+    H = scores.size(1)
+    size = [B, H, scores.size(2), scores.size(3)]
+    bias = torch.expand(self.by_distance(table, scores), size)
+    one = torch.ones_like(torch.slice(scores, 1, 0, 1))
+    y = torch.reshape(torch.cat([scores, bias, one], 1), [B, 2 * H + 1, -1])
+    hidden = torch.leaky_relu_(torch.matmul(torch.cat([w, torch.unsqueeze(b, 1)], 1), y), 0.01)
+    change = torch.reshape(torch.matmul(u, hidden), size)
+    # A softmax ignores e, which all keys of a query share. Its gradient is exactly 0.
+    outer = self.by_distance(torch.add(table, torch.mul(torch.unsqueeze(e, 1), 0)), scores)
+    return torch.add(torch.add(scores, change), outer)
+
+  def by_distance(self: __torch__.Kernels, table: Tensor, scores: Tensor) -> Tensor:
+    # table [H, T] -> biases [H, w, n] of the last w queries over n keys in reverse order. Forbidden
+    # keys have 0.
+    n = scores.size(3)
+    padded = torch.constant_pad_nd(torch.slice(table, 1, 0, n), [scores.size(2) - 1, 0], 0)
+    return torch.unfold(padded, 1, n, 1)
 
   def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
     # The positions of each residue class modulo the dilation form one sequence, which is split into

@@ -48,19 +48,28 @@ record AttentionCase(
     return new AttentionCase(
         scheme,
         length,
-        random.doubles(3L * BATCH * length * WIDTH, -2, 2).toArray(),
+        random.doubles((long) BATCH * length * rowWidth(scheme), -2, 2).toArray(),
         parameters,
         random.doubles((long) BATCH * length * WIDTH, -1, 1).toArray(),
         causal,
         0);
   }
 
+  /** The numbers of a position: query, key and value, and what it carries. */
+  private static int rowWidth(PositionalScheme scheme) {
+    return 3 * WIDTH + scheme.numCarried(HEADS);
+  }
+
+  private int rowWidth() {
+    return rowWidth(scheme);
+  }
+
   /** The first positions of every sequence. */
   AttentionCase prefix(int prefix) {
-    double[] shorter = new double[BATCH * prefix * 3 * WIDTH];
+    double[] shorter = new double[BATCH * prefix * rowWidth()];
     for (int b = 0; b < BATCH; b++) {
       System.arraycopy(
-          qkv, b * length * 3 * WIDTH, shorter, b * prefix * 3 * WIDTH, prefix * 3 * WIDTH);
+          qkv, b * length * rowWidth(), shorter, b * prefix * rowWidth(), prefix * rowWidth());
     }
     return new AttentionCase(
         scheme,
@@ -76,7 +85,7 @@ record AttentionCase(
   AttentionCase withRandomTail(int from, Random random) {
     double[] changed = qkv.clone();
     for (int i = 0; i < changed.length; i++) {
-      if (i / (3 * WIDTH) % length >= from) {
+      if (i / rowWidth() % length >= from) {
         changed[i] = random.nextDouble();
       }
     }
@@ -144,13 +153,17 @@ record AttentionCase(
     double[] result = new double[BATCH * length * WIDTH];
     ReferenceAttention attention = new ReferenceAttention(scheme, values(values), causal);
     for (int b = 0; b < BATCH; b++) {
+      double[][][] out_HTD =
+          attention.attend(
+              part(inputs, b, 0),
+              part(inputs, b, 1),
+              part(inputs, b, 2),
+              carried(inputs, b),
+              level);
       for (int h = 0; h < HEADS; h++) {
-        double[][] out =
-            attention.attend(
-                part(inputs, b, h, 0), part(inputs, b, h, 1), part(inputs, b, h, 2), h, level);
         for (int t = 0; t < length; t++) {
           System.arraycopy(
-              out[t], 0, result, (b * length + t) * WIDTH + h * HEAD_WIDTH, HEAD_WIDTH);
+              out_HTD[h][t], 0, result, (b * length + t) * WIDTH + h * HEAD_WIDTH, HEAD_WIDTH);
         }
       }
     }
@@ -160,8 +173,8 @@ record AttentionCase(
   /** The reference score of one query and one key, whatever their positions. */
   double score(int head, int query, int key) {
     PositionalValues values = values(parameters);
-    double[] q_D = scheme.rotate(part(qkv, 0, head, 0)[0], query, length);
-    double[] k_D = scheme.rotate(part(qkv, 0, head, 1)[0], key, length);
+    double[] q_D = scheme.rotate(part(qkv, 0, 0)[head][0], query, length);
+    double[] k_D = scheme.rotate(part(qkv, 0, 1)[head][0], key, length);
     long distance = (long) query - key;
     return scheme.score(values, head, q_D, k_D, distance)
         + scheme.bias(values, head, 0, query, distance);
@@ -172,13 +185,26 @@ record AttentionCase(
     return new PositionalValues(HEADS, HEAD_WIDTH, block, length, values);
   }
 
-  private double[][] part(double[] inputs, int b, int h, int which) {
-    double[][] rows = new double[length][];
-    for (int t = 0; t < length; t++) {
-      int start = ((b * length + t) * 3 + which) * WIDTH + h * HEAD_WIDTH;
-      rows[t] = Arrays.copyOfRange(inputs, start, start + HEAD_WIDTH);
+  /** Queries, keys or values [H, T, D] of a sequence. */
+  private double[][][] part(double[] inputs, int b, int which) {
+    double[][][] part_HTD = new double[HEADS][length][];
+    for (int h = 0; h < HEADS; h++) {
+      for (int t = 0; t < length; t++) {
+        int start = (b * length + t) * rowWidth() + which * WIDTH + h * HEAD_WIDTH;
+        part_HTD[h][t] = Arrays.copyOfRange(inputs, start, start + HEAD_WIDTH);
+      }
     }
-    return rows;
+    return part_HTD;
+  }
+
+  /** What the positions of a sequence carry [T, E]. */
+  private double[][] carried(double[] inputs, int b) {
+    double[][] carried_TE = new double[length][];
+    for (int t = 0; t < length; t++) {
+      int end = (b * length + t + 1) * rowWidth();
+      carried_TE[t] = Arrays.copyOfRange(inputs, end - rowWidth() + 3 * WIDTH, end);
+    }
+    return carried_TE;
   }
 
   /** Compares all gradients of a backward pass with finite differences. */
@@ -194,7 +220,7 @@ record AttentionCase(
     for (Map.Entry<String, float[]> gradient : gradients.entrySet()) {
       int size = gradient.getValue().length;
       boolean isInput = gradient.getKey().equals(INPUTS);
-      int[] last = random.ints(isInput ? 4 : 0, Math.max(0, size - 6 * WIDTH), size).toArray();
+      int[] last = random.ints(isInput ? 4 : 0, Math.max(0, size - 2 * rowWidth()), size).toArray();
       int[] places =
           IntStream.concat(random.ints(isInput ? 3 : 2, 0, size), Arrays.stream(last)).toArray();
       String context = "T = %d, level %d".formatted(length, level);
@@ -244,7 +270,7 @@ record AttentionCase(
       biases.put(parameter.name(), tensor(manager, values, new Shape(shape), requiresGradient));
     }
     return new Tensors(
-        tensor(manager, qkv, new Shape(BATCH, length, 3L * WIDTH), requiresGradient),
+        tensor(manager, qkv, new Shape(BATCH, length, rowWidth()), requiresGradient),
         biases,
         tensor(manager, cotangent, new Shape(BATCH, length, WIDTH), false));
   }

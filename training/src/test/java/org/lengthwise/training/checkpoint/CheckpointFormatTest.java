@@ -85,10 +85,9 @@ class CheckpointFormatTest {
         .isNotInstanceOf(Formula.class);
 
     List<Tensor> tensors = new ArrayList<>(tensors(common(), position));
-    for (String part : specified.group(3).split(";", -1)) {
-      if (holds(part, position)) {
-        tensors.addAll(tensors(part, position));
-      }
+    tensors.addAll(own(position));
+    if (position.has("of")) {
+      tensors.addAll(own(position.get("of")));
     }
     assertThat(tensors)
         .containsExactlyInAnyOrderElementsOf(
@@ -117,6 +116,14 @@ class CheckpointFormatTest {
             new Tensor("transformer.h.1.attn.s", List.of(HEADS, 6)),
             new Tensor("transformer.h.0.attn.c", List.of(1)),
             new Tensor("transformer.h.1.attn.c", List.of(1)));
+  }
+
+  /** The tensors of a scheme itself. */
+  private static List<Tensor> own(JsonNode position) throws IOException {
+    return Stream.of(specified(position.get("scheme").asText()).group(3).split(";", -1))
+        .filter(part -> holds(part, position))
+        .flatMap(part -> tensors(part, position).stream())
+        .toList();
   }
 
   @Test

@@ -1,0 +1,132 @@
+package org.lengthwise.positional;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A scheme whose weights depend on rows: on the scores of a query's other keys, on those of other
+ * heads, or on numbers that each position carries. Such weights have no table by position.
+ *
+ * <p>A scheme may be built around an {@linkplain #inner inner} scheme, whose rotations or biases it
+ * keeps. The tensors of the inner scheme keep their names.
+ */
+public sealed interface RowScheme extends PositionalScheme
+    permits Cope, Dape, ForgetGate, StickBreaking {
+
+  /** What a kernel computes. */
+  enum Rule {
+    /** CoPE, whose bias is added to a score. */
+    CONTEXTUAL(0),
+    /** CoPE, whose bias is divided by sqrt(D) as scores are. */
+    SCALED_CONTEXTUAL(1),
+    /** Stick-breaking, where the rest has no value. */
+    BREAKING(2),
+    /** Stick-breaking, where the rest takes the query's own value. */
+    BREAKING_WITH_REMAINDER(3),
+    /** The forget gate. */
+    FORGETTING(4),
+    /** DAPE. */
+    ADAPTIVE(5);
+
+    private final int code;
+
+    Rule(int code) {
+      this.code = code;
+    }
+
+    /** {@return the number by which kernels know the rule} */
+    public int code() {
+      return code;
+    }
+  }
+
+  /** {@return what a kernel computes for this scheme} */
+  Rule rule();
+
+  /** {@return the rule and its source, in a line for readers} */
+  String summary();
+
+  /** {@return the scheme's own learnable tensors that its kernel reads, in the kernel's order} */
+  default List<String> kernelTensors() {
+    return List.of();
+  }
+
+  /** {@return the scheme around which this one is built; {@code none} if there is none} */
+  default PositionalScheme inner() {
+    return new NoPosition();
+  }
+
+  /**
+   * {@return this scheme around another one}
+   *
+   * @param other a scheme with the same form as the inner one
+   */
+  default RowScheme around(PositionalScheme other) {
+    return this;
+  }
+
+  @Override
+  default <R> R accept(AttentionForm<R> form) {
+    return form.byRows(this);
+  }
+
+  @Override
+  default boolean attendsByDistance() {
+    return false;
+  }
+
+  @Override
+  default List<String> described() {
+    return Stream.concat(Stream.of(summary()), inner().described().stream()).toList();
+  }
+
+  @Override
+  default void requireShape(int heads, int width) {
+    inner().requireShape(heads, width);
+  }
+
+  @Override
+  default PositionalScheme trainedAt(int length, int heads, int width, int layers) {
+    return around(inner().trainedAt(length, heads, width, layers));
+  }
+
+  @Override
+  default void requireFinite(PositionalValues values, long length) {
+    inner().requireFinite(values, length);
+  }
+
+  @Override
+  default int numBlocksToCheck(int layers) {
+    return inner().numBlocksToCheck(layers);
+  }
+
+  @Override
+  default boolean isScaledBy(PositionScaling scaling) {
+    return inner().isScaledBy(scaling);
+  }
+
+  @Override
+  default PositionalScheme scaled(PositionScaling scaling, int trainLength) {
+    return around(inner().scaled(scaling, trainLength));
+  }
+
+  @Override
+  default boolean keepsResults(long length) {
+    return inner().keepsResults(length);
+  }
+
+  @Override
+  default boolean countsLastToken() {
+    return inner().countsLastToken();
+  }
+
+  @Override
+  default double[] rotate(double[] vector_D, long position, long length) {
+    return inner().rotate(vector_D, position, length);
+  }
+
+  @Override
+  default double bias(PositionalValues values, int head, int level, long query, long distance) {
+    return inner().bias(values, head, level, query, distance);
+  }
+}

@@ -1,0 +1,120 @@
+package org.lengthwise.positional.attention;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.function.IntFunction;
+import org.lengthwise.positional.DistanceBias;
+import org.lengthwise.positional.Formula;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Rotary;
+import org.lengthwise.positional.RowScheme;
+
+/**
+ * Attention whose weights depend on rows. Queries attend in blocks, and the numbers of all pairs
+ * exist for one block at a time.
+ *
+ * @param scheme the scheme
+ * @param kernels the kernels of the tensors' device
+ * @param tensors the scheme's learnable tensors
+ * @param inner what the inner scheme adds to the kernel's inputs, by block of the model
+ * @param pass the shape of the pass
+ */
+record RowAttention(
+    RowScheme scheme,
+    AttentionKernels kernels,
+    Attention.Tensors tensors,
+    IntFunction<NDList> inner,
+    Attention.Pass pass)
+    implements SchemeAttention {
+
+  private static final int MOST_QUERIES = 128;
+
+  /** The largest number of the pairs' numbers in a block of queries: 8 MB. */
+  private static final long MOST_NUMBERS = 1 << 21;
+
+  static RowAttention of(
+      RowScheme scheme,
+      AttentionKernels kernels,
+      Attention.Tensors tensors,
+      Attention.Pass pass,
+      NDManager manager) {
+    IntFunction<NDList> inner = inner(scheme.inner(), kernels, tensors, pass, manager);
+    return new RowAttention(scheme, kernels, tensors, inner, pass);
+  }
+
+  /** The angles of a rotation, or the biases by head and distance [H, T]. */
+  private static IntFunction<NDList> inner(
+      PositionalScheme scheme,
+      AttentionKernels kernels,
+      Attention.Tensors tensors,
+      Attention.Pass pass,
+      NDManager manager) {
+    if (scheme instanceof Formula formula) {
+      FormulaAttention attention = new FormulaAttention(formula, kernels, tensors, pass, manager);
+      return block -> new NDList(attention.table(block));
+    }
+    NDList shared = new NDList();
+    if (scheme instanceof Rotary rotary) {
+      RotaryTable table = RotaryTable.of(rotary, kernels, pass);
+      shared.add(table.cos_TP());
+      shared.add(table.sin_TP());
+    } else if (scheme instanceof DistanceBias biased) {
+      shared.add(BiasedAttention.table(biased, kernels, tensors, pass, manager));
+    } else {
+      shared.add(manager.zeros(new Shape(1))); // the kernel's list must not be empty
+    }
+    return block -> shared;
+  }
+
+  @Override
+  public NDArray attend(NDArray qkv_BTg, int block, int level) {
+    long sequences = qkv_BTg.getShape().get(0);
+    int queries = queries(scheme, pass.heads(), pass.length(), sequences);
+    return attend(qkv_BTg, block, queries, "by_rows");
+  }
+
+  /** Computes {@link #attend} with every score at once, for comparison. */
+  NDArray attendPlainly(NDArray qkv_BTg, int block) {
+    return attend(qkv_BTg, block, pass.length(), "plain_by_rows");
+  }
+
+  /** {@link #attend} by a kernel, with a number of queries in a block. */
+  NDArray attend(NDArray qkv_BTg, int block, int queries, String kernel) {
+    return kernels.byRows(kernel, qkv_BTg, inputs(block), scheme.rule(), queries, pass);
+  }
+
+  @Override
+  public NDArray attendStrided(NDArray q_B1d, NDArray kv_BTg, int block) {
+    return kernels.byRowsLast(q_B1d, kv_BTg, inputs(block), scheme.rule(), pass.heads());
+  }
+
+  private NDList inputs(int block) {
+    NDList inputs = new NDList();
+    scheme.kernelTensors().forEach(name -> inputs.add(tensors.get(name, block)));
+    inputs.addAll(inner.apply(block));
+    return inputs;
+  }
+
+  /** The number of queries in a block at a length. */
+  static int queries(RowScheme scheme, int heads, int length, long sequences) {
+    long row = sequences * length * Math.max(1, scheme.numbersOfPair(heads));
+    return (int) Math.max(1, Math.min(MOST_QUERIES, MOST_NUMBERS / row));
+  }
+
+  /**
+   * A layer keeps numbers of all pairs, and the queries, keys and values that they come from. A
+   * fused kernel keeps the keys of each block instead, which have a few columns more. All numbers
+   * are float32.
+   */
+  static AttentionMemory.Kept kept(RowScheme scheme, AttentionMemory memory) {
+    int queries = queries(scheme, memory.heads(), memory.length(), memory.sequences());
+    long vectors = Float.BYTES / memory.precision().bytes() * memory.vectorBytes(1);
+    long numbers = scheme.numbersOfPair(memory.heads());
+    long blocks = (memory.length() + queries - 1L) / queries;
+    long keys = numbers == 0 ? vectors * (blocks + 1) / 2 : 0;
+    long pairs = Float.BYTES * memory.numPairs(queries) * memory.sequences() * numbers;
+    return new AttentionMemory.Kept(pairs + 5 * vectors + keys, 0);
+  }
+}

@@ -1,0 +1,210 @@
+package org.lengthwise.positional;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Results of schemes by rows, computed by another program in float64: H = 2, T = 6, D = 4, with
+ * queries, keys, values and rows x [T, 8] by formulas.
+ */
+public final class RowVectors {
+  public static final int HEADS = 2;
+  public static final int LENGTH = 6;
+  public static final int HEAD_WIDTH = 4;
+  private static final int WIDTH = 8;
+
+  private RowVectors() {}
+
+  /**
+   * A scheme with its learnable numbers.
+   *
+   * @param expected the outputs of head 0 at position 5, then those of head 1 at position 3
+   */
+  public record Vector(
+      PositionalScheme scheme, Map<String, double[]> tensors, double... expected) {}
+
+  public static List<Vector> all() {
+    Map<String, double[]> kerple = Map.of("p", new double[] {1.5, 0.8}, "a", new double[] {0.5, 2});
+    return List.of(
+        new Vector(
+            new Cope(4, Cope.Scale.ONE),
+            cope(4),
+            -0.325817301,
+            -0.658291121,
+            -0.591454381,
+            -0.165849349,
+            -0.102076402,
+            -0.695885109,
+            -0.867579246,
+            -0.513011455),
+        new Vector(
+            new Cope(3, Cope.Scale.ONE),
+            cope(3),
+            -0.406004269,
+            -0.715654547,
+            -0.591198381,
+            -0.108129210,
+            -0.113381379,
+            -0.705719049,
+            -0.869977013,
+            -0.506518596),
+        new Vector(
+            new Cope(4, Cope.Scale.SQRT_HEAD_WIDTH),
+            cope(4),
+            -0.309397410,
+            -0.667165439,
+            -0.620239865,
+            -0.197085112,
+            -0.161019813,
+            -0.738199327,
+            -0.867597035,
+            -0.470722024),
+        new Vector(
+            new ForgetGate(ForgetGate.First.ZERO, new NoPosition()),
+            Map.of("c_f.weight", gateWeight(), "c_f.bias", gateBias()),
+            -0.448515888,
+            -0.775375323,
+            -0.631902491,
+            -0.105126088,
+            -0.543840519,
+            -0.965657028,
+            -0.801718942,
+            -0.151468903),
+        new Vector(
+            new StickBreaking(StickBreaking.Remainder.SELF),
+            Map.of(),
+            -0.543289231,
+            -0.894305568,
+            -0.702848147,
+            -0.085052472,
+            -0.095556327,
+            -0.738135325,
+            -0.932971340,
+            -0.561879459),
+        new Vector(
+            new StickBreaking(StickBreaking.Remainder.NONE),
+            Map.of(),
+            -0.513368925,
+            -0.868831471,
+            -0.697272505,
+            -0.102757394,
+            -0.012544737,
+            -0.603319918,
+            -0.828129333,
+            -0.550606607),
+        new Vector(
+            new Dape(3, new KerpleLog()),
+            dape(kerple),
+            -0.603982367,
+            -0.819532387,
+            -0.537965058,
+            0.069924657,
+            -0.462696713,
+            -0.921691575,
+            -0.821600697,
+            -0.223137860),
+        new Vector(
+            new KerpleLog(),
+            kerple,
+            -0.613891572,
+            -0.817765028,
+            -0.525593191,
+            0.085396423,
+            -0.412772761,
+            -0.892394672,
+            -0.830701949,
+            -0.265116571),
+        new Vector(
+            new NoPosition(),
+            Map.of(),
+            -0.295954386,
+            -0.677103211,
+            -0.647530314,
+            -0.225174218,
+            -0.214151158,
+            -0.775269378,
+            -0.866119597,
+            -0.431593290));
+  }
+
+  private static Map<String, double[]> cope(int positions) {
+    return Map.of(
+        "cope", matrix(positions, HEAD_WIDTH, (p, i) -> Math.cos(0.3 + 0.8 * p + 0.5 * i)));
+  }
+
+  private static double[] gateWeight() {
+    return matrix(HEADS, WIDTH, (h, j) -> 0.5 * Math.cos(0.1 + 0.9 * h + 0.7 * j));
+  }
+
+  private static double[] gateBias() {
+    return new double[] {1, -0.5};
+  }
+
+  private static Map<String, double[]> dape(Map<String, double[]> kerple) {
+    Map<String, double[]> tensors = new LinkedHashMap<>(kerple);
+    tensors.put(
+        "dape.c_fc.weight", matrix(3, 4, (w, c) -> 0.6 * Math.sin(0.4 + 1.7 * w + 0.9 * c)));
+    tensors.put("dape.c_fc.bias", matrix(1, 3, (row, w) -> 0.1 * Math.cos(w)));
+    tensors.put(
+        "dape.c_proj.weight", matrix(2, 3, (h, w) -> 0.5 * Math.cos(0.2 + 1.1 * h + 0.8 * w)));
+    tensors.put("dape.c_proj.bias", new double[] {0.05, -0.1});
+    return tensors;
+  }
+
+  private interface Cell {
+    double at(int row, int column);
+  }
+
+  private static double[] matrix(int rows, int columns, Cell cell) {
+    double[] numbers = new double[rows * columns];
+    for (int row = 0; row < rows; row++) {
+      for (int column = 0; column < columns; column++) {
+        numbers[row * columns + column] = cell.at(row, column);
+      }
+    }
+    return numbers;
+  }
+
+  public static double[][][] queries() {
+    return rows((h, t, i) -> Math.sin(1 + 0.7 * h + 0.9 * t + 1.3 * i));
+  }
+
+  public static double[][][] keys() {
+    return rows((h, t, i) -> Math.cos(0.5 + 0.4 * h + 1.1 * t + 0.6 * i));
+  }
+
+  public static double[][][] values() {
+    return rows((h, t, i) -> Math.sin(2 + 0.3 * h + 0.5 * t + 0.8 * i));
+  }
+
+  private interface Entry {
+    double at(int head, int position, int index);
+  }
+
+  private static double[][][] rows(Entry entry) {
+    double[][][] rows_HTD = new double[HEADS][LENGTH][HEAD_WIDTH];
+    for (int h = 0; h < HEADS; h++) {
+      for (int t = 0; t < LENGTH; t++) {
+        for (int i = 0; i < HEAD_WIDTH; i++) {
+          rows_HTD[h][t][i] = entry.at(h, t, i);
+        }
+      }
+    }
+    return rows_HTD;
+  }
+
+  /** The logits of the gates [T, H], or nothing [T, 0] without gates. */
+  public static double[][] carried(PositionalScheme scheme) {
+    double[][] carried_TE = new double[LENGTH][scheme.numCarried(HEADS)];
+    for (int t = 0; t < LENGTH; t++) {
+      for (int h = 0; h < carried_TE[t].length; h++) {
+        carried_TE[t][h] = gateBias()[h];
+        for (int j = 0; j < WIDTH; j++) {
+          carried_TE[t][h] += gateWeight()[h * WIDTH + j] * Math.sin(0.2 + 0.35 * t + 0.45 * j);
+        }
+      }
+    }
+    return carried_TE;
+  }
+}

@@ -1,0 +1,11 @@
+package org.lengthwise.positional.attention;
+
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.StickBreaking;
+
+class StickBreakingIT extends SchemeContract {
+  @Override
+  PositionalScheme scheme() {
+    return new StickBreaking(StickBreaking.Remainder.SELF);
+  }
+}
