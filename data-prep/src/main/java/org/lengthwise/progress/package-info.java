@@ -1,5 +1,6 @@
 /**
- * Progress of long work: one line on a terminal, log lines elsewhere.
+ * Progress of long work: one line on a terminal, log lines elsewhere. Also what the work may use:
+ * processors and memory.
  *
  * <p>Invariants: showing progress never changes a result. Log lines come at most every ten seconds,
  * except for the first and the last line.

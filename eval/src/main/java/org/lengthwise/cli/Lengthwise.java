@@ -37,6 +37,7 @@ import picocli.CommandLine.ScopeType;
  *   <tr><td>2</td><td>wrong usage, configuration or path ({@link ConfigException}), or a run that
  *       diverged under its configuration</td></tr>
  *   <tr><td>3</td><td>bad data ({@link DataFormatException})</td></tr>
+ *   <tr><td>75</td><td>{@code train} or {@code run} was asked to stop, and can resume</td></tr>
  * </table>
  */
 @Command(

@@ -1,6 +1,5 @@
 package org.lengthwise.cli;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -19,6 +18,7 @@ import org.lengthwise.error.Count;
 import org.lengthwise.experiment.Experiment;
 import org.lengthwise.experiment.RunQueue;
 import org.lengthwise.experiment.Slot;
+import org.lengthwise.progress.Allocation;
 import org.lengthwise.training.cli.RepeatCommand;
 import org.lengthwise.training.cli.StopSignals;
 import picocli.CommandLine.ArgGroup;
@@ -39,9 +39,9 @@ import picocli.CommandLine.Spec;
             + " parts are skipped. If the command is interrupted, the same command resumes.",
     footer = {
       "",
-      "SIGINT (Ctrl-C) or SIGTERM finishes the current step, writes a checkpoint and prints the"
-          + " command that resumes. A second signal, at least one second later, ends the process"
-          + " immediately.",
+      "SIGINT (Ctrl-C) or SIGTERM finishes the current step, writes a checkpoint, prints the"
+          + " command that resumes, and ends with exit code 75. A second signal, at least one second"
+          + " later, ends the process immediately.",
       "",
       "Example:",
       "  run --config conf/experiments/quickstart.yaml --set experiment.data=owt2",
@@ -98,7 +98,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Where to run the experiment, or that its runs are only listed. */
+  /** Where to run the experiment, or which of its runs are only listed. */
   private static final class Purpose {
     @Option(
         names = "--output",
@@ -114,6 +114,14 @@ public final class RunCommand implements Callable<Integer> {
             "Prints the names of the runs, one per line, and runs nothing. The last one is baselines"
                 + " if the experiment has n-gram models.")
     private boolean listed;
+
+    @Option(
+        names = "--unfinished",
+        required = true,
+        paramLabel = "DIR",
+        description =
+            "Prints the names of the runs that are not finished in this folder, and runs nothing.")
+    private @Nullable Path unfinished;
   }
 
   /** A command to be filled in from the command line. */
@@ -121,10 +129,14 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (purpose.listed) {
-      names(Experiment.load(config, settings)).forEach(spec.commandLine().getOut()::println);
+    if (purpose.listed || purpose.unfinished != null) {
+      Experiment experiment = Experiment.load(config, settings);
+      names(experiment).stream()
+          .filter(name -> !isFinished(experiment, name, purpose.unfinished))
+          .forEach(spec.commandLine().getOut()::println);
       return ExitCode.OK;
     }
+    LOG.info("{}", Allocation.current());
     try (StopSignals stop = new StopSignals()) {
       if (stopsAtEndOfInput) {
         stopAtEndOfInput(stop);
@@ -136,6 +148,10 @@ public final class RunCommand implements Callable<Integer> {
       Optional<String> devices = devices(experiment);
       return devices.isPresent() ? sideBySide(devices.get(), stop) : inTurn(experiment, stop);
     }
+  }
+
+  private static boolean isFinished(Experiment experiment, String name, @Nullable Path folder) {
+    return folder != null && experiment.isFinished(name, folder);
   }
 
   /** The devices of the queue, if runs are queued. */
@@ -163,7 +179,7 @@ public final class RunCommand implements Callable<Integer> {
         experiment.largestRunBytes(),
         System.getenv(),
         Runtime.getRuntime().availableProcessors(),
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize());
+        Allocation.current().memoryBytes());
   }
 
   private int inTurn(Experiment experiment, StopSignals stop) throws IOException {
@@ -256,7 +272,7 @@ public final class RunCommand implements Callable<Integer> {
     spec.commandLine()
         .getOut()
         .println("stopped; to resume:\n  " + RepeatCommand.of(spec, List.of()));
-    return ExitCode.OK;
+    return StopSignals.STOPPED;
   }
 
   /** Lists the failures. Returns their exit code if all have the same one, else 1. */

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.error.Count;
+import org.lengthwise.training.cli.StopSignals;
 
 /**
  * Several runs at the same time, each in its own process, because the engine computes one gradient
@@ -169,8 +170,9 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
       int code = run.process().exitValue();
       // Ctrl-C can end a process before it has a signal handler. Then the process has no work to
       // lose.
-      if (code == 0 || (stopping && code > SIGNAL)) {
-        LOG.info("{} has {}", run.name(), stopping ? "stopped" : "ended: " + stillToDo());
+      boolean stopped = code == StopSignals.STOPPED || (stopping && code > SIGNAL);
+      if (code == 0 || stopped) {
+        LOG.info("{} has {}", run.name(), stopped ? "stopped" : "ended: " + stillToDo());
         return;
       }
       Failure failure = new Failure(run.name(), code, run.log(), run.latestLine());

@@ -5,6 +5,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.MemoryUsage;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.progress.Allocation;
 
 /**
  * The number of sequences in a batch, so that activations stay within a memory limit. Estimates
@@ -41,12 +42,16 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    * {@return the plan for a device}
    *
    * @param model the model's shape
-   * @param limitMegabytes the configured limit; 0 for a share of the GPU's free memory
+   * @param limitMegabytes the configured limit; 0 for a share of the GPU's free memory. On a CPU at
+   *     most a quarter of the memory of this process
    * @param device the device, which holds the weights already
    */
   public static BatchPlan on(ModelConfig model, int limitMegabytes, Device device) {
-    return new BatchPlan(
-        model, limitMegabytes > 0 ? limitMegabytes : limitMegabytes(freeMemory(device)));
+    if (device.isGpu()) {
+      return new BatchPlan(
+          model, limitMegabytes > 0 ? limitMegabytes : limitMegabytes(freeMemory(device)));
+    }
+    return new BatchPlan(model, Math.min(limitMegabytes, Allocation.current().quarterMegabytes()));
   }
 
   /**

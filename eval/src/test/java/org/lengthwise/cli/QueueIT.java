@@ -76,7 +76,7 @@ class QueueIT {
       process.toHandle().destroy();
       readUntil(lines, "stopped; to resume:");
       assertThat(lines.readLine()).contains("run --config=", "--queue=cpu:2");
-      assertThat(process.waitFor()).isZero();
+      assertThat(process.waitFor()).isEqualTo(75);
     } finally {
       process.destroyForcibly();
     }
@@ -103,7 +103,7 @@ class QueueIT {
     InputStream input = System.in;
     System.setIn(InputStream.nullInputStream());
     try {
-      commands.run(tiny.experiment(output, "--only=" + run, "--stop-at-end-of-input"));
+      commands.run(75, tiny.experiment(output, "--only=" + run, "--stop-at-end-of-input"));
     } finally {
       System.setIn(input);
     }
@@ -135,6 +135,9 @@ class QueueIT {
     assertThat(commands.run(tiny.experiment("queued", "--queue=cpu:2")))
         .contains("ALiBi", "report.html");
     commands.run(tiny.experiment("in-turn", "--only=alibi-seed1"));
+    String config = tiny.option("--config", "experiment.yaml");
+    assertThat(commands.run("run", config, tiny.option("--unfinished", "in-turn")))
+        .isEqualTo("none-seed1\nbaselines\n");
     assertThat(tiny.resolve("in-turn/report")).doesNotExist();
     commands.run(tiny.experiment("in-turn"));
     for (String file : List.of("report/table.csv", "report/table.md")) {
@@ -155,7 +158,7 @@ class QueueIT {
       assertThat(process.isAlive()).isTrue();
       process.getOutputStream().close();
       readUntil(lines, "stopped; to resume:");
-      assertThat(process.waitFor()).isZero();
+      assertThat(process.waitFor()).isEqualTo(75);
     } finally {
       process.destroyForcibly();
     }
@@ -178,7 +181,8 @@ class QueueIT {
             commands.run(
                 "run", config, "--list", "--set=experiment.seeds=[7]", "--only=none-seed7"))
         .isEqualTo("none-seed7\n");
-    assertThat(commands.fail(2, "run", config)).contains("--output=DIR", "--list");
+    assertThat(commands.fail(2, "run", config))
+        .contains("--output=DIR", "--list", "--unfinished=DIR");
   }
 
   @Test

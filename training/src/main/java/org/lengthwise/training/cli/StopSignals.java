@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * since some programs signal both a process and its group.
  */
 public final class StopSignals implements BooleanSupplier, AutoCloseable {
+  /**
+   * The exit code of a command that has stopped and can resume, EX_TEMPFAIL of {@code sysexits.h}.
+   */
+  public static final int STOPPED = 75;
+
   private static final Logger LOG = LogManager.getLogger(StopSignals.class);
 
   /** The exit codes after a signal: 128 plus its number. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.progress.Allocation;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
@@ -33,9 +34,9 @@ import picocli.CommandLine.Spec;
     description = "Writes checkpoints and metrics to the folder of the run.",
     footer = {
       "",
-      "SIGINT (Ctrl-C) or SIGTERM finishes the current step, writes a checkpoint and prints the"
-          + " command that resumes. A second signal, at least one second later, ends the process"
-          + " immediately.",
+      "SIGINT (Ctrl-C) or SIGTERM finishes the current step, writes a checkpoint, prints the"
+          + " command that resumes, and ends with exit code 75. A second signal, at least one second"
+          + " later, ends the process immediately.",
       "",
       "Example:",
       "  train --config conf/train/alibi.yaml --data owt2 --output runs/alibi --resume"
@@ -106,12 +107,15 @@ public final class TrainCommand implements Callable<Integer> {
       Task task = Task.of(resolved, shards);
       if (dryRun) {
         plan(resolved, task).lines().forEach(spec.commandLine().getOut()::println);
+        spec.commandLine().getOut().println("allocation   " + Allocation.current());
         return 0;
       }
+      LOG.info("{}", Allocation.current());
       Trainer.Result outcome = TrainingRun.advance(resolved, task, output, resume, stop);
       LOG.info("last checkpoint: {}", outcome.checkpoint());
       if (!outcome.isFinished()) {
         spec.commandLine().getOut().println(resumeText(outcome));
+        return StopSignals.STOPPED;
       }
     }
     return 0;

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
+import org.lengthwise.progress.Allocation;
 
 /** Devices by the names in configurations and options. */
 public final class Devices {
@@ -27,6 +28,10 @@ public final class Devices {
 
   private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
   private static final String OWN_STREAM = "ai.djl.pytorch.enable_cuda_stream";
+
+  /** DJL reads this property when it loads the engine. OpenMP and MKL then have as many threads. */
+  private static final String NUM_THREADS = "ai.djl.pytorch.num_threads";
+
   private static final Pattern GPU = Pattern.compile("gpu(?::(\\d+)|\\((\\d+)\\))?");
 
   private static final Pattern CPUS = Pattern.compile("cpu(?::([1-9]\\d{0,2}))?");
@@ -160,6 +165,10 @@ public final class Devices {
   /** Loads the engine and its libraries: libtorch and DJL's own library. */
   private static Engine engine() {
     requireOneStream();
+    Allocation.current()
+        .threadsToSet()
+        .filter(threads -> System.getProperty(NUM_THREADS) == null)
+        .ifPresent(threads -> System.setProperty(NUM_THREADS, String.valueOf(threads)));
     try {
       return Engine.getEngine("PyTorch");
     } catch (EngineException | IllegalStateException | LinkageError e) {
