@@ -48,7 +48,7 @@ class DependencyRulesTest {
           "foundation", List.of("error", "config", "artifact", "progress", "random"),
           "preparation", List.of("dataprep.."),
           "positions", List.of("positional..", "kernel"),
-          "model", List.of("model", "task", "automaton"),
+          "model", List.of("model", "task", "automaton", "recall"),
           "training", List.of("training.."),
           "measurement", List.of("measure..", "ngram", "result", "statistics"),
           "presentation", List.of("report..", "plot"),

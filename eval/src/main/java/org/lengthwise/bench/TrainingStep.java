@@ -83,6 +83,7 @@ final class TrainingStep implements AutoCloseable {
             1,
             false,
             new LoopConfig.Validation(1, 1),
+            false,
             new LoopConfig.Checkpoints(1, 1),
             new LoopConfig.Guard(1, Double.MAX_VALUE, LoopConfig.Guard.Action.STOP, 1)),
         null);

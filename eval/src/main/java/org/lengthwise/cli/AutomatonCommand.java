@@ -14,7 +14,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.TrainState;
-import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.RegularConfig;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,7 +84,7 @@ public final class AutomatonCommand implements Callable<Integer> {
   }
 
   private void write(ExactModel model) throws IOException {
-    TaskConfig described = task.described(List.of(1, 1));
+    RegularConfig described = task.described(List.of(1, 1));
     ImportedModel origin =
         new ImportedModel(
             ModelOrigin.FORMAT_VERSION,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -17,8 +18,12 @@ import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.answers.AnswersMeasurement;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
+import org.lengthwise.measure.probe.ProbeConfig;
+import org.lengthwise.measure.probe.ProbeMeasurement;
+import org.lengthwise.measure.recall.RecallMeasurement;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
+import org.lengthwise.result.ProbeResult;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import picocli.CommandLine.Command;
@@ -35,7 +40,8 @@ import picocli.CommandLine.Spec;
     description =
         "Language models: a protocol defines which tokens of the test split are scored, and with"
             + " how much context. Classifiers of strings: the share of right labels on fresh"
-            + " strings. If the command is interrupted, the same command resumes.",
+            + " strings. Models of a recall task: the share of right tokens and strings, also by"
+            + " distance. If the command is interrupted, the same command resumes.",
     footer = {
       "",
       "Example:",
@@ -45,7 +51,11 @@ import picocli.CommandLine.Spec;
       "      --protocol aligned,by-position --output results/both",
       "  evaluate --checkpoint runs/sort --data sort-long --lengths 1..50 --protocol answers",
       "      --output results/sort",
-      "  evaluate --checkpoint runs/parity --lengths 41..500:9 --output results/parity"
+      "  evaluate --checkpoint runs/parity --lengths 41..500:9 --output results/parity",
+      "  evaluate --checkpoint runs/alibi --data owt2 --lengths 1x,4x --protocol passkey",
+      "      --output results/passkey",
+      "  evaluate --checkpoint runs/mqar --lengths 32,64,128 --set vary.a=[0.01,1]",
+      "      --output results/mqar"
     })
 public final class EvaluateCommand implements Callable<Integer> {
   @Mixin private MeasurementInputs inputs = new MeasurementInputs();
@@ -94,6 +104,15 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (checkpoints.stream().allMatch(one -> one.origin().model().isClassifier())) {
       inputs.requireNoShards();
       evaluateClassifiers(checkpoints, range);
+    } else if (checkpoints.stream().allMatch(one -> one.origin().stringTask().isPresent())) {
+      inputs.requireNoShards();
+      requireNoBaselines("a recall task, which has its own");
+      RecallMeasurement.run(protocols.ofRecall(options), range, checkpoints, output, () -> false);
+      new RecallText(spec.commandLine().getOut()).print(ResultFile.ACCURACIES.values(output));
+    } else if (protocols.isPasskey()) {
+      checkpoints.forEach(Checkpoint::ofLanguageModel);
+      requireNoBaselines("a passkey");
+      evaluatePasskey(checkpoints, range);
     } else if (protocols.areAnswers()) {
       checkpoints.forEach(Checkpoint::ofLanguageModel);
       evaluateAnswers(checkpoints, range);
@@ -114,24 +133,48 @@ public final class EvaluateCommand implements Callable<Integer> {
   }
 
   private void evaluateClassifiers(List<Checkpoint> checkpoints, Lengths range) throws IOException {
-    if (!baselines.isEmpty()) {
-      throw new ConfigException(
-          "--baseline", "none for a classifier of strings", baselines.toString(), "omit it");
-    }
+    requireNoBaselines("a classifier of strings");
     AccuracyConfig config = protocols.ofStrings(options);
     new Accuracy(config, range).run(checkpoints, output, () -> false);
     printAccuracies();
   }
 
   private void evaluateAnswers(List<Checkpoint> checkpoints, Lengths range) throws IOException {
-    if (!baselines.isEmpty()) {
-      throw new ConfigException("--baseline", "none for answers", baselines.toString(), "omit it");
-    }
+    requireNoBaselines("answers");
     AnswersConfig config = protocols.ofAnswers(options);
     try (ShardSource source = inputs.shards()) {
       AnswersMeasurement.run(config, range, checkpoints, source.folder(), output, () -> false);
     }
     printAccuracies();
+  }
+
+  private void evaluatePasskey(List<Checkpoint> checkpoints, Lengths range) throws IOException {
+    ProbeConfig config = protocols.ofProbe(options);
+    try (ShardSource source = inputs.shards()) {
+      ProbeMeasurement.run(config, range, checkpoints, source, output, () -> false);
+    }
+    for (ProbeResult result : ResultFile.PROBES.values(output)) {
+      spec.commandLine()
+          .getOut()
+          .printf(
+              Locale.ROOT,
+              "%s seed %d at %d, depth %s: choice %d, exact %d, control %d of %d; gain %.3f nats%n",
+              result.subject().run(),
+              result.subject().seed(),
+              result.length(),
+              result.depth(),
+              result.choice(),
+              result.exact(),
+              result.control(),
+              result.count(),
+              result.gain());
+    }
+  }
+
+  private void requireNoBaselines(String what) {
+    if (!baselines.isEmpty()) {
+      throw new ConfigException("--baseline", "none for " + what, baselines.toString(), "omit it");
+    }
   }
 
   private void printAccuracies() throws IOException {

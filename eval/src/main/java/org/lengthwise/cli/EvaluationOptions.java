@@ -11,6 +11,8 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.measure.probe.ProbeConfig;
+import org.lengthwise.measure.recall.RecallTests;
 import picocli.CommandLine.Option;
 
 /** The options that configure a measurement. */
@@ -20,8 +22,8 @@ final class EvaluationOptions {
       paramLabel = "FILE",
       description =
           "The settings of the measurement. Default: conf/evaluate.yaml; evaluate has"
-              + " conf/accuracy.yaml for classifiers of strings and conf/answers.yaml for --protocol"
-              + " answers.")
+              + " conf/accuracy.yaml for classifiers of strings, conf/recall.yaml for recall tasks, and"
+              + " conf/answers.yaml and conf/passkey.yaml for --protocol answers and passkey.")
   private @Nullable Path config;
 
   @Option(
@@ -60,6 +62,18 @@ final class EvaluationOptions {
   AccuracyConfig ofStrings(List<String> ofCommand) {
     requireNoScaling("a classifier of strings");
     return load("accuracy.yaml", with(ofCommand)).bind(AccuracyConfig.class);
+  }
+
+  /** The configuration of a measurement of a recall task, with further settings. */
+  RecallTests ofRecall(List<String> ofCommand) {
+    requireNoScaling("a recall task");
+    return load("recall.yaml", with(ofCommand)).bind(RecallTests.class);
+  }
+
+  /** The configuration of the zero-shot passkey, with further settings. */
+  ProbeConfig ofProbe(List<String> ofCommand) {
+    requireNoScaling("the passkey");
+    return load("passkey.yaml", with(ofCommand)).bind(ProbeConfig.class);
   }
 
   /** The configuration of a measurement of answers, with further settings. */

@@ -25,7 +25,7 @@ final class MeasurementInputs {
   @Option(
       names = "--data",
       paramLabel = "URI",
-      description = "The shard folder. A classifier of strings has none.")
+      description = "The shard folder. A model of strings has none.")
   private @Nullable String data;
 
   @Mixin private WeightsOption weights = new WeightsOption();
@@ -47,10 +47,7 @@ final class MeasurementInputs {
   void requireNoShards() {
     if (data != null) {
       throw new ConfigException(
-          "--data",
-          "no data, because the strings of a classifier are drawn",
-          data,
-          "omit the option");
+          "--data", "no data, because the strings are those of the task", data, "omit the option");
     }
   }
 }

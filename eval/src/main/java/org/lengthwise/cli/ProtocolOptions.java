@@ -13,6 +13,8 @@ import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
+import org.lengthwise.measure.probe.ProbeConfig;
+import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.result.Protocol;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,6 +24,9 @@ final class ProtocolOptions {
   /** Not one of the protocols, because it draws no windows. */
   private static final String ANSWERS = "answers";
 
+  /** Not one of the protocols either. */
+  private static final String PASSKEY = "passkey";
+
   @Option(
       names = "--protocol",
       split = ",",
@@ -29,7 +34,8 @@ final class ProtocolOptions {
       description =
           "The protocols: aligned, independent, sliding-window, non-overlapping and by-position"
               + " from conf/protocol, or your own YAML files. answers alone measures how often a"
-              + " model answers the questions of documents `x SEP y` (conf/answers.yaml).")
+              + " model answers the questions of documents `x SEP y` (conf/answers.yaml). passkey alone"
+              + " measures whether it finds a key in a text (conf/passkey.yaml).")
   private List<String> protocols = List.of();
 
   @Option(
@@ -58,6 +64,20 @@ final class ProtocolOptions {
 
   boolean areAnswers() {
     return protocols.equals(List.of(ANSWERS));
+  }
+
+  boolean isPasskey() {
+    return protocols.equals(List.of(PASSKEY));
+  }
+
+  /** The configuration of the zero-shot passkey. */
+  ProbeConfig ofProbe(EvaluationOptions options) {
+    if (withinDocument) {
+      throw new ConfigException(
+          "--within-document", "windows", "prompts of a passkey", "omit the option");
+    }
+    bos.requireAbsent("for a passkey, whose prompts begin as the model was trained");
+    return options.ofProbe(samples == null ? List.of() : List.of("samples=" + samples));
   }
 
   /** The configuration of a measurement of answers, which draws no windows. */
@@ -92,16 +112,25 @@ final class ProtocolOptions {
 
   /** The configuration of a measurement of strings, which has no protocols. */
   AccuracyConfig ofStrings(EvaluationOptions options) {
+    return options.ofStrings(ofStrings());
+  }
+
+  /** The configuration of a measurement of a recall task, which has no protocols. */
+  RecallTests ofRecall(EvaluationOptions options) {
+    return options.ofRecall(ofStrings());
+  }
+
+  private List<String> ofStrings() {
     if (!protocols.isEmpty() || withinDocument) {
       throw new ConfigException(
           protocols.isEmpty() ? "--within-document" : "--protocol",
-          "no protocol, because a classifier labels whole strings",
+          "no protocol, because the checkpoints are measured on strings",
           protocols.isEmpty() ? "true" : protocols.toString(),
           "omit the option");
     }
-    bos.requireAbsent("for a classifier of strings");
+    bos.requireAbsent("for a model of strings");
     Integer number = samples == null ? chunks : samples;
-    return options.ofStrings(number == null ? List.of() : List.of("samples=" + number));
+    return number == null ? List.of() : List.of("samples=" + number);
   }
 
   private List<String> contents() {

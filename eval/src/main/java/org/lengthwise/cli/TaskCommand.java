@@ -9,17 +9,20 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.automaton.Automaton;
 import org.lengthwise.automaton.Negatives;
+import org.lengthwise.automaton.PaperTask;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Sampler;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.random.RandomStreams;
 import picocli.CommandLine.ArgGroup;
@@ -28,33 +31,40 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise task}: draws strings of a regular task, or labels given strings. */
+/** {@code lengthwise task}: draws strings of a task, or computes the answers of given strings. */
 @Command(
     name = "task",
     sortOptions = false,
-    header = "Draws labelled strings of a task, or labels strings.",
+    header = "Draws strings of a task with answers, or labels strings.",
     description =
-        "A task is one of the paper's twelve, or an automaton of your own. The automaton"
-            + " computes the label from the ids.",
+        "A regular task is one of the paper's twelve, or an automaton of your own. The automaton"
+            + " computes the label from the ids. A recall task asks for tokens of the string; its"
+            + " rule computes targets and distances from the ids.",
     footer = {
       "",
       "Example:",
       "  task --name parity_check --length 20 --count 100 --seed 1 --json",
-      "  task --name tomita_3 --label < strings.jsonl"
+      "  task --name tomita_3 --label < strings.jsonl",
+      "  task --name mqar --length 64 --count 100 --seed 1 --set task.pairs=8 --json"
     })
 public final class TaskCommand implements Callable<Integer> {
   private final InputStream in;
   private final ObjectMapper mapper = ConfigLoader.strictMapper();
 
   @ArgGroup(multiplicity = "1")
-  private TaskOption task = new TaskOption();
+  private Subject subject = new Subject();
 
-  @ArgGroup(multiplicity = "1")
-  private Work work = new Work();
+  @ArgGroup private @Nullable Work work;
 
   @Option(
-      names = "--json",
-      description = "Prints a line {\"ids\":[...],\"label\":n} for each string, as --label does.")
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description =
+          "Overrides a key of a recall task's file in conf/task, such as task.pairs=8. May be"
+              + " repeated.")
+  private List<String> settings = List.of();
+
+  @Option(names = "--json", description = "Prints a line of JSON for each string, as --label does.")
   private boolean json;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -71,6 +81,17 @@ public final class TaskCommand implements Callable<Integer> {
    */
   public TaskCommand(InputStream in) {
     this.in = in;
+  }
+
+  /** A task, or the list of all. */
+  private static final class Subject {
+    @ArgGroup private @Nullable TaskOption task;
+
+    @Option(
+        names = "--list",
+        required = true,
+        description = "Prints the name of each task, what it asks, its source and its chance.")
+    private boolean list;
   }
 
   /** What to do: exactly one of the two. */
@@ -93,7 +114,7 @@ public final class TaskCommand implements Callable<Integer> {
         names = "--length",
         required = true,
         paramLabel = "T",
-        description = "The number of symbols of a string.")
+        description = "The length of a string as its task counts it.")
     private int length;
 
     @Option(
@@ -151,11 +172,25 @@ public final class TaskCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (subject.list) {
+      RecallLines.list(out());
+      return 0;
+    }
+    TaskOption task = Objects.requireNonNull(subject.task);
+    if (work == null) {
+      throw new ConfigException(
+          "task", "--length, --count and --seed, or --label", "neither", "add the options");
+    }
     try {
-      if (work.label) {
+      if (task.recall() != null) {
+        recall(task.recall(), work);
+      } else if (!settings.isEmpty()) {
+        throw new ConfigException(
+            "--set", "none for a regular task", settings.toString(), "omit the option");
+      } else if (work.label) {
         label(task.automaton());
       } else {
-        draw(Objects.requireNonNull(work.draws));
+        draw(task, Objects.requireNonNull(work.draws));
       }
     } catch (InvalidValueException e) {
       throw e.ofOption();
@@ -163,7 +198,22 @@ public final class TaskCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void draw(Draws draws) throws IOException {
+  private void recall(String name, Work work) throws IOException {
+    RecallLines lines = RecallLines.of(name, settings, out());
+    if (work.draws == null) {
+      lines.label(in);
+      return;
+    }
+    Draws draws = work.draws;
+    if (draws.negatives != Negatives.UNIFORM || draws.p != PaperTask.FAIR) {
+      throw new ConfigException(
+          "--negatives and --p", "none for a recall task", "other values", "use --set task.KEY");
+    }
+    Checks.atLeast("count", draws.count, 1);
+    lines.draw(draws.length, draws.count, draws.seed, json);
+  }
+
+  private void draw(TaskOption task, Draws draws) throws IOException {
     Checks.atLeast("length", draws.length, 1);
     Checks.atLeast("count", draws.count, 1);
     RegularTask drawn = task.task(draws.negatives, draws.p);

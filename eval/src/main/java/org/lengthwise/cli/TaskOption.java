@@ -8,10 +8,11 @@ import org.lengthwise.automaton.Automaton;
 import org.lengthwise.automaton.Negatives;
 import org.lengthwise.automaton.PaperTask;
 import org.lengthwise.automaton.RegularTask;
-import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.recall.DrawnTask;
+import org.lengthwise.training.config.RegularConfig;
 import picocli.CommandLine.Option;
 
-/** The task: exactly one of the two options. */
+/** The task: exactly one of the options. */
 final class TaskOption {
   /** The name of a task that an automaton in a file defines. */
   private static final String OWN = "automaton";
@@ -20,7 +21,9 @@ final class TaskOption {
       names = "--name",
       required = true,
       paramLabel = "NAME",
-      description = "One of the paper's tasks, such as parity_check, d_2 or tomita_3.")
+      description =
+          "A regular task, such as parity_check, d_2 or tomita_3, or for the command task also a"
+              + " recall task, such as mqar.")
   private @Nullable String name;
 
   @Option(
@@ -29,6 +32,11 @@ final class TaskOption {
       paramLabel = "FILE",
       description = "An automaton in YAML: the keys symbols, transitions and labels.")
   private @Nullable Path file;
+
+  /** The name of a recall task; null for any other task. */
+  @Nullable String recall() {
+    return name != null && DrawnTask.names().contains(name) ? name : null;
+  }
 
   Automaton automaton() {
     return name == null
@@ -43,8 +51,8 @@ final class TaskOption {
   }
 
   /** The task as a checkpoint describes it, with uniform negatives. */
-  TaskConfig described(List<Integer> lengths) {
-    return new TaskConfig(
+  RegularConfig described(List<Integer> lengths) {
+    return new RegularConfig(
         name == null ? OWN : name,
         name == null ? automaton() : null,
         lengths,

@@ -26,6 +26,8 @@ import org.lengthwise.measure.answers.AnswersOfRuns;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.NGrams;
 import org.lengthwise.measure.perplexity.PerplexityOfRuns;
+import org.lengthwise.measure.probe.ProbeOfRuns;
+import org.lengthwise.measure.recall.RecallOfRuns;
 import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.measure.receptivefield.ReceptiveFieldsOfRuns;
 import org.lengthwise.measure.states.StatesOfRuns;
@@ -51,6 +53,8 @@ public record ExperimentConfig(
           @JsonSubTypes.Type(AnswersOfRuns.class),
           @JsonSubTypes.Type(NGrams.class),
           @JsonSubTypes.Type(PerplexityOfRuns.class),
+          @JsonSubTypes.Type(ProbeOfRuns.class),
+          @JsonSubTypes.Type(RecallOfRuns.class),
           @JsonSubTypes.Type(ReceptiveFieldsOfRuns.class),
           @JsonSubTypes.Type(StatesOfRuns.class)
         })

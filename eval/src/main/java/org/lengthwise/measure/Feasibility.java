@@ -13,6 +13,7 @@ import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.TaskConfig;
 
 /** Checks whether models can be measured in the requested way, before the first measurement. */
@@ -89,14 +90,15 @@ public final class Feasibility {
    * @return its task
    * @throws ConfigException if it is on a text
    */
-  public static TaskConfig requireStrings(ExperimentRun run, String measurement) {
+  public static RegularConfig requireStrings(ExperimentRun run, String measurement) {
     return run.task()
+        .flatMap(TaskConfig::regular)
         .orElseThrow(
             () ->
                 new ConfigException(
                     run.name(),
-                    "a run on strings, for the measurement " + measurement,
-                    "a run on a text",
+                    "a run on the strings of a regular task, for the measurement " + measurement,
+                    run.task().map(task -> "the task " + task.name()).orElse("a run on a text"),
                     "remove the measurement, or add a section task"));
   }
 

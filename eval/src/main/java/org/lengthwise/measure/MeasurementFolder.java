@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.ArtifactFolder;
@@ -63,6 +64,35 @@ public record MeasurementFolder<C>(
           measure(finished, workspace);
           measurement.summarise(workspace.content());
         });
+  }
+
+  /**
+   * Joins the files {@code NAME-*.jsonl} that cells have left, in the order of their names, into
+   * {@code NAME.jsonl}.
+   *
+   * @param folder the folder of the cells
+   * @param name the name of the file without its ending
+   * @throws IOException if a file cannot be read or written
+   */
+  public static void join(Path folder, String name) throws IOException {
+    List<Path> parts;
+    try (Stream<Path> files = Files.list(folder)) {
+      parts =
+          files
+              .filter(file -> file.getFileName().toString().matches(name + "-\\d+\\.jsonl"))
+              .sorted()
+              .toList();
+    }
+    AtomicFile.write(
+        folder.resolve(name + ".jsonl"),
+        out -> {
+          for (Path part : parts) {
+            Files.copy(part, out);
+          }
+        });
+    for (Path part : parts) {
+      Files.delete(part);
+    }
   }
 
   private Set<C> resume(Workspace workspace) throws IOException {

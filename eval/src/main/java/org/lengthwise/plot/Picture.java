@@ -14,17 +14,35 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
 import org.lengthwise.artifact.AtomicFile;
 
-/** A chart as SVG and as PNG, drawn by XChart. */
+/** A figure as SVG and as PNG; XChart draws charts. */
 public final class Picture {
   /** Pixels of the PNG for each unit of the drawing, sharp on dense screens and on paper. */
   private static final int PNG_SCALE = 2;
 
-  private final Chart chart;
-  private final XYChart drawing;
+  private final String name;
+  private final int width;
+  private final int height;
+  private final Consumer<Graphics2D> drawing;
+
+  private Picture(String name, int width, int height, Consumer<Graphics2D> drawing) {
+    this.name = name;
+    this.width = width;
+    this.height = height;
+    this.drawing = drawing;
+  }
+
+  private Picture(String name, XYChart chart) {
+    this(
+        name,
+        chart.getWidth(),
+        chart.getHeight(),
+        graphics -> chart.paint(graphics, chart.getWidth(), chart.getHeight()));
+  }
 
   /**
    * Draws a chart.
@@ -32,8 +50,16 @@ public final class Picture {
    * @param chart the chart
    */
   public Picture(Chart chart) {
-    this.chart = chart;
-    this.drawing = ChartDrawing.of(chart);
+    this(chart.name(), ChartDrawing.of(chart));
+  }
+
+  /**
+   * Draws a heat map.
+   *
+   * @param map the heat map
+   */
+  public Picture(HeatMap map) {
+    this(map.name(), map.width(), map.height(), map::paint);
   }
 
   /**
@@ -45,8 +71,8 @@ public final class Picture {
    */
   public List<Path> write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    Path svg = folder.resolve(chart.name() + ".svg");
-    Path png = folder.resolve(chart.name() + ".png");
+    Path svg = folder.resolve(name + ".svg");
+    Path png = folder.resolve(name + ".png");
     byte[] vectors = svg().getBytes(StandardCharsets.UTF_8);
     byte[] pixels = png();
     AtomicFile.write(svg, out -> out.write(vectors));
@@ -56,17 +82,14 @@ public final class Picture {
 
   private byte[] png() throws IOException {
     BufferedImage image =
-        new BufferedImage(
-            PNG_SCALE * drawing.getWidth(),
-            PNG_SCALE * drawing.getHeight(),
-            BufferedImage.TYPE_INT_RGB);
+        new BufferedImage(PNG_SCALE * width, PNG_SCALE * height, BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
     try {
       graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
       graphics.setRenderingHint(
           RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
       graphics.scale(PNG_SCALE, PNG_SCALE);
-      drawing.paint(graphics, drawing.getWidth(), drawing.getHeight());
+      drawing.accept(graphics);
     } finally {
       graphics.dispose();
     }
@@ -76,20 +99,20 @@ public final class Picture {
   }
 
   /**
-   * {@return the chart as an SVG element, whose letters are outlines, so it looks the same without
+   * {@return the figure as an SVG element, whose letters are outlines, so it looks the same without
    * its fonts}
    */
   public String svg() {
     VectorGraphics2D graphics = new VectorGraphics2D();
-    drawing.paint(graphics, drawing.getWidth(), drawing.getHeight());
+    drawing.accept(graphics);
     CommandSequence commands = graphics.getCommands();
-    PageSize size = new PageSize(0, 0, drawing.getWidth(), drawing.getHeight());
+    PageSize size = new PageSize(0, 0, width, height);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       Processors.get("svg").getDocument(commands, size).writeTo(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException("an array in memory cannot be written", e);
     }
-    return CompactSvg.of(bytes.toString(StandardCharsets.UTF_8), chart.name());
+    return CompactSvg.of(bytes.toString(StandardCharsets.UTF_8), name);
   }
 }

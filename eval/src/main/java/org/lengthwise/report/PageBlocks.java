@@ -18,7 +18,7 @@ import org.lengthwise.report.form.TableText;
  */
 final class PageBlocks {
   private static final List<String> KINDS =
-      List.of("note", "table", "figure", "findings", "folded", "origin");
+      List.of("note", "table", "figure", "map", "findings", "folded", "origin");
 
   private PageBlocks() {}
 
@@ -60,6 +60,8 @@ final class PageBlocks {
       view.put("table", table(table.text()));
     } else if (block instanceof Section.Figure) {
       view.put("figure", block);
+    } else if (block instanceof Section.Map) {
+      view.put("map", block);
     } else if (block instanceof Section.Findings) {
       view.put("findings", block);
     } else if (block instanceof Section.Folded folded) {

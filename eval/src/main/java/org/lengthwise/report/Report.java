@@ -16,6 +16,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.Chart;
+import org.lengthwise.plot.HeatMap;
 import org.lengthwise.plot.Picture;
 import org.lengthwise.report.form.LatexTable;
 import org.lengthwise.report.form.MarkdownTable;
@@ -108,6 +109,9 @@ public final class Report {
     write(folder.resolve(DATA), ConfigLoader.strictMapper().writeValueAsString(data));
     for (Chart chart : charts) {
       new Picture(chart).write(folder);
+    }
+    for (HeatMap map : sections.stream().flatMap(Section::maps).toList()) {
+      new Picture(map).write(folder);
     }
     write(
         folder.resolve(PAGE),

@@ -10,10 +10,13 @@ import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Part;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.perplexity.PerplexityPart;
+import org.lengthwise.report.probe.ProbePart;
+import org.lengthwise.report.recall.RecallPart;
 import org.lengthwise.report.receptivefield.ReceptiveFieldPart;
 import org.lengthwise.report.states.StatesPart;
 import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.report.training.TrainingPart;
+import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.FinishedResults;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.ResultFile;
@@ -43,12 +46,18 @@ record ReportContent(
     ReceptiveFieldPart fields =
         new ReceptiveFieldPart(values(found.of(ResultFile.RECEPTIVE_FIELDS)));
     TrainingPart training = new TrainingPart(trained, perplexity.results());
+    List<Located<AccuracyResult>> accuracies = found.of(ResultFile.ACCURACIES);
     double confidence = config.bootstrap().confidence();
     List<Part> parts =
         List.of(
             perplexity,
             new AccuracyPart(
-                found.of(ResultFile.ACCURACIES), trained, config.accuracy(), confidence),
+                accuracies.stream().filter(one -> one.value().recall() == null).toList(),
+                trained,
+                config.accuracy(),
+                confidence),
+            new RecallPart(accuracies, confidence),
+            new ProbePart(values(found.of(ResultFile.PROBES)), confidence),
             new StatesPart(values(found.of(ResultFile.STATES))),
             fields,
             training);

@@ -2,7 +2,9 @@ package org.lengthwise.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.automaton.Negatives;
@@ -14,7 +16,8 @@ import org.lengthwise.config.Checks;
  * correctly, or how often a language model answers questions of one length correctly. In the file
  * the keys of the parts are on one level. A line of answers has {@code answer_tokens}, and lacks
  * the keys {@code negatives}, {@code p} and {@code samples_seed}, which say how strings are drawn.
- * Lines of earlier releases have {@code p} and {@code samples_seed} there, and are read.
+ * Lines of earlier releases have {@code p} and {@code samples_seed} there, and are read. A line of
+ * a recall task has {@code settings}, {@code answer_tokens} and {@code recall}.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}
@@ -22,6 +25,7 @@ import org.lengthwise.config.Checks;
  * @param strings the strings
  * @param errors the number of strings with a wrong label, or of answers with a wrong token
  * @param answerTokens the tokens of answers; null for a classifier
+ * @param recall the details of a recall task; null for classifiers and answers
  * @param build the software that measured
  */
 public record AccuracyResult(
@@ -32,6 +36,7 @@ public record AccuracyResult(
     long errors,
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
         @Nullable AnswerTokens answerTokens,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable RecallDetails recall,
     BuildInfo build) {
   /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 1;
@@ -63,7 +68,7 @@ public record AccuracyResult(
      * strings that are drawn. A line of an earlier release has a seed of answers, which is dropped.
      */
     public Strings {
-      boolean isDrawn = draw.negatives() != null;
+      boolean isDrawn = draw.negatives() != null || draw.settings() != null;
       Checks.require(!isDrawn || samplesSeed != null, "samples_seed", "a number", "none");
       samplesSeed = isDrawn ? samplesSeed : null;
       labels = List.copyOf(labels);
@@ -80,14 +85,27 @@ public record AccuracyResult(
    *
    * @param negatives how strings outside a language are drawn; null for answers
    * @param p the probability of b in parity_check, 0.5 for all other tasks; null for answers
+   * @param settings the settings of a recall task; null for regular tasks and answers
    */
   public record Draw(
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Negatives negatives,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double p) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double p,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
+          @Nullable ObjectNode settings) {
     private static final double FAIR = 0.5;
 
     /** The questions of documents, which are not drawn. */
     public static final Draw ANSWERS = new Draw(null, null);
+
+    /**
+     * The draw of a regular task.
+     *
+     * @param negatives how strings outside a language are drawn
+     * @param p the probability of b in parity_check
+     */
+    public Draw(@Nullable Negatives negatives, @Nullable Double p) {
+      this(negatives, p, null);
+    }
 
     /**
      * Requires a probability of strings that are drawn. A line of an earlier release has one of
@@ -105,9 +123,14 @@ public record AccuracyResult(
 
     /**
      * {@return the draw in words, such as {@code uniform}, {@code near}, {@code p = 0.7} or {@code
-     * answers}}
+     * answers}, or {@code pairs 4, a 0.01}}
      */
     public String label() {
+      if (settings != null) {
+        return settings.properties().stream()
+            .map(setting -> setting.getKey() + " " + setting.getValue().asText())
+            .collect(Collectors.joining(", "));
+      }
       return hasShift() ? "p = " + p : negatives == null ? "answers" : negatives.toString();
     }
   }
@@ -157,7 +180,7 @@ public record AccuracyResult(
    */
   public static AccuracyResult of(EvaluatedCheckpoint subject, Strings strings, long errors) {
     return new AccuracyResult(
-        FORMAT_VERSION, METRIC, subject, strings, errors, null, BuildInfo.current());
+        FORMAT_VERSION, METRIC, subject, strings, errors, null, null, BuildInfo.current());
   }
 
   /**
@@ -171,7 +194,26 @@ public record AccuracyResult(
   public static AccuracyResult ofAnswers(
       EvaluatedCheckpoint subject, Strings questions, long errors, AnswerTokens tokens) {
     return new AccuracyResult(
-        FORMAT_VERSION, METRIC, subject, questions, errors, tokens, BuildInfo.current());
+        FORMAT_VERSION, METRIC, subject, questions, errors, tokens, null, BuildInfo.current());
+  }
+
+  /**
+   * {@return a result of this build on a recall task}
+   *
+   * @param subject the checkpoint
+   * @param strings the strings
+   * @param errors the number of strings with a wrong token
+   * @param tokens the targets of the strings
+   * @param recall the details
+   */
+  public static AccuracyResult ofRecall(
+      EvaluatedCheckpoint subject,
+      Strings strings,
+      long errors,
+      AnswerTokens tokens,
+      RecallDetails recall) {
+    return new AccuracyResult(
+        FORMAT_VERSION, METRIC, subject, strings, errors, tokens, recall, BuildInfo.current());
   }
 
   /** {@return the run's name, the same for all seeds of the run} */

@@ -78,8 +78,14 @@ public final class ResultFile<T> {
           "the outputs of one model",
           "measure the states");
 
+  /** One line for each model, length and depth of the zero-shot passkey. */
+  public static final ResultFile<ProbeResult> PROBES =
+      new ResultFile<>(
+          "probe.jsonl", ProbeResult.class, line -> {}, "one probe", "evaluate the checkpoint");
+
   /** The files of all kinds. */
-  static final List<ResultFile<?>> ALL = List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES);
+  static final List<ResultFile<?>> ALL =
+      List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES, PROBES);
 
   private final String name;
   private final Class<T> type;

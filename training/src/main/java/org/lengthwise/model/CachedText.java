@@ -87,6 +87,16 @@ final class CachedText implements TextState {
     }
   }
 
+  /** Keys and values of later positions are overwritten. */
+  @Override
+  public boolean cut(int numTokens) {
+    if (layers.isEmpty()) {
+      return false;
+    }
+    text = Arrays.copyOf(text, text.length - numTokens);
+    return true;
+  }
+
   /** The length of a text that was cut: context / 2 further tokens come before the next cut. */
   private int leastKept() {
     return context - Math.max(1, context / 2) + 1;

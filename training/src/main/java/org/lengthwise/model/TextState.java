@@ -24,6 +24,16 @@ public interface TextState extends AutoCloseable {
    */
   NDArray appendAll(int[] tokens);
 
+  /**
+   * Forgets the last tokens, so that another continuation can be read.
+   *
+   * @param numTokens how many, fewer than were read
+   * @return whether the state can go back; if not, nothing changes
+   */
+  default boolean cut(int numTokens) {
+    return false;
+  }
+
   @Override
   void close();
 }

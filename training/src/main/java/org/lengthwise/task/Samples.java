@@ -12,7 +12,7 @@ import org.lengthwise.task.Task.Batch;
  *
  * @param count B
  * @param tokens the inputs, B x T
- * @param targets the targets, equally many for each sample
+ * @param targets the targets, equally many for each sample; -1 for a position without a target
  */
 public record Samples(int count, long[] tokens, long[] targets) {
 
@@ -32,6 +32,11 @@ public record Samples(int count, long[] tokens, long[] targets) {
   /** {@return the number of tokens that the model reads, B x T} */
   public int numTokens() {
     return tokens.length;
+  }
+
+  /** {@return the number of targets} */
+  public long numTargets() {
+    return Arrays.stream(targets).filter(target -> target >= 0).count();
   }
 
   /**

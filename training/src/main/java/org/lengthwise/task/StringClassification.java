@@ -17,7 +17,7 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.random.RandomStreams;
-import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
 /**
@@ -39,7 +39,7 @@ public final class StringClassification implements Task {
    * @param run the run, for its seed, its batch and the size of its validation
    * @throws ConfigException if no string of one of the lengths has a label
    */
-  public StringClassification(TaskConfig config, TrainingConfig run) {
+  public StringClassification(RegularConfig config, TrainingConfig run) {
     this.task = config.task();
     this.draws =
         IntStream.rangeClosed(config.shortest(), config.longest())

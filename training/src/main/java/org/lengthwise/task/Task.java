@@ -4,6 +4,8 @@ import ai.djl.ndarray.NDArray;
 import java.util.OptionalLong;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.model.LanguageModel;
+import org.lengthwise.training.config.RecallConfig;
+import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
 /**
@@ -20,12 +22,16 @@ public interface Task {
    *
    * @param config the run
    * @param shards the shards that the user names, closed by the caller
-   * @throws org.lengthwise.error.DataFormatException if the shards have too few tokens
+   * @throws org.lengthwise.error.DataFormatException if the shards have too few tokens, or a file
+   *     of strings is damaged
    */
   static Task of(TrainingConfig config, ShardSource shards) {
-    return config.task() == null
-        ? LanguageModelling.of(shards.folder(), config)
-        : new StringClassification(config.task(), config);
+    if (config.task() instanceof RegularConfig regular) {
+      return new StringClassification(regular, config);
+    }
+    return config.task() instanceof RecallConfig recall
+        ? new Recall(recall.task(), config)
+        : LanguageModelling.of(shards.folder(), config);
   }
 
   /**
@@ -96,11 +102,22 @@ public interface Task {
   Score score(LanguageModel model, Batch batch);
 
   /**
+   * {@return whether a model with such a validation has learned the task; never for a task without
+   * a best score}
+   *
+   * @param all the score of all validation samples
+   * @param last the score of those of the last length
+   */
+  default boolean isLearned(Score all, Score last) {
+    return false;
+  }
+
+  /**
    * Samples on a device.
    *
    * @param tokens_BT the inputs, int64
    * @param targets the targets of each input, int64: in language modelling [B, T], the token after
-   *     each input; in string classification [B, 1]
+   *     each input; in string classification [B, 1]; in recall [B, T], -1 without a target
    */
   record Batch(NDArray tokens_BT, NDArray targets) {}
 
@@ -109,8 +126,35 @@ public interface Task {
    *
    * @param sum the sum of the metric over the targets
    * @param count the number of targets
+   * @param wrongStrings the number of strings with a wrong target; 0 unless a task counts them
+   * @param strings the number of strings; 0 unless a task counts them
    */
-  record Score(double sum, long count) {
+  record Score(double sum, long count, long wrongStrings, long strings) {
+    /** The score of no targets. */
+    public static final Score NONE = new Score(0, 0);
+
+    /**
+     * A score of targets that no strings group.
+     *
+     * @param sum the sum of the metric over the targets
+     * @param count the number of targets
+     */
+    public Score(double sum, long count) {
+      this(sum, count, 0, 0);
+    }
+
+    /**
+     * {@return the score of these targets and others}
+     *
+     * @param other the score of the others
+     */
+    public Score plus(Score other) {
+      return new Score(
+          sum + other.sum,
+          count + other.count,
+          wrongStrings + other.wrongStrings,
+          strings + other.strings);
+    }
 
     /** {@return the metric of a single target on average: sum / count} */
     public double mean() {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.lengthwise.automaton.PaperTask;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
 /** The strings of a run: 4 a step, of 3 to 7 symbols, and 10 for validation. */
@@ -31,7 +32,7 @@ class StringClassificationTest {
     TrainingConfig run =
         ConfigLoader.load(Path.of("../conf/regular/parity-regulargpt-2.yaml"), all)
             .bind(TrainingConfig.class);
-    return new StringClassification(Objects.requireNonNull(run.task()), run);
+    return new StringClassification((RegularConfig) Objects.requireNonNull(run.task()), run);
   }
 
   private static int length(Samples samples) {

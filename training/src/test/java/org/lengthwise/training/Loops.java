@@ -23,6 +23,7 @@ public final class Loops {
         1,
         true,
         new LoopConfig.Validation(steps, 1),
+        false,
         new LoopConfig.Checkpoints(steps, 1),
         GUARD);
   }
@@ -40,6 +41,7 @@ public final class Loops {
         loop.metricsInterval(),
         loop.tensorboard(),
         loop.validation(),
+        false,
         loop.checkpoint(),
         loop.guard());
   }
@@ -57,6 +59,7 @@ public final class Loops {
         loop.metricsInterval(),
         loop.tensorboard(),
         new LoopConfig.Validation(interval, sequences),
+        false,
         new LoopConfig.Checkpoints(interval, keep),
         loop.guard());
   }

@@ -16,7 +16,7 @@ import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.AccuracyResult.Draw;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.RegularConfig;
 
 /**
  * The scope of a measurement of accuracy: the share of right labels on fresh strings of several
@@ -64,7 +64,7 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
    *     lengths
    */
   public void requireFeasible(
-      String name, int trainLength, TaskConfig task, PositionalScheme scheme) {
+      String name, int trainLength, RegularConfig task, PositionalScheme scheme) {
     draws(task);
     int shortest = lengths.forTraining(trainLength).get(0);
     Feasibility.requireReads(
@@ -76,7 +76,7 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
    *
    * @throws ConfigException if the task has none of them
    */
-  List<Draw> draws(TaskConfig task) {
+  List<Draw> draws(RegularConfig task) {
     List<Draw> draws = new ArrayList<>();
     for (Negatives negatives : config.negatives()) {
       for (double p : config.p()) {

@@ -29,7 +29,7 @@ import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.RegularConfig;
 
 /**
  * The accuracy of given classifiers. A cell is one model on the strings of one draw and length: a
@@ -80,7 +80,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
   }
 
   private static Stream<Cell> cells(Accuracy accuracy, MeasuredModel model) {
-    TaskConfig task = model.checkpoint().stringTask();
+    RegularConfig task = model.checkpoint().stringTask();
     List<Integer> readable =
         model.readable(
             accuracy.lengths().forTraining(model.checkpoint().origin().length()),

@@ -13,7 +13,7 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.RegularConfig;
 
 /**
  * The accuracy of classifiers of strings at several lengths. An imported language model is skipped.
@@ -48,7 +48,7 @@ public record AccuracyOfRuns(
 
   @Override
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
-    TaskConfig task = Feasibility.requireStrings(run, "accuracy");
+    RegularConfig task = Feasibility.requireStrings(run, "accuracy");
     accuracy.requireFeasible(run.name(), run.length(), task, run.position());
   }
 

@@ -22,7 +22,7 @@ import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.RegularConfig;
 
 /**
  * The scope of a measurement of receptive fields: trained models and the same models before
@@ -108,7 +108,7 @@ public record ReceptiveField(
    * @param trainLength its T_tr
    * @throws ConfigException if it has none of a length
    */
-  public void requireFeasible(TaskConfig task, int trainLength) {
+  public void requireFeasible(RegularConfig task, int trainLength) {
     new SampleSource.Strings(task).requireFeasible(lengths.forTraining(trainLength));
   }
 }

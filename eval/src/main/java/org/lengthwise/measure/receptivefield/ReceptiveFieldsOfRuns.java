@@ -15,6 +15,7 @@ import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.config.TaskConfig;
 
 /**
  * Receptive fields at several lengths. Each run is measured under the first of the scalings that
@@ -65,7 +66,9 @@ public record ReceptiveFieldsOfRuns(
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireSameTokenizer(run, shards);
     Feasibility.scalings(run.name(), run::isScaledBy, field.positionScaling());
-    run.task().ifPresent(task -> field.requireFeasible(task, run.length()));
+    run.task()
+        .flatMap(TaskConfig::regular)
+        .ifPresent(task -> field.requireFeasible(task, run.length()));
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.lengthwise.task.Samples;
 import org.lengthwise.task.StringClassification;
 import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TaskConfig;
+import org.lengthwise.training.config.RegularConfig;
 
 /** Where the samples of receptive fields come from: a text, or the task of a classifier. */
 sealed interface SampleSource {
@@ -107,7 +107,7 @@ sealed interface SampleSource {
   }
 
   /** Strings as in training, each with its label as its target. */
-  record Strings(TaskConfig config) implements SampleSource {
+  record Strings(RegularConfig config) implements SampleSource {
     @Override
     public String sha256() {
       return StringClassification.identity(config.task()).sha256();

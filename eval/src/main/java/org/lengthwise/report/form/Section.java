@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;
 import org.lengthwise.plot.Chart;
+import org.lengthwise.plot.HeatMap;
 import org.lengthwise.plot.Picture;
 import org.lengthwise.statistics.Verdict;
 
@@ -31,6 +32,11 @@ public record Section(String heading, List<Block> blocks) {
   /** {@return the charts, each of which has picture files too} */
   public Stream<Chart> charts() {
     return all(blocks).filter(Figure.class::isInstance).map(block -> ((Figure) block).chart());
+  }
+
+  /** {@return the heat maps, each of which has picture files too} */
+  public Stream<HeatMap> maps() {
+    return all(blocks).filter(Map.class::isInstance).map(block -> ((Map) block).map());
   }
 
   private static Stream<Block> all(List<Block> blocks) {
@@ -85,8 +91,25 @@ public record Section(String heading, List<Block> blocks) {
   public record Figure(Chart chart, boolean withoutScripts) implements Block {
     /** The picture for readers without scripts, as an SVG element; may be empty. */
     String svg() {
-      String svg = withoutScripts ? new Picture(chart).svg() : "";
-      return svg.substring(Math.max(0, svg.indexOf("<svg"))).strip();
+      return withoutScripts ? element(new Picture(chart)) : "";
+    }
+  }
+
+  /** A picture as an SVG element of a page. */
+  private static String element(Picture picture) {
+    String svg = picture.svg();
+    return svg.substring(Math.max(0, svg.indexOf("<svg"))).strip();
+  }
+
+  /**
+   * A heat map, which has no script.
+   *
+   * @param map the heat map
+   */
+  public record Map(HeatMap map) implements Block {
+    /** The picture as an SVG element. */
+    String svg() {
+      return element(new Picture(map));
     }
   }
 

@@ -49,6 +49,9 @@ public record TableText(
     /** The words for a difference between runs that is too small to matter. */
     public static final String NO_DIFFERENCE = "no difference that matters";
 
+    /** The words for a number from which nothing follows, because the task was not learned. */
+    public static final String NOT_LEARNED = "not learned";
+
     private static final Set<String> WITHOUT_DIRECTION =
         Set.of(NOT_DISTINGUISHABLE, NO_CHANGE, NO_DIFFERENCE);
 
@@ -70,9 +73,9 @@ public record TableText(
       return new Entry(Numbers.nats(estimate.mean()), Numbers.interval(estimate.interval()), "");
     }
 
-    /** {@return whether the words are that nothing differs} */
+    /** {@return whether the words are that nothing differs or follows} */
     public boolean isWithoutDirection() {
-      return WITHOUT_DIRECTION.contains(text);
+      return WITHOUT_DIRECTION.contains(text) || text.endsWith(NOT_LEARNED);
     }
 
     /** {@return the whole cell as text} */

@@ -31,6 +31,7 @@ import org.lengthwise.model.Weights;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.PositionalValues;
+import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.safetensors.SafetensorsFile;
@@ -408,9 +409,10 @@ public record Checkpoint(
    * @return its task
    * @throws ConfigException if the model is a language model, or its task is unknown
    */
-  public TaskConfig stringTask() {
+  public RegularConfig stringTask() {
     return origin
         .stringTask()
+        .flatMap(TaskConfig::regular)
         .orElseThrow(
             () ->
                 new ConfigException(

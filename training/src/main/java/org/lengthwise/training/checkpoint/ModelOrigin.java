@@ -87,9 +87,7 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
   /** {@return the identity of the tokenizer of the model's ids} */
   TokenizerIdentity tokenizer();
 
-  /**
-   * {@return the task of a classifier of strings; empty for a language model, and if it is unknown}
-   */
+  /** {@return the task of a model of strings; empty for a model of a text, and if it is unknown} */
   default Optional<TaskConfig> stringTask() {
     return Optional.empty();
   }

@@ -1,10 +1,12 @@
 package org.lengthwise.training.checkpoint;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.ConfigLoader;
 
 /**
@@ -18,6 +20,7 @@ import org.lengthwise.config.ConfigLoader;
  * @param guard the state of the guard against divergence
  * @param validationLoss the mean of the task's validation metric after this step; null if it was
  *     not measured
+ * @param learnedAt the first step whose validation shows that the task is learned; absent before
  * @param files the SHA-256 of each other file of the checkpoint, in hexadecimal
  */
 public record TrainState(
@@ -27,7 +30,30 @@ public record TrainState(
     long seed,
     GuardState guard,
     @Nullable Double validationLoss,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Long learnedAt,
     Map<String, String> files) {
+
+  /**
+   * A state before the task is learned.
+   *
+   * @param step finished steps
+   * @param cursor samples drawn
+   * @param tokens tokens trained on
+   * @param seed the run's seed
+   * @param guard the state of the guard
+   * @param validationLoss the mean of the validation metric, or null
+   * @param files the SHA-256 of each other file
+   */
+  public TrainState(
+      long step,
+      long cursor,
+      long tokens,
+      long seed,
+      GuardState guard,
+      @Nullable Double validationLoss,
+      Map<String, String> files) {
+    this(step, cursor, tokens, seed, guard, validationLoss, null, files);
+  }
 
   /** Sorts the files by name. */
   public TrainState {
@@ -53,7 +79,7 @@ public record TrainState(
    * @param seed the run's seed
    */
   public static TrainState initial(long seed) {
-    return new TrainState(0, 0, 0, seed, GuardState.initial(), null, Map.of());
+    return new TrainState(0, 0, 0, seed, GuardState.initial(), null, null, Map.of());
   }
 
   /**
@@ -65,7 +91,14 @@ public record TrainState(
    */
   public TrainState next(int numSamples, long numTokens, GuardState watched) {
     return new TrainState(
-        step + 1, cursor + numSamples, tokens + numTokens, seed, watched, null, Map.of());
+        step + 1,
+        cursor + numSamples,
+        tokens + numTokens,
+        seed,
+        watched,
+        null,
+        learnedAt,
+        Map.of());
   }
 
   /**
@@ -75,19 +108,28 @@ public record TrainState(
    */
   public TrainState rolledBack(double learningRateFactor) {
     return new TrainState(
-        step, cursor, tokens, seed, guard.rolledBack(learningRateFactor), validationLoss, files);
+        step,
+        cursor,
+        tokens,
+        seed,
+        guard.rolledBack(learningRateFactor),
+        validationLoss,
+        learnedAt,
+        files);
   }
 
   /**
    * {@return this state with a validation result}
    *
    * @param loss the mean of the validation metric after this step
+   * @param isLearned whether the task is learned
    */
-  public TrainState validated(double loss) {
-    return new TrainState(step, cursor, tokens, seed, guard, loss, files);
+  public TrainState validated(double loss, boolean isLearned) {
+    Long first = learnedAt == null && isLearned ? Long.valueOf(step) : learnedAt;
+    return new TrainState(step, cursor, tokens, seed, guard, loss, first, files);
   }
 
   TrainState with(Map<String, String> checksums) {
-    return new TrainState(step, cursor, tokens, seed, guard, validationLoss, checksums);
+    return new TrainState(step, cursor, tokens, seed, guard, validationLoss, learnedAt, checksums);
   }
 }

@@ -23,6 +23,8 @@ import org.lengthwise.positional.attention.Precision;
  * @param metricsInterval the distance between two lines of metrics
  * @param tensorboard whether metrics are also written as TensorBoard events
  * @param validation the interval and the size of validations
+ * @param stopWhenLearned whether a run on a recall task ends at the first validation that shows
+ *     that the task is learned
  * @param checkpoint when to write checkpoints
  * @param guard the definition of a divergence, and the reaction to it
  */
@@ -37,6 +39,7 @@ public record LoopConfig(
     @Unit("steps") int metricsInterval,
     boolean tensorboard,
     Validation validation,
+    @AbsentMeans(value = "false", inYaml = true) boolean stopWhenLearned,
     Checkpoints checkpoint,
     Guard guard) {
 
@@ -65,6 +68,7 @@ public record LoopConfig(
         metricsInterval,
         tensorboard,
         validation,
+        stopWhenLearned,
         checkpoint,
         guard);
   }
@@ -110,6 +114,7 @@ public record LoopConfig(
         other.metricsInterval,
         other.tensorboard,
         validation,
+        stopWhenLearned,
         other.checkpoint,
         guard.resumedAs(other.guard));
   }

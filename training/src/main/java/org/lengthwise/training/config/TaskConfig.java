@@ -1,79 +1,36 @@
 package org.lengthwise.training.config;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import java.util.List;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.lengthwise.automaton.Automaton;
-import org.lengthwise.automaton.Negatives;
-import org.lengthwise.automaton.PaperTask;
-import org.lengthwise.automaton.RegularTask;
-import org.lengthwise.config.AbsentMeans;
-import org.lengthwise.config.Checks;
-import org.lengthwise.config.InvalidValueException;
-import org.lengthwise.config.Unit;
+import java.util.stream.IntStream;
+import org.lengthwise.recall.RecallTask;
 
-/**
- * The regular task of a run that labels strings instead of predicting a text.
- *
- * @param name a task of the paper; with {@code automaton}, any name for it
- * @param automaton a user's automaton; absent for a task of the paper
- * @param lengths the shortest and the longest training length; each step draws one of them
- * @param negatives how strings outside a language are drawn
- * @param p the probability of b in parity_check; all other tasks need 0.5
- */
-public record TaskConfig(
-    String name,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Automaton automaton,
-    @Unit("symbols") List<Integer> lengths,
-    @AbsentMeans(value = "\"uniform\"", inYaml = true) Negatives negatives,
-    @AbsentMeans(value = "0.5", inYaml = true) double p) {
+/** The task of a run on strings: the section {@code task}. */
+@JsonDeserialize(using = TaskConfigReader.class)
+public sealed interface TaskConfig permits RegularConfig, RecallConfig {
 
-  /** Requires a range of lengths, and a task that has the chosen negatives and p. */
-  public TaskConfig {
-    lengths = List.copyOf(lengths);
-    Checks.require(
-        lengths.size() == 2 && lengths.get(0) >= 1 && lengths.get(0) <= lengths.get(1),
-        "lengths",
-        "the shortest and the longest length, such as [1, 40]",
-        lengths);
-    task(name, automaton, negatives, p);
+  /** {@return the name in files and reports} */
+  String name();
+
+  /** {@return the shortest training length, at least 1} */
+  int shortest();
+
+  /** {@return the longest training length} */
+  int longest();
+
+  /** {@return the tokens T of a string at each training length} */
+  IntStream trainedTokens();
+
+  /** {@return the tokens T of a string at the longest training length} */
+  int longestTokens();
+
+  /** {@return the recall task; empty for a regular task} */
+  default Optional<RecallTask> recall() {
+    return Optional.empty();
   }
 
-  /** {@return the shortest training length in symbols, at least 1} */
-  public int shortest() {
-    return lengths.get(0);
-  }
-
-  /** {@return the longest training length in symbols} */
-  public int longest() {
-    return lengths.get(1);
-  }
-
-  /** {@return the task: its automaton and its sampler} */
-  public RegularTask task() {
-    return task(name, automaton, negatives, p);
-  }
-
-  /**
-   * {@return the task with other strings, or empty if it does not have the choice}
-   *
-   * @param otherNegatives how strings outside a language are drawn
-   * @param otherP the probability of b in parity_check
-   */
-  public Optional<RegularTask> drawn(Negatives otherNegatives, double otherP) {
-    try {
-      return Optional.of(task(name, automaton, otherNegatives, otherP));
-    } catch (InvalidValueException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static RegularTask task(
-      String name, @Nullable Automaton automaton, Negatives negatives, double p) {
-    return automaton == null
-        ? PaperTask.named(name).with(negatives, p)
-        : RegularTask.of(name, automaton, negatives, p);
+  /** {@return the regular task; empty for a recall task} */
+  default Optional<RegularConfig> regular() {
+    return this instanceof RegularConfig regular ? Optional.of(regular) : Optional.empty();
   }
 }

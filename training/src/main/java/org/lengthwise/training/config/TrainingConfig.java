@@ -28,7 +28,7 @@ import org.lengthwise.positional.PositionalScheme;
  * @param recurrence what the model carries from chunk to chunk
  * @param optimizer the optimizer's settings
  * @param training the loop's settings
- * @param task the regular task of a run on strings; absent for a run on a text
+ * @param task the regular or recall task of a run on strings; absent for a run on a text
  */
 @RetiredKey(key = "position.thickness", replacedBy = "model.layers")
 public record TrainingConfig(
@@ -49,7 +49,7 @@ public record TrainingConfig(
     Checks.name("name", name);
     training = task == null ? training : training.withLength(task.longest());
     Checks.require(
-        task != null || model.causal(),
+        task instanceof RegularConfig || model.causal(),
         "model.causal",
         "true, because a language model must not see the token that it predicts",
         model.causal());
@@ -60,17 +60,17 @@ public record TrainingConfig(
             + " other schemes are defined for earlier keys only",
         position.label());
     if (model.kind() == ModelConfig.Kind.RNN) {
-      model.requireRnn(position, task != null);
+      model.requireRnn(position, task instanceof RegularConfig);
       Checks.require(
           recurrence.equals(Recurrence.none()),
           "recurrence.kind",
           "none, because model.kind is rnn",
           recurrence.label());
     }
-    ModelConfig shape = model.with(position, 1, task == null ? 0 : 1);
+    ModelConfig shape = model.with(position, 1, task instanceof RegularConfig ? 1 : 0);
     recurrence.requireModel(model.layers(), position, model.form());
     if (task != null) {
-      int symbols = task.task().sampler().numSymbols(task.longest());
+      int symbols = task.longestTokens();
       Checks.require(
           symbols <= position.longestLength(),
           "task.lengths",
@@ -114,7 +114,7 @@ public record TrainingConfig(
    * @param vocabulary V, from the task
    */
   public ModelConfig modelConfig(int vocabulary) {
-    int labels = task == null ? 0 : task.task().automaton().numLabels();
+    int labels = task instanceof RegularConfig regular ? regular.task().automaton().numLabels() : 0;
     return model.with(position, vocabulary, labels).with(recurrence);
   }
 
@@ -140,8 +140,7 @@ public record TrainingConfig(
    * alone for a text}
    */
   public IntStream lengths() {
-    return IntStream.rangeClosed(
-        task == null ? training.length() : task.shortest(), training.length());
+    return task == null ? IntStream.of(training.length()) : task.trainedTokens();
   }
 
   /** {@return {@link #lengths} as text, such as {@code 512} or {@code 1 to 40}} */
@@ -259,8 +258,7 @@ public record TrainingConfig(
 
     /** An rnn has none of the parts that other values of these keys choose. */
     private void requireRnn(PositionalScheme position, boolean hasTask) {
-      Checks.require(
-          hasTask, "model.kind", "decoder, because an rnn needs the section task", "rnn");
+      Checks.require(hasTask, "model.kind", "decoder, because an rnn needs a regular task", "rnn");
       Checks.require(layers == 1, "model.layers", "1, because the kind is rnn", layers);
       Checks.require(heads == 1, "model.heads", "1, because the kind is rnn", heads);
       Checks.require(

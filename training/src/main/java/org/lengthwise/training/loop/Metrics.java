@@ -1,8 +1,10 @@
 package org.lengthwise.training.loop;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 
 /** One line of a run's metrics file. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -73,9 +75,31 @@ public sealed interface Metrics {
    * @param metric the name of the metric; {@code nll}, in nats, in a line of an older release
    * @param loss its mean over the targets
    * @param count the number of targets
+   * @param stringErrorRate the share of strings with a wrong target; absent unless the task counts
+   *     strings
    */
-  record Validation(long step, long tokens, String metric, double loss, long count)
-      implements Measured {}
+  record Validation(
+      long step,
+      long tokens,
+      String metric,
+      double loss,
+      long count,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
+          @Nullable Double stringErrorRate)
+      implements Measured {
+    /**
+     * A result without strings.
+     *
+     * @param step finished steps
+     * @param tokens tokens trained on
+     * @param metric the name of the metric
+     * @param loss its mean over the targets
+     * @param count the number of targets
+     */
+    public Validation(long step, long tokens, String metric, double loss, long count) {
+      this(step, tokens, metric, loss, count, null);
+    }
+  }
 
   /**
    * A run diverged and returned to a checkpoint.

@@ -145,14 +145,14 @@ public final class Trainer implements AutoCloseable {
         output.write(validate());
       }
       boolean stopped = false;
-      while (state.step() < config.steps() && !stopped) {
+      while (!isFinished(state, config) && !stopped) {
         output.requireNoFailure();
         step(output);
         stopped = stopRequested.getAsBoolean();
         if (isDue(config.validation().interval())) {
           output.write(validate());
         }
-        if (isDue(config.checkpoint().interval()) || stopped) {
+        if (isDue(config.checkpoint().interval()) || stopped || isFinished(state, config)) {
           checkpoint(output);
         }
         progress.message("loss %.3f".formatted(lastLoss));
@@ -160,8 +160,13 @@ public final class Trainer implements AutoCloseable {
       }
       output.await();
     }
-    return new Result(
-        folder.checkpoint(state.step()), state.step(), state.step() == config.steps());
+    return new Result(folder.checkpoint(state.step()), state.step(), isFinished(state, config));
+  }
+
+  /** Whether a run has taken its last step: the last of all, or the one that learned its task. */
+  static boolean isFinished(TrainState state, LoopConfig config) {
+    return state.step() == config.steps()
+        || (config.stopWhenLearned() && state.learnedAt() != null);
   }
 
   private static String epoch(OptionalLong samples) {
@@ -250,10 +255,16 @@ public final class Trainer implements AutoCloseable {
 
   private Metrics.Validation validate() {
     replicas.requireInStep();
-    Task.Score score = validator.score(replicas);
-    state = state.validated(score.mean());
+    Validator.Scores scores = validator.score(replicas);
+    Task.Score all = scores.all();
+    state = state.validated(all.mean(), task.isLearned(all, scores.last()));
     return new Metrics.Validation(
-        state.step(), state.tokens(), task.metric(), score.mean(), score.count());
+        state.step(),
+        state.tokens(),
+        task.metric(),
+        all.mean(),
+        all.count(),
+        all.strings() == 0 ? null : (double) all.wrongStrings() / all.strings());
   }
 
   private void checkpoint(RunOutput output) throws IOException {

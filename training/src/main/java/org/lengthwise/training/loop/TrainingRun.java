@@ -78,7 +78,7 @@ public final class TrainingRun {
     Optional<Checkpoint> newest = newest(folder);
     newest.ifPresent(checkpoint -> requireSame(checkpoint, run));
     long step = newest.map(checkpoint -> checkpoint.state().step()).orElse(0L);
-    if (step == loop.steps()) {
+    if (newest.isPresent() && Trainer.isFinished(newest.get().state(), loop)) {
       Path last = folder.checkpoint(step);
       LOG.info("{} is already finished: {}", run.name(), last);
       return new Trainer.Result(last, step, true);

@@ -16,32 +16,41 @@ import org.lengthwise.training.replica.ReplicaGroup;
  */
 record Validator(Task task, int microBatch) {
 
-  /** The score of all validation samples, summed in double precision. */
-  Score score(ReplicaGroup replicas) {
+  /**
+   * Scores, summed in double precision.
+   *
+   * @param all the score of all validation samples
+   * @param last the score of those of the last length
+   */
+  record Scores(Score all, Score last) {}
+
+  /** The scores of the validation samples. */
+  Scores score(ReplicaGroup replicas) {
     int numSamples = task.numValidationSamples();
     int share = (numSamples + replicas.size() - 1) / replicas.size();
-    List<Score> scores =
+    List<Scores> scores =
         replicas.onEach(
             (replica, index) ->
                 score(replica, index * share, Math.min((index + 1) * share, numSamples)));
-    return new Score(
-        scores.stream().mapToDouble(Score::sum).sum(),
-        scores.stream().mapToLong(Score::count).sum());
+    return new Scores(
+        scores.stream().map(Scores::all).reduce(Score.NONE, Score::plus),
+        scores.stream().map(Scores::last).reduce(Score.NONE, Score::plus));
   }
 
-  private Score score(Replica replica, int from, int to) {
-    double sum = 0;
-    long count = 0;
+  private Scores score(Replica replica, int from, int to) {
+    Score all = Score.NONE;
+    Score last = Score.NONE;
     int end;
     for (int first = from; first < to; first = end) {
       end = Math.min(Math.min(first + microBatch, to), task.validationEnd(first));
       try (NDManager pass = replica.manager().newSubManager()) {
         Samples samples = task.validation(first, end - first);
         Score score = task.score(replica.model(), samples.on(pass));
-        sum += score.sum();
-        count += score.count();
+        all = all.plus(score);
+        boolean isLast = task.validationEnd(first) == task.numValidationSamples();
+        last = isLast ? last.plus(score) : last;
       }
     }
-    return new Score(sum, count);
+    return new Scores(all, last);
   }
 }

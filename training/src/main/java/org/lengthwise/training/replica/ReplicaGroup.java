@@ -152,6 +152,7 @@ public final class ReplicaGroup implements AutoCloseable {
    */
   private StepResult gradients(List<Samples> micros, StepObserver observer) {
     int share = micros.size() / replicas.size();
+    double numTargets = micros.stream().mapToLong(Samples::numTargets).average().orElseThrow();
     List<NDList> losses = new ArrayList<>();
     try {
       replicas.forEach(replica -> losses.add(new NDList(share + 1)));
@@ -159,7 +160,7 @@ public final class ReplicaGroup implements AutoCloseable {
         onEach(
             (replica, index) -> {
               List<Samples> own = micros.subList(index * share, (index + 1) * share);
-              accumulate(replica, own, collector, losses.get(index));
+              accumulate(replica, own, numTargets, collector, losses.get(index));
               return index;
             });
       }
@@ -180,14 +181,24 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  /** Adds the mean gradients and the mean losses of a replica's micro-batches. */
+  /**
+   * Adds the mean gradients and the mean losses of a replica's micro-batches, each with the weight
+   * of its share of the targets.
+   */
   private void accumulate(
-      Replica replica, List<Samples> micros, GradientCollector collector, NDList losses) {
+      Replica replica,
+      List<Samples> micros,
+      double numTargets,
+      GradientCollector collector,
+      NDList losses) {
     JniUtils.setGradMode(true);
     try {
       for (Samples micro : micros) {
         try (NDManager pass = replica.manager().newSubManager()) {
           NDArray mean = loss.of(replica.model(), micro.on(pass));
+          if (micro.numTargets() != numTargets) {
+            mean = mean.mul(EngineMemory.scalar(pass, (float) (micro.numTargets() / numTargets)));
+          }
           collector.backward(mean.div(EngineMemory.scalar(pass, micros.size())));
           NDArray value = mean.stopGradient();
           value.attach(replica.manager());

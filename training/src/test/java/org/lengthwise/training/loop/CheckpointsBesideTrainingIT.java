@@ -164,6 +164,7 @@ class CheckpointsBesideTrainingIT {
             1,
             false,
             new LoopConfig.Validation(100, 1),
+            false,
             new LoopConfig.Checkpoints(1, 4),
             new LoopConfig.Guard(2, 1.1, LoopConfig.Guard.Action.STOP, 0.5));
     return SmallRun.describe(new Alibi(), loop, 10);

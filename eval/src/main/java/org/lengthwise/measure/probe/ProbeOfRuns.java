@@ -1,0 +1,54 @@
+package org.lengthwise.measure.probe;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.lengthwise.config.Unit;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.measure.Feasibility;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.training.checkpoint.Checkpoint;
+
+/**
+ * The zero-shot passkey of language models.
+ *
+ * @param config the prompts and their settings
+ * @param lengths each T in tokens
+ */
+@JsonTypeName("passkey")
+public record ProbeOfRuns(@JsonUnwrapped ProbeConfig config, @Unit("tokens") Lengths lengths)
+    implements MeasurementConfig.OfRun {
+  @Override
+  public String folder() {
+    return "passkey";
+  }
+
+  @Override
+  public MeasurementSettings settings() {
+    return config.settings();
+  }
+
+  @Override
+  public OfRun among(List<Integer> trainLengths) {
+    return new ProbeOfRuns(config, lengths.among(trainLengths));
+  }
+
+  @Override
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
+    Feasibility.requireText(run);
+    Feasibility.requireSameTokenizer(run, shards);
+  }
+
+  @Override
+  public void measure(
+      Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
+      throws IOException {
+    ProbeMeasurement.run(config, lengths, List.of(checkpoint), shards, output, stopRequested);
+  }
+}

@@ -1,0 +1,299 @@
+package org.lengthwise.measure.recall;
+
+import ai.djl.ndarray.NDManager;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
+import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.measure.CheckpointMeasurement;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.recall.RecallString;
+import org.lengthwise.recall.RecallTask;
+import org.lengthwise.recall.RecallTask.Strings;
+import org.lengthwise.recall.Stream;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.result.ResultFile;
+import org.lengthwise.task.Recall;
+import org.lengthwise.task.Task;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
+
+/**
+ * The accuracy of models of recall tasks. A cell is one model on the strings of one stream, setting
+ * and length: a line of {@code accuracy.jsonl}, and its lines of {@code predictions.jsonl}.
+ */
+public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Cell> {
+  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
+  private static final String PREDICTIONS = "predictions";
+
+  private final RecallTests tests;
+  private final Lengths lengths;
+  private final Map<RecallTask, Strings> opened = new HashMap<>();
+
+  private RecallMeasurement(RecallTests tests, Lengths lengths, List<Checkpoint> checkpoints) {
+    super(checkpoints, tests.settings(), new ArrayList<>());
+    this.tests = tests;
+    this.lengths = lengths;
+    for (MeasuredModel model : MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE))) {
+      cells().addAll(cells(model));
+    }
+  }
+
+  /**
+   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
+   *
+   * @param tests the strings and their settings
+   * @param lengths each length, as the task counts it
+   * @param checkpoints the checkpoints of runs on recall tasks
+   * @param output the results folder
+   * @param stopRequested read after each batch: whether to stop
+   * @throws IOException if a file cannot be read or written
+   * @throws ConfigException if a model can read strings of none of the lengths
+   */
+  public static void run(
+      RecallTests tests,
+      Lengths lengths,
+      List<Checkpoint> checkpoints,
+      Path output,
+      BooleanSupplier stopRequested)
+      throws IOException {
+    try (RecallMeasurement measurement = new RecallMeasurement(tests, lengths, checkpoints)) {
+      measurement.complete(output, stopRequested);
+    }
+  }
+
+  /**
+   * One line of results.
+   *
+   * @param model the model
+   * @param task the task with the settings of the line
+   * @param settings these settings
+   * @param stream what the strings are drawn for
+   * @param isMixed whether they have all training lengths
+   * @param length the length, the longest one if they are mixed
+   */
+  public record Cell(
+      MeasuredModel model,
+      RecallTask task,
+      ObjectNode settings,
+      Stream stream,
+      boolean isMixed,
+      int length) {
+    boolean isOf(AccuracyResult result) {
+      return result.recall() != null
+          && result.subject().isSameModel(model.described())
+          && settings.equals(result.strings().draw().settings())
+          && result.recall().stream() == stream
+          && result.recall().isMixed() == isMixed
+          && result.strings().length() == length;
+    }
+  }
+
+  /**
+   * What decides the numbers, in addition to the checkpoints.
+   *
+   * @param tests the settings
+   * @param lengths each length
+   */
+  private record Description(@JsonUnwrapped RecallTests tests, Lengths lengths) {}
+
+  @Override
+  public String name() {
+    return "evaluate";
+  }
+
+  @Override
+  protected Record ownDescription() {
+    return new Description(tests, lengths);
+  }
+
+  /** Two cells that decide whether the task is learned, then those of the requested lengths. */
+  private List<Cell> cells(MeasuredModel model) {
+    RecallTask trained =
+        model.checkpoint().origin().stringTask().flatMap(TaskConfig::recall).orElseThrow();
+    int longest = trained.trainingLengths().max().orElseThrow();
+    List<Cell> all = new ArrayList<>();
+    ObjectNode own = trained.settings();
+    all.add(new Cell(model, trained, own, Stream.LEARNED, true, longest));
+    all.add(new Cell(model, trained, own, Stream.LEARNED, false, longest));
+    List<Integer> requested = lengths.forTraining(model.checkpoint().origin().length());
+    for (ObjectNode varied : tests.combinations()) {
+      RecallTask task = with(trained, varied);
+      ObjectNode settings = task.settings();
+      List<Integer> has = requested.stream().filter(length -> has(task, length)).toList();
+      model.readable(has, task::numTokens).stream()
+          .map(length -> new Cell(model, task, settings, Stream.TEST, false, length))
+          .forEach(all::add);
+    }
+    if (all.size() == 2) {
+      throw new ConfigException(
+          "--lengths",
+          "a length at which %s has strings that %s can read"
+              .formatted(trained.name(), model.name()),
+          requested.toString(),
+          "request other lengths, or vary other settings");
+    }
+    return all;
+  }
+
+  private static RecallTask with(RecallTask trained, ObjectNode settings) {
+    try {
+      return trained.with(settings);
+    } catch (InvalidValueException e) {
+      throw new ConfigException("vary." + e.key(), e.expected(), e.found(), "correct the value", e);
+    }
+  }
+
+  private boolean has(RecallTask task, int length) {
+    Strings strings = strings(task);
+    try {
+      return strings.count(Stream.TEST, length, 1) == 1
+          && strings.at(Stream.TEST, length, 0).ids().length > 0;
+    } catch (InvalidValueException e) {
+      return false; // settings such as the number of pairs need longer strings
+    }
+  }
+
+  private Strings strings(RecallTask task) {
+    return opened.computeIfAbsent(task, t -> t.open(new RandomStreams(tests.seed())));
+  }
+
+  @Override
+  public long tokens(Cell cell) {
+    int samples = cell.stream() == Stream.TEST ? tests.samples() : tests.learnedSamples();
+    return (long) samples * cell.task().numTokens(cell.length());
+  }
+
+  @Override
+  public Set<Cell> finished(Path folder) throws IOException {
+    return finished(ResultFile.ACCURACIES.values(folder), Cell::isOf);
+  }
+
+  /**
+   * One line of {@code predictions.jsonl}.
+   *
+   * @param predicted one id for each target; -1 if two ids were equally probable
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Written and never compared.
+  private record Prediction(
+      String run,
+      long seed,
+      String task,
+      ObjectNode settings,
+      Stream stream,
+      int length,
+      long index,
+      int[] predicted) {}
+
+  @Override
+  public String measure(Cell cell, Path folder, LongConsumer done) throws IOException {
+    LoadedModel loaded = load(cell.model(), ModelState.TRAINED);
+    Strings strings = strings(cell.task());
+    RecallCount count = new RecallCount(cell.task());
+    Path part = folder.resolve("%s-%05d.jsonl".formatted(PREDICTIONS, cells().indexOf(cell)));
+    AtomicFile.write(
+        part,
+        out -> {
+          long read = 0;
+          for (int length : lengths(cell)) {
+            int number = strings.count(cell.stream(), length, samples(cell));
+            for (int first = 0, end; first < number; first = end) {
+              end = Math.min(number, first + batch(loaded, cell.task().numTokens(length)));
+              List<RecallString> some = new ArrayList<>();
+              for (int i = first; i < end; i++) {
+                some.add(strings.at(cell.stream(), length, i));
+              }
+              write(cell, length, first, count.add(some, predicted(loaded, some)), out);
+              read += (long) some.size() * cell.task().numTokens(length);
+              done.accept(Math.min(read, tokens(cell)));
+            }
+          }
+        });
+    AccuracyResult result = count.result(cell, strings.chance(), tests.seed());
+    ResultFile.ACCURACIES.append(folder, result);
+    return "%s on %s at %d: %s"
+        .formatted(
+            result.run(), cell.task().name(), cell.length(), Count.of(result.errors(), "error"));
+  }
+
+  private static int[] lengths(Cell cell) {
+    return cell.isMixed() ? cell.task().trainingLengths().toArray() : new int[] {cell.length()};
+  }
+
+  /** The strings of one length: equally many of each training length if they are mixed. */
+  private int samples(Cell cell) {
+    int all = cell.stream() == Stream.TEST ? tests.samples() : tests.learnedSamples();
+    int numLengths = lengths(cell).length;
+    return (all + numLengths - 1) / numLengths;
+  }
+
+  private int batch(LoadedModel loaded, int numTokens) {
+    BatchPlan plan = plan(loaded);
+    int fitting =
+        Math.min(plan.forwardSequences(numTokens, false), plan.rowsOfLogits() / numTokens);
+    return Math.max(1, fitting);
+  }
+
+  /** The predictions of each string at its targets. */
+  private static List<int[]> predicted(LoadedModel loaded, List<RecallString> strings) {
+    try (NDManager pass = loaded.manager().newSubManager()) {
+      Task.Batch batch = Recall.samples(strings).on(pass);
+      int[] all = Recall.predicted(loaded.model(), batch);
+      List<int[]> each = new ArrayList<>();
+      int first = 0;
+      for (RecallString string : strings) {
+        int end = first + (int) Arrays.stream(string.targets()).filter(id -> id >= 0).count();
+        each.add(Arrays.copyOfRange(all, first, end));
+        first = end;
+      }
+      return each;
+    }
+  }
+
+  private static void write(
+      Cell cell, int length, int first, List<int[]> predicted, OutputStream out)
+      throws IOException {
+    for (int i = 0; i < predicted.size(); i++) {
+      Prediction line =
+          new Prediction(
+              cell.model().name(),
+              cell.model().described().seed(),
+              cell.task().name(),
+              cell.settings(),
+              cell.stream(),
+              length,
+              first + i,
+              predicted.get(i));
+      out.write(MAPPER.writeValueAsBytes(line));
+      out.write('\n');
+    }
+  }
+
+  /** Joins the predictions of all cells. */
+  @Override
+  public void summarise(Path folder) throws IOException {
+    MeasurementFolder.join(folder, PREDICTIONS);
+  }
+}

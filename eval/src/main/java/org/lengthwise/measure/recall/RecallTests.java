@@ -1,0 +1,60 @@
+package org.lengthwise.measure.recall;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
+import org.lengthwise.measure.MeasurementSettings;
+
+/**
+ * How models of recall tasks are measured, as in conf/recall.yaml.
+ *
+ * @param samples the number of strings of each length
+ * @param learnedSamples the number of fresh strings that decide whether the task is learned: of all
+ *     training lengths, and again of the longest
+ * @param vary lists of values by the key of the task, such as {@code a}; each combination is
+ *     measured
+ * @param seed the seed of the strings
+ * @param settings how models run
+ */
+public record RecallTests(
+    @Unit("strings") int samples,
+    @AbsentMeans(value = "2560", inYaml = true) @Unit("strings") int learnedSamples,
+    @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
+    long seed,
+    @JsonUnwrapped MeasurementSettings settings) {
+
+  /** Requires positive numbers, and values for each varied key. */
+  public RecallTests {
+    Checks.atLeast("samples", samples, 1);
+    Checks.atLeast("learned_samples", learnedSamples, 1);
+    for (Map.Entry<String, JsonNode> values : vary.properties()) {
+      Checks.require(
+          values.getValue().isArray() && !values.getValue().isEmpty(),
+          "vary",
+          "a list of values for " + values.getKey(),
+          values.getValue());
+    }
+  }
+
+  /** Each combination of the varied values; the first key changes slowest. */
+  List<ObjectNode> combinations() {
+    List<ObjectNode> all = List.of(JsonNodeFactory.instance.objectNode());
+    for (Map.Entry<String, JsonNode> varied : vary.properties()) {
+      List<ObjectNode> longer = new ArrayList<>();
+      for (ObjectNode before : all) {
+        varied
+            .getValue()
+            .forEach(value -> longer.add(before.deepCopy().set(varied.getKey(), value)));
+      }
+      all = longer;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,194 @@
+package org.lengthwise.report.recall;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.lengthwise.report.form.Numbers;
+import org.lengthwise.report.form.TableText;
+import org.lengthwise.report.form.TableText.Entry;
+import org.lengthwise.report.recall.RecallGroup.Model;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.RecallDetails;
+import org.lengthwise.result.RecallScore;
+import org.lengthwise.statistics.Interval;
+import org.lengthwise.statistics.Proportion;
+
+/**
+ * The tables of a group, with a row for each length, and the numbers of all as CSV.
+ *
+ * @param confidence the share that intervals hold
+ */
+record RecallTables(double confidence) {
+  private static final String HEADER =
+      "run,scheme,seed,task,settings,length,strings,string_errors,string_accuracy,string_low,"
+          + "string_high,tokens,token_errors,token_accuracy,token_low,token_high,chance,decoys,verdict\n";
+
+  List<TableText> of(RecallGroup group) {
+    String not =
+        "Not learned: below 99 % of right tokens at the lengths of the training; nothing follows"
+            + " from the numbers of such a model.";
+    return List.of(
+        table(
+            group,
+            "Right tokens in %, " + group.title(),
+            (rule, tokens) -> 1 - (double) rule.tokens() / tokens.tokens().count(),
+            RecallScore::tokenInterval,
+            score -> score.tokens().accuracy(),
+            score -> score.tokens().errors(),
+            List.of(
+                "The right tokens before a token are given. Intervals: Wilson's with the number of"
+                    + " strings. Verdicts: holds, 99 % or more; chance, if the interval contains the"
+                    + " share of a guess; in part otherwise.",
+                not)),
+        table(
+            group,
+            "Right strings in %, " + group.title(),
+            (rule, score) -> 1 - (double) rule.strings() / score.line().strings().count(),
+            RecallScore::stringInterval,
+            score -> score.line().accuracy(),
+            score -> score.line().errors(),
+            List.of("Strings without a wrong token. Intervals: Wilson's.", not)));
+  }
+
+  /** A number of a score. */
+  private interface Share {
+    double of(RecallScore score);
+  }
+
+  /** A count of a score. */
+  private interface Errors {
+    long of(RecallScore score);
+  }
+
+  private TableText table(
+      RecallGroup group,
+      String title,
+      BiFunction<RecallDetails.Errors, RecallScore, Double> ofRule,
+      BiFunction<RecallScore, Double, Interval> interval,
+      Share share,
+      Errors errors,
+      List<String> caption) {
+    boolean areTokens = title.startsWith("Right tokens");
+    List<String> header = new ArrayList<>(List.of("length"));
+    group.models().forEach(model -> header.add(model.heading(group.hasSeeds())));
+    header.add("guess");
+    List<RecallDetails.Errors> rules = group.scores().get(0).details().baselines();
+    rules.forEach(rule -> header.add(rule.rule()));
+    List<List<Entry>> rows = new ArrayList<>();
+    for (int length : group.lengths()) {
+      List<Entry> cells = new ArrayList<>();
+      List<RecallScore> any = new ArrayList<>();
+      for (Model model : group.models()) {
+        List<RecallScore> scores = group.at(model, length);
+        any = scores.isEmpty() ? any : scores;
+        cells.add(cell(scores, interval, share, errors, areTokens));
+      }
+      List<RecallScore> last = any;
+      cells.add(
+          Entry.of(
+              areTokens ? Proportion.percent(last.get(0).details().chance()) : Numbers.MISSING));
+      IntStream.range(0, rules.size())
+          .mapToDouble(
+              r ->
+                  last.stream()
+                      .mapToDouble(one -> ofRule.apply(one.details().baselines().get(r), one))
+                      .average()
+                      .orElseThrow())
+          .forEach(mean -> cells.add(Entry.of(Proportion.percent(mean))));
+      rows.add(TableText.line(Integer.toString(length), cells.toArray(Entry[]::new)));
+    }
+    return new TableText(title, header, rows, List.of(), caption, "r".repeat(header.size()));
+  }
+
+  /** One depth has an interval and a verdict; several depths have their mean. */
+  private Entry cell(
+      List<RecallScore> scores,
+      BiFunction<RecallScore, Double, Interval> interval,
+      Share share,
+      Errors errors,
+      boolean areTokens) {
+    if (scores.isEmpty()) {
+      return Entry.of(Numbers.MISSING);
+    }
+    String percent =
+        Proportion.percent(scores.stream().mapToDouble(share::of).average().orElseThrow());
+    long wrong = scores.stream().mapToLong(errors::of).sum();
+    if (!scores.get(0).isLearned()) {
+      return Entry.of(percent + ", " + Entry.NOT_LEARNED);
+    }
+    String text = "%s, %s wrong".formatted(percent, Numbers.count(wrong));
+    if (scores.size() > 1) {
+      return Entry.of(text);
+    }
+    Interval bounds = interval.apply(scores.get(0), confidence);
+    String verdict = areTokens ? ", " + scores.get(0).verdict(confidence).words() : "";
+    return new Entry(
+        text + verdict,
+        "(%s–%s)".formatted(Proportion.percent(bounds.low()), Proportion.percent(bounds.high())),
+        "");
+  }
+
+  /** A line for each score. */
+  String csv(List<RecallScore> scores) {
+    return HEADER + scores.stream().map(this::line).collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  private String line(RecallScore score) {
+    AccuracyResult line = score.line();
+    Interval strings = score.stringInterval(confidence);
+    Interval tokens = score.tokenInterval(confidence);
+    return Stream.of(
+            name(line),
+            line.strings().length(),
+            line.strings().count(),
+            line.errors(),
+            line.accuracy(),
+            strings.low(),
+            strings.high(),
+            score.tokens().count(),
+            score.tokens().errors(),
+            score.tokens().accuracy(),
+            tokens.low(),
+            tokens.high(),
+            score.details().chance(),
+            score.details().decoys() == null ? "" : score.details().decoys(),
+            score.verdict(confidence).words())
+        .map(Object::toString)
+        .collect(Collectors.joining(","));
+  }
+
+  private static String name(AccuracyResult line) {
+    return "%s,%s,%d,%s,%s"
+        .formatted(
+            line.run(),
+            line.subject().scheme(),
+            line.subject().seed(),
+            line.strings().task(),
+            line.strings().draw().label().replace(",", ";"));
+  }
+
+  /** A line for each bin of distances of each score. */
+  static String distances(List<RecallScore> scores) {
+    return scores.stream()
+        .flatMap(
+            score ->
+                score.details().distances().stream()
+                    .map(
+                        bin ->
+                            String.format(
+                                Locale.ROOT,
+                                "%s,%d,%d,%d,%d\n",
+                                name(score.line()),
+                                score.line().strings().length(),
+                                bin.longest(),
+                                bin.count(),
+                                bin.errors())))
+        .collect(
+            Collectors.joining(
+                "", "run,scheme,seed,task,settings,length,longest_distance,tokens,errors\n", ""));
+  }
+}

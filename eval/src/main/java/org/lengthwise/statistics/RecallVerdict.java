@@ -1,0 +1,55 @@
+package org.lengthwise.statistics;
+
+/** What the token accuracy of a recall task says. */
+public enum RecallVerdict {
+  /** The accuracy is at least 99 %. */
+  HOLDS("holds"),
+  /** The accuracy lies between the other two. */
+  IN_PART("in part"),
+  /** The interval of the accuracy contains that of a guess. */
+  CHANCE("chance"),
+  /** The task was not learned in the range of the training, so other lengths say nothing. */
+  NOT_LEARNED("not learned");
+
+  /** The token accuracy of a task that is learned, and at a length where a model holds. */
+  private static final double ENOUGH = 0.99;
+
+  private final String words;
+
+  RecallVerdict(String words) {
+    this.words = words;
+  }
+
+  /** {@return the verdict in words, such as {@code in part}} */
+  public String words() {
+    return words;
+  }
+
+  /**
+   * {@return whether a token accuracy is that of a learned task}
+   *
+   * @param accuracy from 0 to 1
+   */
+  public static boolean isEnough(double accuracy) {
+    return accuracy >= ENOUGH;
+  }
+
+  /**
+   * {@return the verdict at a length}
+   *
+   * @param isLearned whether the task was learned
+   * @param accuracy the token accuracy, from 0 to 1
+   * @param interval its interval
+   * @param chance the token accuracy of a guess
+   */
+  public static RecallVerdict of(
+      boolean isLearned, double accuracy, Interval interval, double chance) {
+    if (!isLearned) {
+      return NOT_LEARNED;
+    }
+    if (isEnough(accuracy)) {
+      return HOLDS;
+    }
+    return interval.contains(chance) ? CHANCE : IN_PART;
+  }
+}

@@ -1,0 +1,299 @@
+package org.lengthwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.recall.RecallMeasurement;
+import org.lengthwise.measure.recall.RecallTests;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.RecallDetails;
+import org.lengthwise.result.ResultFile;
+import org.lengthwise.training.interchange.ModelFolder;
+import picocli.CommandLine;
+
+/** Commands on models of recall tasks: one that learns an easy task, and one that does not. */
+class RecallIT {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir private static Path folder;
+
+  private final CommandRunner commands = new CommandRunner();
+
+  @BeforeAll
+  static void train() {
+    train("learned", "flipflop", "task.lengths=[2, 3]", "training.steps=150");
+    train("unlearned", "flipflop", "task.lengths=[8, 8]", "training.steps=2");
+    train("passkey", "passkey", "training.steps=2");
+  }
+
+  private static void train(String name, String task, String... settings) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "train",
+                "--config=" + CommandRunner.HOME.resolve("conf/task/" + task + ".yaml"),
+                option("--output", "runs/" + name),
+                "--set=name=" + name,
+                "--set=model.width=16",
+                "--set=model.layers=1",
+                "--set=training.batch=32",
+                "--set=training.micro_batch=32",
+                "--set=training.validation={interval: 50, sequences: 64}",
+                "--set=optimizer.learning_rate=1.0e-2"));
+    List.of(settings).forEach(setting -> words.add("--set=" + setting));
+    new CommandRunner().run(words.toArray(String[]::new));
+  }
+
+  private static String option(String option, String name) {
+    return option + "=" + folder.resolve(name);
+  }
+
+  private static List<JsonNode> lines(Path file) throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      lines.add(MAPPER.readTree(line));
+    }
+    return lines;
+  }
+
+  private String[] evaluate(String run, String output, String... more) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "evaluate",
+                option("--checkpoint", "runs/" + run),
+                option("--output", output),
+                "--set=learned_samples=200"));
+    words.addAll(List.of(more));
+    return words.toArray(String[]::new);
+  }
+
+  /** The strings are printed by another command; the errors are counted from them anew. */
+  @Test
+  void everyNumberCanBeCountedFromPredictionsAndPrintedStrings() throws IOException {
+    String printed =
+        commands.run(
+            evaluate(
+                "learned",
+                "results/one",
+                "--lengths=3,40",
+                "--samples=50",
+                "--set=vary.p=[0.2,0.8]"));
+    assertThat(printed.lines()).hasSize(4);
+    assertThat(printed).contains("learned seed 1, p 0.2 at 40: tokens ", "the last bit 90.");
+    Path results = folder.resolve("results/one");
+    Map<String, List<JsonNode>> predictions = new TreeMap<>();
+    for (JsonNode line : lines(results.resolve("predictions.jsonl"))) {
+      String key = line.get("stream") + "/" + line.get("settings") + "/" + line.get("length");
+      predictions.computeIfAbsent(key, any -> new ArrayList<>()).add(line);
+    }
+    int counted = 0;
+    for (AccuracyResult result : ResultFile.ACCURACIES.values(results)) {
+      RecallDetails details = result.recall();
+      assertThat(details).isNotNull();
+      long inBins = details.distances().stream().mapToLong(RecallDetails.Bin::errors).sum();
+      assertThat(inBins).isEqualTo(result.answerTokens().errors());
+      if (!details.stream().name().equals("TEST")) {
+        continue;
+      }
+      int length = result.strings().length();
+      JsonNode settings = result.strings().draw().settings();
+      String strings =
+          commands.run(
+              "task",
+              "--name=flipflop",
+              "--length=" + length,
+              "--count=50",
+              "--seed=2023",
+              "--set=task.p=" + settings.get("p"),
+              "--json");
+      List<JsonNode> found = predictions.get("\"test\"/" + settings + "/" + length);
+      assertThat(found).hasSize(50);
+      long wrongTokens = 0;
+      long wrongStrings = 0;
+      Map<Integer, long[]> bins = new TreeMap<>();
+      List<String> texts = strings.lines().toList();
+      for (int i = 0; i < 50; i++) {
+        JsonNode string = MAPPER.readTree(texts.get(i));
+        int asked = 0;
+        long wrong = 0;
+        for (int t = 0; t < string.get("ids").size(); t++) {
+          int target = string.get("targets").get(t).asInt();
+          if (target >= 0) {
+            boolean isWrong = found.get(i).get("predicted").get(asked++).asInt() != target;
+            wrong += isWrong ? 1 : 0;
+            int distance = string.get("distance").get(t).asInt();
+            int bin = 1;
+            while (bin < distance) {
+              bin *= 2;
+            }
+            bins.computeIfAbsent(bin, any -> new long[2])[0]++;
+            bins.get(bin)[1] += isWrong ? 1 : 0;
+          }
+        }
+        assertThat(found.get(i).get("predicted")).hasSize(asked);
+        wrongTokens += wrong;
+        wrongStrings += wrong > 0 ? 1 : 0;
+      }
+      assertThat(result.answerTokens().errors()).isEqualTo(wrongTokens);
+      assertThat(result.errors()).isEqualTo(wrongStrings);
+      assertThat(details.distances())
+          .containsExactlyElementsOf(
+              bins.entrySet().stream()
+                  .map(e -> new RecallDetails.Bin(e.getKey(), e.getValue()[0], e.getValue()[1]))
+                  .toList());
+      counted++;
+    }
+    assertThat(counted).isEqualTo(4);
+  }
+
+  @Test
+  void interruptedMeasurementResumesWithTheSameFiles() throws IOException {
+    RecallTests tests =
+        ConfigLoader.load(
+                CommandRunner.HOME.resolve("conf/recall.yaml"),
+                List.of("samples=20", "learned_samples=40"))
+            .bind(RecallTests.class);
+    var checkpoints = List.of(ModelFolder.open(folder.resolve("runs/learned")));
+    Lengths lengths = Lengths.of(List.of("2..6"));
+    RecallMeasurement.run(tests, lengths, checkpoints, folder.resolve("whole"), () -> false);
+    int[] batches = {0};
+    assertThatThrownBy(
+            () ->
+                RecallMeasurement.run(
+                    tests, lengths, checkpoints, folder.resolve("part"), () -> ++batches[0] == 5))
+        .isInstanceOf(CancellationException.class);
+    assertThat(folder.resolve("part")).doesNotExist();
+    RecallMeasurement.run(tests, lengths, checkpoints, folder.resolve("part"), () -> false);
+    for (String file : List.of("accuracy.jsonl", "predictions.jsonl")) {
+      assertThat(folder.resolve("part").resolve(file))
+          .hasSameTextualContentAs(folder.resolve("whole").resolve(file));
+    }
+    try (var files = Files.list(folder.resolve("part"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder(
+              "accuracy.jsonl", "predictions.jsonl", "measurement.json", "DONE");
+    }
+  }
+
+  @Test
+  void modelThatHasNotLearnedHasNoOtherVerdict() throws IOException {
+    assertThat(commands.run(evaluate("learned", "both/learned", "--lengths=3,30", "--samples=60")))
+        .contains("at 3: ", ": holds");
+    assertThat(
+            commands.run(evaluate("unlearned", "both/unlearned", "--lengths=8,30", "--samples=60")))
+        .contains("at 30: ", ": not learned")
+        .doesNotContain("holds");
+    commands.run("report", option("--results", "both"), option("--output", "report"));
+    Path report = folder.resolve("report");
+    assertThat(report.resolve("table.md"))
+        .content()
+        .contains("## Right tokens in %, flipflop", ", not learned |", " holds (");
+    assertThat(Files.readAllLines(report.resolve("recall.csv")))
+        .hasSize(5)
+        .filteredOn(line -> line.startsWith("unlearned"))
+        .allMatch(line -> line.endsWith(",not learned"));
+    assertThat(report.resolve("recall-flipflop.svg")).isNotEmptyFile();
+    assertThat(report.resolve("recall-distance-flipflop.png")).isNotEmptyFile();
+  }
+
+  @Test
+  void heatMapHasTheNumbersOfItsFile() throws IOException {
+    commands.run(
+        evaluate(
+            "passkey", "deep", "--lengths=30,48", "--samples=10", "--set=vary.depth=[0,0.5,1]"));
+    commands.run("report", option("--results", "deep"), option("--output", "deep-report"));
+    Path map = folder.resolve("deep-report/recall-depth-passkey-passkey-seed1.csv");
+    List<String> rows = Files.readAllLines(map);
+    assertThat(rows).hasSize(4).first().isEqualTo("depth,30,48");
+    for (AccuracyResult result : ResultFile.ACCURACIES.values(folder.resolve("deep"))) {
+      if (result.recall().stream().name().equals("TEST")) {
+        double depth = result.strings().draw().settings().get("depth").asDouble();
+        String[] row = rows.get(1 + (int) (2 * depth)).split(",");
+        assertThat(row[0]).isEqualTo(String.valueOf(depth));
+        assertThat(Double.parseDouble(row[result.strings().length() == 30 ? 1 : 2]))
+            .isEqualTo(result.accuracy());
+        assertThat(result.recall().decoys()).isNotNull();
+      }
+    }
+    assertThat(folder.resolve("deep-report/recall-depth-passkey-passkey-seed1.svg"))
+        .content()
+        .contains("<svg");
+    assertThat(folder.resolve("deep-report/report.html")).content().contains("% of right keys");
+  }
+
+  @Test
+  void taskPrintsAndLabelsTheSameLines() {
+    String[] draw = {
+      "task", "--name=mqar", "--length=64", "--count=3", "--seed=1", "--set=task.pairs=8", "--json"
+    };
+    String lines = commands.run(draw);
+    assertThat(lines.lines().findFirst().orElseThrow())
+        .startsWith(
+            "{\"task\":\"mqar\",\"settings\":{\"keys\":16,\"pairs\":8,\"a\":0.01,\"fillers\":1},"
+                + "\"stream\":\"test\",\"seed\":1,\"index\":0,\"length\":64,\"ids\":[");
+    assertThat(label(0, "mqar", lines)).isEqualTo(lines);
+    assertThat(label(3, "mqar", lines + "{\"ids\":[0,16,32,32]}\n"))
+        .contains("line 4, ids[4]: expected a query for each pair, found the end of the string");
+    assertThat(commands.run("task", "--list"))
+        .contains("mqar ", "Arora et al. 2023", "chance 6.25 %", "parity_check");
+  }
+
+  /** Runs {@code task --label} with another standard input. */
+  private static String label(int code, String name, String lines) {
+    var in = new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8));
+    var out = new StringWriter();
+    CommandLine task =
+        new CommandLine(new TaskCommand(in))
+            .setOut(new PrintWriter(out, true))
+            .setExecutionExceptionHandler(
+                (e, command, parsed) -> {
+                  out.append(e.getMessage());
+                  return e instanceof DataFormatException ? 3 : 1;
+                });
+    assertThat(task.execute("--name=" + name, "--label")).isEqualTo(code);
+    return out.toString();
+  }
+
+  @Test
+  void wrongOptionsAreNamed() {
+    assertThat(commands.fail(2, evaluate("learned", "wrong", "--lengths=1")))
+        .contains("--lengths: expected a length at which flipflop has strings");
+    assertThat(commands.fail(2, evaluate("learned", "wrong", "--lengths=3", "--set=vary.q=[1]")))
+        .contains("expected settings of flipflop");
+    assertThat(commands.fail(2, evaluate("learned", "wrong", "--lengths=3", "--data=x")))
+        .contains("--data: expected no data");
+    assertThat(commands.fail(2, "task", "--name=mqar", "--length=7", "--count=1", "--seed=1"))
+        .contains("--length: expected a length of mqar");
+    assertThat(
+            commands.fail(
+                2,
+                "task",
+                "--name=mqar",
+                "--length=8",
+                "--count=1",
+                "--seed=1",
+                "--set=task.pair=2"))
+        .contains("did you mean `pairs`");
+  }
+}

@@ -1,0 +1,31 @@
+package org.lengthwise.recall;
+
+/**
+ * A rule without a long memory, as a baseline.
+ *
+ * @param name the rule in words
+ * @param rule the rule
+ */
+public record Baseline(String name, Rule rule) {
+  /** How far back a baseline with a window sees, in tokens with its own. */
+  static final int WINDOW = 32;
+
+  /** A rule that predicts tokens. */
+  @FunctionalInterface
+  public interface Rule {
+    /**
+     * {@return the prediction at a position with a target}
+     *
+     * @param string the string; a rule reads its later ids for nothing but its answers' places
+     * @param t the position
+     */
+    int at(RecallString string, int t);
+  }
+
+  /** Knows every answer whose place its window holds, and guesses otherwise. */
+  static Baseline window(int guess) {
+    return new Baseline(
+        "a window of " + WINDOW,
+        (string, t) -> string.distance()[t] < WINDOW ? string.targets()[t] : guess);
+  }
+}

@@ -1,0 +1,195 @@
+package org.lengthwise.recall;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.Sha256;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
+import org.lengthwise.random.RandomStreams;
+
+/**
+ * A task whose strings another program wrote: {@code train.jsonl}, {@code validation.jsonl} and
+ * {@code test.jsonl} with a line {@code {"ids":[..],"targets":[..],"distance":[..]}} each.
+ *
+ * @param strings the folder of the three files, relative to the working directory
+ * @param lengths the lengths T of the training strings; absent until the folder is read
+ */
+@JsonTypeName("strings")
+public record FileTask(
+    String strings, @AbsentMeans(value = "null", inYaml = true) @Nullable List<Integer> lengths)
+    implements RecallTask {
+
+  /** Reads the lengths of the training strings, unless a checkpoint knows them. */
+  public FileTask {
+    Checks.name("strings", name(strings));
+    lengths =
+        List.copyOf(lengths == null ? read(strings, Stream.TRAIN).byLength.keySet() : lengths);
+    Checks.require(!lengths.isEmpty(), "strings", "a train.jsonl with strings", strings);
+  }
+
+  private static String name(String folder) {
+    return String.valueOf(Path.of(folder).toAbsolutePath().normalize().getFileName());
+  }
+
+  @Override
+  public String name() {
+    return name(strings);
+  }
+
+  @Override
+  public IntStream trainingLengths() {
+    return lengths == null ? IntStream.empty() : lengths.stream().mapToInt(Integer::intValue);
+  }
+
+  @Override
+  public int numTokens(int length) {
+    return length;
+  }
+
+  @Override
+  public Strings open(RandomStreams streams) {
+    Map<Stream, Lines> files = new EnumMap<>(Stream.class);
+    for (Stream stream : List.of(Stream.TRAIN, Stream.VALIDATION, Stream.TEST)) {
+      files.put(stream, read(strings, stream));
+    }
+    files.put(Stream.LEARNED, files.get(Stream.VALIDATION));
+    return new Opened(files, streams);
+  }
+
+  /** The strings of a file by their length, and its checksum. */
+  private record Lines(Map<Integer, List<RecallString>> byLength, String sha256) {
+    IntStream answers() {
+      return byLength.values().stream()
+          .flatMap(List::stream)
+          .flatMapToInt(string -> Arrays.stream(string.targets()))
+          .filter(id -> id != RecallString.NONE);
+    }
+
+    int largestId() {
+      IntStream ids =
+          byLength.values().stream()
+              .flatMap(List::stream)
+              .flatMapToInt(string -> Arrays.stream(string.ids()));
+      return IntStream.concat(ids, answers()).max().orElse(0);
+    }
+  }
+
+  private static Lines read(String folder, Stream stream) {
+    Path file = Path.of(folder).resolve(stream.name().toLowerCase(Locale.ROOT) + ".jsonl");
+    if (!Files.isRegularFile(file)) {
+      throw new ConfigException(
+          "task.strings",
+          "a folder with train.jsonl, validation.jsonl and test.jsonl",
+          "no file " + file,
+          "write the file, or correct the folder");
+    }
+    ObjectReader reader = ConfigLoader.strictMapper().readerFor(RecallString.class);
+    Map<Integer, List<RecallString>> byLength = new TreeMap<>();
+    int number = 1;
+    try {
+      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+        RecallString string = parse(reader, line, file + ":" + number++);
+        byLength.computeIfAbsent(string.ids().length, any -> new ArrayList<>()).add(string);
+      }
+      return new Lines(byLength, Sha256.of(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static RecallString parse(ObjectReader reader, String line, String where) {
+    try {
+      RecallString string = reader.readValue(line);
+      requireAnswers(string);
+      return string;
+    } catch (InvalidValueException e) {
+      throw damaged(where + ", " + e.key(), e.expected(), e.found(), e);
+    } catch (JsonMappingException e) {
+      throw e.getCause() instanceof InvalidValueException invalid
+          ? damaged(where + ", " + invalid.key(), invalid.expected(), invalid.found(), e)
+          : damaged(where, "ids, targets and distance", e.getOriginalMessage(), e);
+    } catch (JsonProcessingException e) {
+      throw damaged(where, "ids, targets and distance as JSON", e.getOriginalMessage(), e);
+    }
+  }
+
+  private static DataFormatException damaged(
+      String where, String expected, String found, Exception cause) {
+    return new DataFormatException(where, expected, found, "correct the line", cause);
+  }
+
+  private static void requireAnswers(RecallString string) {
+    for (int t = 0; t < string.ids().length; t++) {
+      int target = string.targets()[t];
+      int distance = string.distance()[t];
+      Checks.require(string.ids()[t] >= 0, "ids[" + t + "]", "at least 0", string.ids()[t]);
+      Checks.require(target >= -1, "targets[" + t + "]", "an id, or -1 without one", target);
+      Checks.require(
+          string.asks(t) ? 0 <= distance && distance <= t : distance == RecallString.NONE,
+          "distance[" + t + "]",
+          string.asks(t) ? "0 to " + t : "-1, because there is no target",
+          distance);
+    }
+    Checks.require(
+        Arrays.stream(string.targets()).anyMatch(id -> id >= 0), "targets", "one at least", "none");
+  }
+
+  /** The three files in memory. */
+  private record Opened(Map<Stream, Lines> files, RandomStreams streams) implements Strings {
+    private List<RecallString> of(Stream stream, int length) {
+      return files.get(stream).byLength.getOrDefault(length, List.of());
+    }
+
+    /** A training string is drawn with replacement; others come in the order of their file. */
+    @Override
+    public RecallString at(Stream stream, int length, long index) {
+      List<RecallString> all = of(stream, length);
+      String name = "recall/" + stream + "/" + length + "/" + index;
+      return all.get(
+          stream == Stream.TRAIN ? streams.stream(name).nextInt(all.size()) : (int) index);
+    }
+
+    @Override
+    public int count(Stream stream, int length, int requested) {
+      return Math.min(requested, of(stream, length).size());
+    }
+
+    @Override
+    public int vocabulary() {
+      return 1 + files.values().stream().mapToInt(Lines::largestId).max().orElse(0);
+    }
+
+    @Override
+    public double chance() {
+      return 1.0 / files.values().stream().flatMapToInt(Lines::answers).distinct().count();
+    }
+
+    @Override
+    public String sha256() {
+      MessageDigest digest = Sha256.newDigest();
+      files.values().forEach(f -> digest.update(f.sha256().getBytes(StandardCharsets.UTF_8)));
+      return Sha256.hex(digest);
+    }
+  }
+}

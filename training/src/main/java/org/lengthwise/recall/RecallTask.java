@@ -1,0 +1,89 @@
+package org.lengthwise.recall;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.random.RandomStreams;
+
+/** A recall task with its settings, which are the keys of the section {@code task}. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "name", defaultImpl = FileTask.class)
+public sealed interface RecallTask permits DrawnTask, FileTask {
+
+  /** {@return the name in files and reports} */
+  String name();
+
+  /** {@return the training lengths; each step draws one of them} */
+  IntStream trainingLengths();
+
+  /**
+   * {@return T, the tokens of a string}
+   *
+   * @param length the length as the task counts it, such as the tokens of a copied string
+   */
+  int numTokens(int length);
+
+  /**
+   * {@return the strings, ready to be read}
+   *
+   * @param streams the random streams of drawn strings
+   * @throws org.lengthwise.error.DataFormatException if a file of strings is damaged
+   */
+  Strings open(RandomStreams streams);
+
+  /** {@return the rules without a long memory that a model is compared with} */
+  default List<Baseline> baselines() {
+    return List.of();
+  }
+
+  /** {@return the settings without the name and the training lengths, by key} */
+  default ObjectNode settings() {
+    ObjectNode settings = ConfigLoader.strictMapper().valueToTree(this);
+    settings.remove(List.of("name", "lengths", "strings"));
+    settings.properties().removeIf(setting -> setting.getValue().isNull());
+    return settings;
+  }
+
+  /**
+   * {@return the task with other settings}
+   *
+   * @param others values by key
+   * @throws org.lengthwise.config.InvalidValueException if a value is not valid
+   */
+  default RecallTask with(JsonNode others) {
+    return this;
+  }
+
+  /** The strings of a task. */
+  interface Strings {
+
+    /**
+     * {@return a string}
+     *
+     * @param stream what it is for
+     * @param length the length as the task counts it
+     * @param index from 0
+     */
+    RecallString at(Stream stream, int length, long index);
+
+    /**
+     * {@return the number of different indices, if it is smaller than a requested number}
+     *
+     * @param stream what the strings are for
+     * @param length their length
+     * @param requested the number
+     */
+    int count(Stream stream, int length, int requested);
+
+    /** {@return V} */
+    int vocabulary();
+
+    /** {@return the share of right tokens of a guess among all possible answers} */
+    double chance();
+
+    /** {@return the SHA-256 of all that decides the strings besides the seed, in hexadecimal} */
+    String sha256();
+  }
+}

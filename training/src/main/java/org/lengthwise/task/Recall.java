@@ -1,0 +1,214 @@
+package org.lengthwise.task;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.random.RandomStreams;
+import org.lengthwise.recall.RecallString;
+import org.lengthwise.recall.RecallTask;
+import org.lengthwise.recall.Stream;
+import org.lengthwise.training.config.TrainingConfig;
+
+/**
+ * Predicts the targets of a recall task; other positions have no loss. Each step draws one length,
+ * then its strings. Validation measures the share of wrong tokens on other strings, equally many of
+ * each training length.
+ */
+public final class Recall implements Task {
+  /** The token accuracy from which on a task is learned. */
+  public static final double LEARNED = 0.99;
+
+  private final RecallTask task;
+  private final RecallTask.Strings strings;
+  private final int[] lengths;
+  private final RandomStreams streams;
+  private final int batch;
+
+  /** For each length, the index of the validation sample after the last one of the length. */
+  private final int[] validationEnds;
+
+  /**
+   * The task of a run.
+   *
+   * @param task the task
+   * @param run the run, for its seed, its batch and the size of its validation
+   * @throws org.lengthwise.error.DataFormatException if a file of strings is damaged
+   */
+  public Recall(RecallTask task, TrainingConfig run) {
+    this.task = task;
+    this.streams = new RandomStreams(run.seed());
+    this.strings = task.open(streams);
+    this.lengths = task.trainingLengths().toArray();
+    this.batch = run.training().batch();
+    int each = Math.max(1, run.training().validation().sequences() / lengths.length);
+    this.validationEnds =
+        Arrays.stream(lengths).map(l -> strings.count(Stream.VALIDATION, l, each)).toArray();
+    Arrays.parallelPrefix(validationEnds, Integer::sum);
+  }
+
+  @Override
+  public DataIdentity data() {
+    String sha256 = strings.sha256();
+    return new DataIdentity(
+        new TokenizerIdentity(task.name(), sha256, strings.vocabulary(), 0), sha256);
+  }
+
+  @Override
+  public int vocabulary() {
+    return strings.vocabulary();
+  }
+
+  @Override
+  public OptionalLong samplesPerEpoch() {
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public Samples training(long first, int count) {
+    int drawn = streams.stream("recall/length-" + first / batch).nextInt(lengths.length);
+    return samples(Stream.TRAIN, lengths[drawn], first, count);
+  }
+
+  @Override
+  public int numValidationSamples() {
+    return validationEnds[validationEnds.length - 1];
+  }
+
+  @Override
+  public int validationEnd(int first) {
+    return validationEnds[lengthOf(first)];
+  }
+
+  /** The place in {@code lengths} of a validation sample. */
+  private int lengthOf(int sample) {
+    int i = 0;
+    while (validationEnds[i] <= sample) {
+      i++;
+    }
+    return i;
+  }
+
+  @Override
+  public Samples validation(int first, int count) {
+    int i = lengthOf(first);
+    int start = i == 0 ? 0 : validationEnds[i - 1];
+    return samples(Stream.VALIDATION, lengths[i], first - start, count);
+  }
+
+  private Samples samples(Stream stream, int length, long first, int count) {
+    return samples(
+        LongStream.range(first, first + count)
+            .mapToObj(index -> strings.at(stream, length, index))
+            .toList());
+  }
+
+  /**
+   * {@return strings of one length with their targets}
+   *
+   * @param strings B strings
+   */
+  public static Samples samples(List<RecallString> strings) {
+    return new Samples(
+        strings.size(),
+        strings.stream().flatMapToInt(one -> Arrays.stream(one.ids())).asLongStream().toArray(),
+        strings.stream()
+            .flatMapToInt(one -> Arrays.stream(one.targets()))
+            .asLongStream()
+            .toArray());
+  }
+
+  @Override
+  public NDArray loss(LanguageModel model, Batch batch) {
+    NDManager owner = batch.tokens_BT().getManager();
+    try (NDManager forward = owner.newSubManager()) {
+      NDArray targets_N = batch.targets().flatten();
+      targets_N.attach(forward);
+      NDArray asked_N = targets_N.gte(0).toType(DataType.FLOAT32, false);
+      NDArray nll_N = model.nll(hidden(model, batch, forward, true), targets_N.maximum(0), true);
+      NDArray loss = nll_N.mul(asked_N).sum().div(asked_N.sum());
+      loss.attach(owner);
+      return loss;
+    }
+  }
+
+  /** The hidden states [B T, d] of all positions. */
+  private static NDArray hidden(
+      LanguageModel model, Batch batch, NDManager pass, boolean withGradient) {
+    NDArray embedded_BTd = model.embed(batch.tokens_BT(), withGradient);
+    embedded_BTd.attach(pass);
+    return model.hidden(embedded_BTd, withGradient).reshape(-1, model.config().width());
+  }
+
+  @Override
+  public String metric() {
+    return "token_error_rate";
+  }
+
+  @Override
+  public Score score(LanguageModel model, Batch batch) {
+    long[] targets = batch.targets().toLongArray();
+    int[] predicted = predicted(model, batch);
+    int length = (int) batch.targets().getShape().get(1);
+    boolean[] isWrong = new boolean[targets.length / length];
+    int asked = 0;
+    int wrong = 0;
+    for (int i = 0; i < targets.length; i++) {
+      if (targets[i] != RecallString.NONE && predicted[asked++] != targets[i]) {
+        isWrong[i / length] = true;
+        wrong++;
+      }
+    }
+    int wrongStrings = 0;
+    for (boolean one : isWrong) {
+      wrongStrings += one ? 1 : 0;
+    }
+    return new Score(wrong, asked, wrongStrings, isWrong.length);
+  }
+
+  /** The token accuracy is 99 % on all strings, and on those of the longest length. */
+  @Override
+  public boolean isLearned(Score all, Score longest) {
+    return Math.max(all.mean(), longest.mean()) <= 1 - LEARNED;
+  }
+
+  /**
+   * {@return the most probable token at each target of a batch, in order; {@link RecallString#NONE}
+   * if two tokens are equally probable}
+   *
+   * @param model the model
+   * @param batch the strings on the model's device
+   */
+  public static int[] predicted(LanguageModel model, Batch batch) {
+    try (NDManager pass = batch.tokens_BT().getManager().newSubManager()) {
+      NDArray logits_NV = model.logits(hidden(model, batch, pass, false));
+      logits_NV.attach(pass);
+      long[] targets = batch.targets().toLongArray();
+      float[] logits = logits_NV.toFloatArray();
+      int size = logits.length / targets.length;
+      return LongStream.range(0, targets.length)
+          .filter(i -> targets[(int) i] != RecallString.NONE)
+          .mapToInt(i -> largest(logits, (int) i * size, size))
+          .toArray();
+    }
+  }
+
+  private static int largest(float[] logits, int start, int size) {
+    int best = 0;
+    boolean isTie = false;
+    for (int i = 1; i < size; i++) {
+      if (logits[start + i] > logits[start + best]) {
+        best = i;
+        isTie = false;
+      } else if (logits[start + i] == logits[start + best]) {
+        isTie = true;
+      }
+    }
+    return isTie || Float.isNaN(logits[start + best]) ? RecallString.NONE : best;
+  }
+}

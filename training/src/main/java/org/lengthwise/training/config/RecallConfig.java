@@ -1,0 +1,46 @@
+package org.lengthwise.training.config;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.lengthwise.recall.RecallTask;
+
+/**
+ * The recall task of a run, whose keys are those of the task.
+ *
+ * @param task the task
+ */
+@JsonDeserialize(using = JsonDeserializer.None.class)
+public record RecallConfig(@JsonValue RecallTask task) implements TaskConfig {
+  @Override
+  public String name() {
+    return task.name();
+  }
+
+  @Override
+  public int shortest() {
+    return task.trainingLengths().min().orElseThrow();
+  }
+
+  @Override
+  public int longest() {
+    return task.trainingLengths().max().orElseThrow();
+  }
+
+  @Override
+  public IntStream trainedTokens() {
+    return task.trainingLengths().map(task::numTokens);
+  }
+
+  @Override
+  public int longestTokens() {
+    return task.numTokens(longest());
+  }
+
+  @Override
+  public Optional<RecallTask> recall() {
+    return Optional.of(task);
+  }
+}

@@ -1,0 +1,104 @@
+package org.lengthwise.training.config;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.automaton.Automaton;
+import org.lengthwise.automaton.Negatives;
+import org.lengthwise.automaton.PaperTask;
+import org.lengthwise.automaton.RegularTask;
+import org.lengthwise.config.AbsentMeans;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.config.Unit;
+import org.lengthwise.recall.DrawnTask;
+
+/**
+ * The regular task of a run that labels strings instead of predicting a text.
+ *
+ * @param name a task of the paper; with {@code automaton}, any name for it
+ * @param automaton a user's automaton; absent for a task of the paper
+ * @param lengths the shortest and the longest training length; each step draws one of them
+ * @param negatives how strings outside a language are drawn
+ * @param p the probability of b in parity_check; all other tasks need 0.5
+ */
+@JsonDeserialize(using = JsonDeserializer.None.class)
+public record RegularConfig(
+    String name,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable Automaton automaton,
+    @Unit("symbols") List<Integer> lengths,
+    @AbsentMeans(value = "\"uniform\"", inYaml = true) Negatives negatives,
+    @AbsentMeans(value = "0.5", inYaml = true) double p)
+    implements TaskConfig {
+
+  /** Requires a range of lengths, and a task that has the chosen negatives and p. */
+  public RegularConfig {
+    lengths = List.copyOf(lengths);
+    Checks.require(
+        lengths.size() == 2 && lengths.get(0) >= 1 && lengths.get(0) <= lengths.get(1),
+        "lengths",
+        "the shortest and the longest length, such as [1, 40]",
+        lengths);
+    task(name, automaton, negatives, p);
+  }
+
+  @Override
+  public int shortest() {
+    return lengths.get(0);
+  }
+
+  @Override
+  public int longest() {
+    return lengths.get(1);
+  }
+
+  @Override
+  public IntStream trainedTokens() {
+    return IntStream.rangeClosed(shortest(), longest());
+  }
+
+  @Override
+  public int longestTokens() {
+    return task().sampler().numSymbols(longest());
+  }
+
+  /** {@return the task: its automaton and its sampler} */
+  public RegularTask task() {
+    return task(name, automaton, negatives, p);
+  }
+
+  /**
+   * {@return the task with other strings, or empty if it does not have the choice}
+   *
+   * @param otherNegatives how strings outside a language are drawn
+   * @param otherP the probability of b in parity_check
+   */
+  public Optional<RegularTask> drawn(Negatives otherNegatives, double otherP) {
+    try {
+      return Optional.of(task(name, automaton, otherNegatives, otherP));
+    } catch (InvalidValueException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static RegularTask task(
+      String name, @Nullable Automaton automaton, Negatives negatives, double p) {
+    if (automaton != null) {
+      return RegularTask.of(name, automaton, negatives, p);
+    }
+    Checks.oneOf(
+        "name",
+        name,
+        Stream.concat(
+                Arrays.stream(PaperTask.values()).map(PaperTask::label), DrawnTask.names().stream())
+            .toList());
+    return PaperTask.named(name).with(negatives, p);
+  }
+}
