@@ -26,6 +26,7 @@ import org.lengthwise.result.Located;
 import org.lengthwise.result.ProbeResult;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -104,7 +105,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (checkpoints.stream().allMatch(one -> one.origin().model().isClassifier())) {
       inputs.requireNoShards();
       evaluateClassifiers(checkpoints, range);
-    } else if (checkpoints.stream().allMatch(one -> one.origin().stringTask().isPresent())) {
+    } else if (checkpoints.stream().allMatch(one -> isOnRecall(one))) {
       inputs.requireNoShards();
       requireNoBaselines("a recall task, which has its own");
       RecallMeasurement.run(protocols.ofRecall(options), range, checkpoints, output, () -> false);
@@ -121,6 +122,10 @@ public final class EvaluateCommand implements Callable<Integer> {
       evaluateLanguageModels(checkpoints, range);
     }
     return 0;
+  }
+
+  private static boolean isOnRecall(Checkpoint checkpoint) {
+    return checkpoint.origin().stringTask().flatMap(TaskConfig::recall).isPresent();
   }
 
   /** Reads the value of an option. */

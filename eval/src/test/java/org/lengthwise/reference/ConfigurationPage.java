@@ -44,14 +44,22 @@ import org.lengthwise.experiment.Experiment;
 import org.lengthwise.experiment.ExperimentConfig;
 import org.lengthwise.generate.GenerationConfig;
 import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.accuracy.AccuracyConfig;
 import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
+import org.lengthwise.measure.probe.ProbeConfig;
+import org.lengthwise.measure.probe.ProbeOfRuns;
+import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.positional.LayerWindow;
 import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.RopeScaling;
+import org.lengthwise.recall.FileTask;
+import org.lengthwise.recall.RecallTask;
 import org.lengthwise.report.ReportConfig;
+import org.lengthwise.training.config.RegularConfig;
+import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
 /** The page of all YAML keys: a table for each file, and one for each sealed family. */
@@ -62,7 +70,13 @@ final class ConfigurationPage {
 
   /** The headings of the families, in the order in which keys name them. */
   private static final List<String> HEADINGS =
-      List.of("Positional schemes", "Recurrence", "Measurements", "Protocols", "RoPE scalings");
+      List.of(
+          "Positional schemes",
+          "Recurrence",
+          "Recall tasks",
+          "Measurements",
+          "Protocols",
+          "RoPE scalings");
 
   /** Published models have these, no file in conf/. */
   private static final List<RopeScaling> SCALINGS =
@@ -125,6 +139,12 @@ final class ConfigurationPage {
     for (RopeScaling scaling : SCALINGS) {
       ranges.learn(new Rope(10_000, 0.5, scaling, new LayerWindow(16, 0)));
     }
+    ranges.learn(new FileTask("strings", List.of(8)));
+    for (Path file : files("task")) {
+      if (!file.endsWith("base.yaml")) {
+        ranges.learn(load(file).bind(TrainingConfig.class));
+      }
+    }
     for (Path file : files("train")) {
       ranges.learn(load(file).bind(TrainingConfig.class));
     }
@@ -179,6 +199,11 @@ final class ConfigurationPage {
         "`evaluate --config`, for classifiers of strings.",
         "accuracy.yaml",
         AccuracyConfig.class);
+    file("Recall", "`evaluate --config`, for recall tasks.", "recall.yaml", RecallTests.class);
+    file("Passkey", "`evaluate --protocol passkey --config`.", "passkey.yaml", ProbeConfig.class);
+    ranges.learn(
+        new ProbeOfRuns(
+            load(conf.resolve("passkey.yaml")).bind(ProbeConfig.class), new Lengths(List.of(64))));
     file("Answers", "`evaluate --protocol answers --config`.", "answers.yaml", AnswersConfig.class);
     file("Report", "`report` and `run --report-config`.", "report.yaml", ReportConfig.class);
     file("Preparation", "`prepare --config`.", "prepare.yaml", PrepareSettings.class);
@@ -295,6 +320,8 @@ final class ConfigurationPage {
       Type[] arguments = generic.getActualTypeArguments();
       String below = generic.getRawType() == Map.class ? ".NAME" : "[]";
       nested(path + below, component, arguments[arguments.length - 1], defaults);
+    } else if (type == TaskConfig.class) {
+      nested(path, component, RegularConfig.class, defaults);
     } else if (type instanceof Class<?> some
         && some.isRecord()
         && !isValue(some)
@@ -336,7 +363,10 @@ final class ConfigurationPage {
           : "list of " + PLURALS.getOrDefault(inner, inner);
     }
     Class<?> some = (Class<?>) type;
-    if (isFamily(component, some)) {
+    if (some == TaskConfig.class) {
+      String recall = family(component, RecallTask.class);
+      return "the keys below, or those of one of the [%s](#%s)".formatted(recall, anchor(recall));
+    } else if (isFamily(component, some)) {
       return "[%s](#%s)".formatted(family(component, some), anchor(family(component, some)));
     } else if (some.isEnum()) {
       names.computeIfAbsent(some, any -> new TreeSet<>()).add(snake(component.getName()));

@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -70,10 +71,11 @@ public record FileTask(
   @Override
   public Strings open(RandomStreams streams) {
     Map<Stream, Lines> files = new EnumMap<>(Stream.class);
-    for (Stream stream : List.of(Stream.TRAIN, Stream.VALIDATION, Stream.TEST)) {
-      files.put(stream, read(strings, stream));
-    }
-    files.put(Stream.LEARNED, files.get(Stream.VALIDATION));
+    Lines validation = read(strings, Stream.VALIDATION);
+    files.put(Stream.TRAIN, read(strings, Stream.TRAIN));
+    files.put(Stream.VALIDATION, validation);
+    files.put(Stream.LEARNED, validation);
+    files.put(Stream.TEST, read(strings, Stream.TEST));
     return new Opened(files, streams);
   }
 
@@ -158,7 +160,7 @@ public record FileTask(
   /** The three files in memory. */
   private record Opened(Map<Stream, Lines> files, RandomStreams streams) implements Strings {
     private List<RecallString> of(Stream stream, int length) {
-      return files.get(stream).byLength.getOrDefault(length, List.of());
+      return Objects.requireNonNull(files.get(stream)).byLength.getOrDefault(length, List.of());
     }
 
     /** A training string is drawn with replacement; others come in the order of their file. */

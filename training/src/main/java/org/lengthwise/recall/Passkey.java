@@ -38,13 +38,13 @@ public record Passkey(
 
   /** Requires as many names as needles, a share, and lengths that hold the needles. */
   public Passkey {
-    int least = room(0, decoys);
-    lengths = Form.range(lengths, length -> length + least >= 0, "at least %d".formatted(-least));
     Checks.require(
         0 <= decoys && decoys < NAMES_END - LETTERS_END, "decoys", "0 to 7, 8 names", decoys);
     if (depth != null) {
       Checks.within("depth", depth, 0, 1);
     }
+    int least = room(0, decoys);
+    lengths = Form.range(lengths, length -> length + least >= 0, "at least %d".formatted(-least));
   }
 
   @Override

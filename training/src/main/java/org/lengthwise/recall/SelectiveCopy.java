@@ -31,7 +31,7 @@ public record SelectiveCopy(
   /** Requires lengths that hold the letters. */
   public SelectiveCopy {
     Integer fixed = letters;
-    Checks.require(fixed == null || fixed >= 1, "letters", "at least 1", fixed);
+    Checks.require(fixed == null || fixed >= 1, "letters", "at least 1", String.valueOf(fixed));
     lengths =
         Form.range(lengths, length -> length >= numLetters(fixed, length), "at least m letters");
   }

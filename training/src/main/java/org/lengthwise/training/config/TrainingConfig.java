@@ -258,7 +258,11 @@ public record TrainingConfig(
 
     /** An rnn has none of the parts that other values of these keys choose. */
     private void requireRnn(PositionalScheme position, boolean hasTask) {
-      Checks.require(hasTask, "model.kind", "decoder, because an rnn needs a regular task", "rnn");
+      Checks.require(
+          hasTask,
+          "model.kind",
+          "decoder, because an rnn needs the section task, with a regular task",
+          "rnn");
       Checks.require(layers == 1, "model.layers", "1, because the kind is rnn", layers);
       Checks.require(heads == 1, "model.heads", "1, because the kind is rnn", heads);
       Checks.require(
