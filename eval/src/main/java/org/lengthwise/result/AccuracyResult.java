@@ -17,7 +17,7 @@ import org.lengthwise.config.Checks;
  * the keys of the parts are on one level. A line of answers has {@code answer_tokens}, and lacks
  * the keys {@code negatives}, {@code p} and {@code samples_seed}, which say how strings are drawn.
  * Lines of earlier releases have {@code p} and {@code samples_seed} there, and are read. A line of
- * a recall task has {@code settings}, {@code answer_tokens} and {@code recall}.
+ * a recall task has the settings of the task, {@code answer_tokens} and {@code recall}.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}

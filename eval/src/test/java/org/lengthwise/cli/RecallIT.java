@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +27,7 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.recall.RecallMeasurement;
 import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.AccuracyResult.AnswerTokens;
 import org.lengthwise.result.RecallDetails;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.interchange.ModelFolder;
@@ -76,6 +78,10 @@ class RecallIT {
     return lines;
   }
 
+  private static JsonNode settings(AccuracyResult result) {
+    return Objects.requireNonNull(result.strings().draw().settings());
+  }
+
   private String[] evaluate(String run, String output, String... more) {
     List<String> words =
         new ArrayList<>(
@@ -109,15 +115,15 @@ class RecallIT {
     }
     int counted = 0;
     for (AccuracyResult result : ResultFile.ACCURACIES.values(results)) {
-      RecallDetails details = result.recall();
-      assertThat(details).isNotNull();
+      RecallDetails details = Objects.requireNonNull(result.recall());
+      AnswerTokens tokens = Objects.requireNonNull(result.answerTokens());
       long inBins = details.distances().stream().mapToLong(RecallDetails.Bin::errors).sum();
-      assertThat(inBins).isEqualTo(result.answerTokens().errors());
+      assertThat(inBins).isEqualTo(tokens.errors());
       if (!details.stream().name().equals("TEST")) {
         continue;
       }
       int length = result.strings().length();
-      JsonNode settings = result.strings().draw().settings();
+      JsonNode settings = settings(result);
       String strings =
           commands.run(
               "task",
@@ -155,7 +161,7 @@ class RecallIT {
         wrongTokens += wrong;
         wrongStrings += wrong > 0 ? 1 : 0;
       }
-      assertThat(result.answerTokens().errors()).isEqualTo(wrongTokens);
+      assertThat(tokens.errors()).isEqualTo(wrongTokens);
       assertThat(result.errors()).isEqualTo(wrongStrings);
       assertThat(details.distances())
           .containsExactlyElementsOf(
@@ -227,13 +233,13 @@ class RecallIT {
     List<String> rows = Files.readAllLines(map);
     assertThat(rows).hasSize(4).first().isEqualTo("depth,30,48");
     for (AccuracyResult result : ResultFile.ACCURACIES.values(folder.resolve("deep"))) {
-      if (result.recall().stream().name().equals("TEST")) {
-        double depth = result.strings().draw().settings().get("depth").asDouble();
-        String[] row = rows.get(1 + (int) (2 * depth)).split(",");
+      if (Objects.requireNonNull(result.recall()).stream().name().equals("TEST")) {
+        double depth = settings(result).get("depth").asDouble();
+        String[] row = rows.get(1 + (int) (2 * depth)).split(",", -1);
         assertThat(row[0]).isEqualTo(String.valueOf(depth));
         assertThat(Double.parseDouble(row[result.strings().length() == 30 ? 1 : 2]))
             .isEqualTo(result.accuracy());
-        assertThat(result.recall().decoys()).isNotNull();
+        assertThat(Objects.requireNonNull(result.recall()).decoys()).isNotNull();
       }
     }
     assertThat(folder.resolve("deep-report/recall-depth-passkey-passkey-seed1.svg"))
