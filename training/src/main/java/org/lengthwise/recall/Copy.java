@@ -16,7 +16,7 @@ public record Copy(List<Integer> lengths) implements DrawnTask {
 
   /** Requires lengths of at least 1. */
   public Copy {
-    lengths = Form.range(lengths, length -> length >= 1, "at least 1");
+    lengths = Form.range(lengths, length -> length >= 1, "1 or more");
   }
 
   @Override

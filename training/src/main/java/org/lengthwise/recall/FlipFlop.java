@@ -23,7 +23,7 @@ public record FlipFlop(List<Integer> lengths, double p) implements DrawnTask {
 
   /** Requires a probability, and lengths of at least 2. */
   public FlipFlop {
-    lengths = Form.range(lengths, length -> length >= 2, "at least 2");
+    lengths = Form.range(lengths, length -> length >= 2, "2 or more");
     Checks.within("p", p, 0, 1);
   }
 

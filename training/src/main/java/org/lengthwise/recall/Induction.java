@@ -17,7 +17,7 @@ public record Induction(List<Integer> lengths) implements DrawnTask {
 
   /** Requires lengths of at least 3. */
   public Induction {
-    lengths = Form.range(lengths, length -> length >= 3, "at least 3");
+    lengths = Form.range(lengths, length -> length >= 3, "3 or more");
   }
 
   @Override

@@ -25,7 +25,7 @@ public record Mqar(List<Integer> lengths, int keys, int pairs, double a, int fil
 
   /** Requires positive numbers, no more pairs than keys, and lengths with room for a pair. */
   public Mqar {
-    lengths = Form.range(lengths, Mqar::has, "even numbers of at least 4");
+    lengths = Form.range(lengths, Mqar::has, "even, 4 or more");
     Checks.atLeast("keys", keys, 1);
     Checks.require(1 <= pairs && pairs <= keys, "pairs", "1 to " + keys + ", the keys", pairs);
     Checks.require(a > 0 && a <= 1, "a", "above 0, at most 1", a);

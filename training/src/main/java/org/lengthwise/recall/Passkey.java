@@ -44,7 +44,7 @@ public record Passkey(
       Checks.within("depth", depth, 0, 1);
     }
     int least = room(0, decoys);
-    lengths = Form.range(lengths, length -> length + least >= 0, "at least %d".formatted(-least));
+    lengths = Form.range(lengths, length -> length + least >= 0, "%d or more".formatted(-least));
   }
 
   @Override

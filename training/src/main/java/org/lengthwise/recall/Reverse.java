@@ -17,7 +17,7 @@ public record Reverse(List<Integer> lengths) implements DrawnTask {
 
   /** Requires lengths of at least 1. */
   public Reverse {
-    lengths = Form.range(lengths, length -> length >= 1, "at least 1");
+    lengths = Form.range(lengths, length -> length >= 1, "1 or more");
   }
 
   @Override

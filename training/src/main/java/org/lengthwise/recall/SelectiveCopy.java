@@ -32,8 +32,7 @@ public record SelectiveCopy(
   public SelectiveCopy {
     Integer fixed = letters;
     Checks.require(fixed == null || fixed >= 1, "letters", "at least 1", String.valueOf(fixed));
-    lengths =
-        Form.range(lengths, length -> length >= numLetters(fixed, length), "at least m letters");
+    lengths = Form.range(lengths, length -> length >= numLetters(fixed, length), "m or more");
   }
 
   @Override

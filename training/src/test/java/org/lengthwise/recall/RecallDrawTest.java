@@ -23,13 +23,13 @@ class RecallDrawTest {
   void stringsAreReproducibleAndStreamsHaveNoneInCommon(String name) {
     DrawnTask task = Tasks.of(name);
     int longest = task.lengths().get(1);
-    Set<List<Integer>> seen = new HashSet<>();
+    Set<String> seen = new HashSet<>();
     for (Stream stream : Stream.values()) {
-      Set<List<Integer>> own = new HashSet<>();
+      Set<String> own = new HashSet<>();
       for (RecallString string : Tasks.draw(task, stream, longest, 10_000)) {
-        own.add(Arrays.stream(string.ids()).boxed().toList());
+        own.add(new String(string.ids(), 0, string.ids().length)); // ids are code points
       }
-      assertThat(seen).doesNotContainAnyElementsOf(own);
+      assertThat(seen.stream().anyMatch(own::contains)).isFalse();
       seen.addAll(own);
     }
     List<RecallString> few = Tasks.draw(task, Stream.TEST, longest, 10);
@@ -91,7 +91,7 @@ class RecallDrawTest {
     }
     assertThat(chiSquare(letters)).isLessThan(most(25));
     long[] places = new long[62];
-    for (RecallString string : Tasks.draw(Tasks.of("induction"), Stream.TEST, 64, 20_000)) {
+    for (RecallString string : Tasks.draw(Tasks.of("induction"), Stream.TEST, 64, 10_000)) {
       assertThat(Arrays.stream(string.ids()).filter(id -> id == 16)).hasSize(2);
       places[Arrays.stream(string.ids()).boxed().toList().indexOf(16)]++;
     }
@@ -116,6 +116,7 @@ class RecallDrawTest {
   }
 
   private static double[] shares(DrawnTask task, int baseline, int length, int count) {
+    Baseline.Rule rule = task.baselines().get(baseline).rule();
     long tokens = 0;
     long right = 0;
     long rightStrings = 0;
@@ -123,7 +124,7 @@ class RecallDrawTest {
       boolean isRight = true;
       for (int t = 0; t < string.ids().length; t++) {
         if (string.asks(t)) {
-          boolean hit = task.baselines().get(baseline).rule().at(string, t) == string.targets()[t];
+          boolean hit = rule.at(string, t) == string.targets()[t];
           tokens++;
           right += hit ? 1 : 0;
           isRight &= hit;
@@ -138,14 +139,14 @@ class RecallDrawTest {
   @CsvSource({"0.8, 60", "0.98, 51", "0.1, 95"})
   void lastBitIsRightAsOftenAsItsFormulaSays(double p, double percent) {
     DrawnTask task = Tasks.of("flipflop", "task.p=" + p);
-    assertThat(shares(task, 0, 4096, 200)[0]).isCloseTo(percent, within(0.5));
+    assertThat(shares(task, 0, 4096, 60)[0]).isCloseTo(percent, within(0.5));
   }
 
   @ParameterizedTest
   @CsvSource({"0.8, 99.96", "0.98, 73.81"})
   void windowOfInstructionsIsRightAsOftenAsItsFormulaSays(double p, double percent) {
     DrawnTask task = Tasks.of("flipflop", "task.p=" + p);
-    assertThat(shares(task, 1, 4096, 200)[0]).isCloseTo(percent, within(1.0));
+    assertThat(shares(task, 1, 4096, 100)[0]).isCloseTo(percent, within(1.0));
   }
 
   @ParameterizedTest
@@ -155,19 +156,19 @@ class RecallDrawTest {
     "3, 20, 100, 99", "3, 40, 99.9, 96", "3, 80, 99.8, 86", "3, 160, 99.6, 56"
   })
   void lookupReachesTheMeasuredTable(int n, int length, double tokens, double strings) {
-    double[] found = shares(Tasks.of("copy"), n - 1, length, 2000);
+    double[] found = shares(Tasks.of("copy"), n - 1, length, 500);
     assertThat(found[0]).isCloseTo(tokens, within(2.0));
-    assertThat(found[1]).isCloseTo(strings, within(4.0));
-    assertThat(shares(Tasks.of("reverse"), n - 1, length, 2000)[0]).isCloseTo(tokens, within(2.0));
+    assertThat(found[1]).isCloseTo(strings, within(7.0));
+    assertThat(shares(Tasks.of("reverse"), n - 1, length, 200)[0]).isCloseTo(tokens, within(2.0));
   }
 
   @Test
   void rulesOfTheOtherTasksReachTheirFormulas() {
     assertThat(shares(Tasks.of("mqar"), 0, 64, 1000)[0]).isEqualTo(25);
-    assertThat(shares(Tasks.of("passkey"), 0, 96, 2000)[1]).isCloseTo(50, within(4.0));
+    assertThat(shares(Tasks.of("passkey"), 0, 96, 1000)[1]).isCloseTo(50, within(5.0));
     // The answer of a string of 64 tokens lies in the window if the place is at least 31.
     double share = 31.0 / 62;
-    assertThat(shares(Tasks.of("induction"), 0, 64, 4000)[0])
-        .isCloseTo(100 * (share + (1 - share) / 16), within(3.0));
+    assertThat(shares(Tasks.of("induction"), 0, 64, 2000)[0])
+        .isCloseTo(100 * (share + (1 - share) / 16), within(4.0));
   }
 }

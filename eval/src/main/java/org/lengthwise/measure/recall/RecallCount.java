@@ -17,6 +17,7 @@ import org.lengthwise.result.RecallDetails;
 /** Counts the errors of a model and of the baselines on the same strings. */
 final class RecallCount {
   private final RecallTask task;
+  private final List<Baseline> rules;
   private final long[] wrongTokens;
   private final long[] wrongStrings;
   private final Map<Integer, long[]> bins = new TreeMap<>();
@@ -27,8 +28,9 @@ final class RecallCount {
   /** The model's errors are in front of those of the baselines. */
   RecallCount(RecallTask task) {
     this.task = task;
-    this.wrongTokens = new long[1 + task.baselines().size()];
-    this.wrongStrings = new long[1 + task.baselines().size()];
+    this.rules = task.baselines();
+    this.wrongTokens = new long[1 + rules.size()];
+    this.wrongStrings = new long[1 + rules.size()];
   }
 
   /** Counts strings, and returns the predictions. */
@@ -51,7 +53,7 @@ final class RecallCount {
         bin[0]++;
         bin[1] += isWrong ? 1 : 0;
         for (int b = 1; b < wrong.length; b++) {
-          wrong[b] += task.baselines().get(b - 1).rule().at(string, t) == target ? 0 : 1;
+          wrong[b] += rules.get(b - 1).rule().at(string, t) == target ? 0 : 1;
         }
       }
     }
@@ -73,7 +75,7 @@ final class RecallCount {
     List<RecallDetails.Bin> distances = new ArrayList<>();
     bins.forEach((to, bin) -> distances.add(new RecallDetails.Bin(to, bin[0], bin[1])));
     List<RecallDetails.Errors> baselines = new ArrayList<>();
-    for (Baseline baseline : task.baselines()) {
+    for (Baseline baseline : rules) {
       int b = 1 + baselines.size();
       baselines.add(new RecallDetails.Errors(baseline.name(), wrongTokens[b], wrongStrings[b]));
     }
