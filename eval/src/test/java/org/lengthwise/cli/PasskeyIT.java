@@ -111,9 +111,9 @@ class PasskeyIT {
 
   @Test
   void everyNumberCanBeCountedFromThePromptsAndTheControlIsAGuess() throws IOException {
-    probe("alibi", "text", "--lengths=64,90", "--samples=40", "--set=depths=[0,1]");
-    List<JsonNode> prompts = prompts("text");
-    List<ProbeResult> results = ResultFile.PROBES.values(tiny.resolve("text"));
+    probe("alibi", "probed", "--lengths=64,90", "--samples=40", "--set=depths=[0,1]");
+    List<JsonNode> prompts = prompts("probed");
+    List<ProbeResult> results = ResultFile.PROBES.values(tiny.resolve("probed"));
     assertThat(results).hasSize(4);
     long control = 0;
     for (ProbeResult result : results) {
@@ -136,7 +136,7 @@ class PasskeyIT {
     }
     assertThat(new Proportion(control, 160).interval(0.999).contains(0.1)).isTrue();
     commands.run(
-        "report", tiny.option("--results", "text"), tiny.option("--output", "probe-report"));
+        "report", tiny.option("--results", "probed"), tiny.option("--output", "probe-report"));
     assertThat(tiny.resolve("probe-report/table.md")).content().contains("## Passkey, all depths");
     assertThat(tiny.resolve("probe-report/passkey-gain-alibi-seed1-text.svg")).isNotEmptyFile();
     assertThat(tiny.resolve("probe-report/passkey.csv")).isNotEmptyFile();
