@@ -26,6 +26,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param schemes the sizes of the part schemes
  * @param recurrence the sizes of the part recurrence
  * @param reading the sizes of the part reading
+ * @param preparation the files of the part preparation
  * @param soak the sizes of the part soak
  */
 @RetiredKey(key = "last_token.regular.position.thickness", replacedBy = "last_token.regular.layers")
@@ -42,6 +43,7 @@ public record BenchConfig(
     SchemesBench.Sizes schemes,
     RecurrenceBench.Sizes recurrence,
     Reading reading,
+    PreparationBench.Sizes preparation,
     TrainingSizes soak) {
 
   /** Requires a tolerance for each precision, and ALiBi for the part training. */

@@ -20,6 +20,8 @@ public enum BenchPart {
   RECURRENCE,
   /** Random windows from mapped shards. */
   READING,
+  /** The same text from files of several formats to shards. */
+  PREPARATION,
   /** Memory over many training steps. */
   SOAK;
 

@@ -85,6 +85,7 @@ public record Benchmarks(BenchConfig config, @Nullable Path traces) {
       case TRAINING -> new TrainingBench(config.training(), memory).run(device);
       case RECURRENCE ->
           new RecurrenceBench(config.recurrence(), config.precision(part), timer).run(device);
+      case PREPARATION -> new PreparationBench(config.preparation(), timer).run();
       case SCHEMES, READING, SOAK -> throw new AssertionError(part + " has no rows");
     };
   }

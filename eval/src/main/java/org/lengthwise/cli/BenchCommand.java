@@ -53,6 +53,8 @@ import picocli.CommandLine.Spec;
       "              T = 64 to 4,096; runs if named or with --quick",
       "  reading     random windows from 100 mapped shards, about 400 MB in a",
       "              temporary folder",
+      "  preparation the same text from files of several formats, such as",
+      "              preparation.inputs=[a.jsonl.zst,a.parquet]; runs if named",
       "  soak        resident memory and heap over 5,000 small steps; runs if named"
     },
     footer = {"", "Example:", "  bench --parts attention,scaling --output bench"})
@@ -65,8 +67,8 @@ public final class BenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "The parts to run: ${COMPLETION-CANDIDATES}. Default: all except soak, schemes,"
-              + " recurrence and forward. With --quick, these three run too.")
+          "The parts to run: ${COMPLETION-CANDIDATES}. Default: all except soak, preparation,"
+              + " schemes, recurrence and forward. With --quick, the last three run too.")
   private @Nullable Set<BenchPart> parts;
 
   @Option(
@@ -140,9 +142,13 @@ public final class BenchCommand implements Callable<Integer> {
     }
     return EnumSet.complementOf(
         quick
-            ? EnumSet.of(BenchPart.SOAK)
+            ? EnumSet.of(BenchPart.SOAK, BenchPart.PREPARATION)
             : EnumSet.of(
-                BenchPart.SOAK, BenchPart.SCHEMES, BenchPart.RECURRENCE, BenchPart.FORWARD));
+                BenchPart.SOAK,
+                BenchPart.PREPARATION,
+                BenchPart.SCHEMES,
+                BenchPart.RECURRENCE,
+                BenchPart.FORWARD));
   }
 
   private void keep(BenchReport report) throws IOException {

@@ -19,6 +19,7 @@ import org.lengthwise.dataprep.inspect.DocumentSample.SampleDocument;
 import org.lengthwise.dataprep.inspect.ShardSummary;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.source.FileSummary;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
@@ -34,16 +35,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise inspect}: describes and verifies a folder. */
+/** {@code lengthwise inspect}: describes and verifies a folder, or describes a corpus's file. */
 @Command(
     name = "inspect",
     sortOptions = false,
-    header = "Describes a shard folder, a checkpoint or a run.",
+    header = "Describes shards, a checkpoint, a run or a text file.",
     description =
         "Checksums of a checkpoint are always verified. A shard folder may be large: its sizes,"
             + " schemas and counts are always compared with the manifest, its checksums only with"
-            + " --verify. The output says which checks ran.",
-    footer = {"", "Example:", "  inspect owt2 --verify --plot owt2-plots"})
+            + " --verify. The output says which checks ran. Of a file that prepare reads, the format, the"
+            + " columns, the counts and the beginning of the first document are shown.",
+    footer = {
+      "",
+      "Examples:",
+      "  inspect owt2 --verify --plot owt2-plots",
+      "  inspect fineweb/000_00000.parquet"
+    })
 public final class InspectCommand implements Callable<Integer> {
   private static final Pattern SHARD = Pattern.compile("(train|validation|test)-\\d{5}\\.arrow");
 
@@ -55,7 +62,9 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "DIR",
-      description = "A shard folder (local or on a Hadoop file system), a checkpoint or a run.")
+      description =
+          "A shard folder (local or on a Hadoop file system), a checkpoint or a run, or a file that"
+              + " prepare reads.")
   private String folder = "";
 
   @Option(names = "--verify", description = "Reads every shard and verifies its SHA-256.")
@@ -73,7 +82,7 @@ public final class InspectCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description =
           "The tokenizer.json of the shards, for the shown documents. Not needed for gpt2 and"
-              + " bytes.")
+              + " bytes. The ids of a token file are read as gpt2's without it.")
   private @Nullable String tokenizer;
 
   @Option(
@@ -108,11 +117,15 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    requireFolder();
     if (sample < 0) {
       throw new ConfigException(
           "--sample", "0 documents or more", String.valueOf(sample), "use 0 for no sample");
     }
+    if (isFile()) {
+      file();
+      return 0;
+    }
+    requireFolder();
     if (holdsShards()) {
       shards();
     } else {
@@ -121,12 +134,28 @@ public final class InspectCommand implements Callable<Integer> {
     return 0;
   }
 
+  private boolean isFile() {
+    return !Storage.isRemote(folder) && Files.isRegularFile(Storage.localPath(folder));
+  }
+
+  private void file() throws IOException {
+    try (Tokenizer opened = Tokenizers.of(tokenizer == null ? "gpt2" : tokenizer)) {
+      print(
+          FileSummary.of(folder, opened),
+          summary -> {
+            out().println(summary.file());
+            summary.facts().forEach((name, fact) -> out().printf("  %-16s %s%n", name, fact));
+            out().println(summary.beginning().indent(2).stripTrailing());
+          });
+    }
+  }
+
   private void requireFolder() {
     if (!Storage.isRemote(folder) && !Files.isDirectory(Storage.localPath(folder))) {
       throw new ConfigException(
           folder,
           "a shard folder, a checkpoint, a run, or a model in Hugging Face's layout",
-          Files.exists(Storage.localPath(folder)) ? "a file" : "no such folder",
+          "no such folder",
           "check the path");
     }
   }

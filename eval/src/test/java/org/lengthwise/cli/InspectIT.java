@@ -54,6 +54,29 @@ class InspectIT {
   }
 
   @Test
+  void anExportedTokenFileIsDescribedAndPreparedAgain() throws IOException {
+    commands.run(
+        "export", "--data", shards, "--format=megatron", tiny.option("--output", "megatron"));
+    String ids = tiny.resolve("megatron/train.bin").toString();
+    String text = commands.run("inspect", ids, "--tokenizer=bytes");
+    assertThat(text).contains("token ids, --tokens megatron").containsPattern("tokens +[0-9,]+");
+    assertThat(commands.run("inspect", ids, "--json")).contains("\"facts\":{\"format\":");
+    assertThat(
+            commands.run(
+                "prepare",
+                "--input=" + ids,
+                "--tokens=megatron",
+                "--split-of-file=test",
+                "--tokenizer=bytes",
+                tiny.option("--output", "again")))
+        .containsPattern("train +0 documents");
+    assertThat(commands.fail(2, "inspect", ids, "--verify", "--json", "--sample=-1"))
+        .contains("--sample");
+    assertThat(commands.fail(2, "evaluate", "--checkpoint", run, "--data", ids, "--lengths=64"))
+        .contains("--tokens");
+  }
+
+  @Test
   void aRunIsDescribedByItsNewestCheckpoint() throws IOException {
     assertThat(commands.run("inspect", run))
         .contains("step-00000006, every file's SHA-256 verified")

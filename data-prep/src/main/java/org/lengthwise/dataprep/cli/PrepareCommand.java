@@ -23,12 +23,14 @@ import org.lengthwise.dataprep.prepare.PrepareSettings;
 import org.lengthwise.dataprep.prepare.PrepareSummary;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
+import org.lengthwise.dataprep.source.Selection;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.BosRule;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,12 +47,15 @@ import picocli.CommandLine.Spec;
             + " finished output is skipped, an interrupted one resumes.",
     footer = {
       "",
-      "Input files end with .jsonl, .jsonl.zst, .jsonl.gz, .txt, .tar, .tar.zst, .tgz,"
-          + " .tar.gz, .zip or .jar. Folders are searched for such files. A JSON record holds the text of"
-          + " its document under \"text\".",
+      "Input files end with .jsonl, .jsonl.zst, .jsonl.gz, .jsonl.xz, .parquet, .txt, .txt.xz, .tar,"
+          + " .tar.zst, .tar.xz, .tgz, .tar.gz, .zip or .jar. Folders are searched for such files."
+          + " Files that accompany them, such as README.md, are skipped and listed. With --tokens, the"
+          + " files end with .bin and hold the ids of --tokenizer.",
       "",
-      "Example:",
-      "  prepare --input openwebtext2.tar --output owt2 --tokenizer gpt2"
+      "Examples:",
+      "  prepare --input openwebtext2.tar --output owt2 --tokenizer gpt2",
+      "  prepare --input fineweb --include 'data/train-*' --output fw --tokenizer gpt2",
+      "  prepare --input train.bin --tokens nanogpt --output owt --tokenizer gpt2"
     })
 public final class PrepareCommand implements Callable<Integer> {
 
@@ -81,6 +86,31 @@ public final class PrepareCommand implements Callable<Integer> {
           "A built-in tokenizer, or the path of a Hugging Face tokenizer.json or of a model's folder"
               + " that holds it.")
   private String tokenizer = "";
+
+  @Option(
+      names = "--text-column",
+      paramLabel = "NAME",
+      description =
+          "The column of a Parquet file, or the key of a JSON record, that holds the text; a.b is"
+              + " the field b of a. Default: the setting text_column.")
+  private @Nullable String textColumn;
+
+  @Option(
+      names = "--include",
+      paramLabel = "GLOB",
+      description =
+          "Reads only files of this name, such as *.parquet, or of this path below the input"
+              + " folder, such as data/train-*. May be repeated.")
+  private List<String> include = new ArrayList<>();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "GLOB",
+      description = "Skips files of this name or path. May be repeated.")
+  private List<String> exclude = new ArrayList<>();
+
+  @ArgGroup(exclusive = false)
+  private @Nullable TokenOptions tokens;
 
   @Option(
       names = "--dedup",
@@ -141,9 +171,12 @@ public final class PrepareCommand implements Callable<Integer> {
     requireEngine();
     PrepareSettings resolved =
         ConfigLoader.load(configFile(), overrides()).bind(PrepareSettings.class);
-    PrepareRequest request = new PrepareRequest(inputs, output, resolved, numThreads);
+    Selection selection = new Selection(include, exclude);
     Tokenizers.file(tokenizer).ifPresent(PrepareCommand::logRule);
     try (Tokenizer opened = Tokenizers.of(tokenizer)) {
+      PrepareSettings complete =
+          tokens == null ? resolved : resolved.withTokens(tokens.files(opened));
+      PrepareRequest request = new PrepareRequest(inputs, output, complete, numThreads, selection);
       Optional<PrepareSummary> summary =
           engine.equals(LOCAL) ? Preparation.run(request, opened) : onCluster(request, opened);
       summary.ifPresentOrElse(
@@ -156,11 +189,14 @@ public final class PrepareCommand implements Callable<Integer> {
     LOG.info("{}: a document {}; shards never contain BOS", file, BosRule.of(file).inWords());
   }
 
-  /** The settings of the command line, {@code --dedup} included. */
+  /** The settings of the command line, {@code --dedup} and {@code --text-column} included. */
   private List<String> overrides() {
     List<String> overrides = new ArrayList<>(settings);
     if (dedup != null) {
       overrides.add("dedup=" + dedup);
+    }
+    if (textColumn != null) {
+      overrides.add("text_column='" + textColumn.replace("'", "''") + "'"); // quoted as in YAML
     }
     return overrides;
   }
@@ -176,6 +212,13 @@ public final class PrepareCommand implements Callable<Integer> {
           "--engine mapreduce, because the properties configure its jobs",
           "--engine local",
           "add --engine mapreduce, or omit --hadoop");
+    }
+    if (tokens != null && !engine.equals(LOCAL)) {
+      throw new ConfigException(
+          "--tokens",
+          "--engine local, because copying ids needs no cluster",
+          "--engine " + engine,
+          "omit --engine");
     }
   }
 

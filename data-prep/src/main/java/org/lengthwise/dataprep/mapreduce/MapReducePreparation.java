@@ -72,7 +72,7 @@ public final class MapReducePreparation {
         prepare.settings().documentByteLimit(), (long) request.settings().taskHeapMib() << 20);
     prepare.inputs().forEach(MapReducePreparation::requireShared);
     requireShared(prepare.output());
-    Corpus corpus = Corpus.find(prepare.inputs());
+    Corpus corpus = prepare.corpus();
     if (Preparation.isFinished(prepare, corpus, tokenizer)) {
       return Optional.empty();
     }

@@ -32,6 +32,7 @@ final class UnitAttempt {
     PartReader reader =
         new PartReader(
             new HadoopStorage(context.getConfiguration()),
+            settings.settings().reading(),
             bytes -> {
               reading.bytesRead().addAndGet(bytes);
               context.getCounter(PreparationCounter.INPUT_BYTES).increment(bytes);

@@ -57,7 +57,7 @@ record WorkUnit(int number, Kind kind, List<Part> parts) {
     List<Part> open = new ArrayList<>();
     long openBytes = 0;
     Set<String> readWhole = new HashSet<>();
-    for (Part part : corpus.parts()) {
+    for (Part part : corpus.parts(taskBytes)) {
       if (!open.isEmpty() && openBytes + part.bytes() > taskBytes) {
         units.add(new WorkUnit(units.size(), Kind.PREPARE, open));
         open = new ArrayList<>();

@@ -9,9 +9,17 @@ import org.lengthwise.dataprep.source.RawDocument;
  */
 final class DocumentParser {
 
+  /** The reason to reject a document without text. */
+  static final String EMPTY = "an empty document";
+
   private static final Bytes NOTHING = new Bytes(new byte[0]);
 
-  private final TextRecord textRecord = new TextRecord();
+  private final TextRecord textRecord;
+
+  /** Finds the text of JSON records under a key. */
+  DocumentParser(String textKey) {
+    textRecord = new TextRecord(textKey);
+  }
 
   ParsedDocument parse(RawDocument raw) {
     if (raw instanceof RawDocument.JsonRecord json) {
@@ -56,7 +64,7 @@ final class DocumentParser {
 
   private static ParsedDocument document(DocumentOrigin origin, String text, Bytes content) {
     if (text.isEmpty()) {
-      return rejected(origin, "an empty document", content);
+      return rejected(origin, EMPTY, content);
     }
     int surrogate = firstUnpairedSurrogate(text);
     if (surrogate >= 0) {
@@ -66,7 +74,7 @@ final class DocumentParser {
     return new ParsedDocument.Text(origin, text, content);
   }
 
-  private static ParsedDocument rejected(DocumentOrigin origin, String reason, Bytes content) {
+  static DocumentFate.Rejected rejected(DocumentOrigin origin, String reason, Bytes content) {
     return new DocumentFate.Rejected(origin, reason, content);
   }
 

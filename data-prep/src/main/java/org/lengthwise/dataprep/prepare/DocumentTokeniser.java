@@ -3,10 +3,15 @@ package org.lengthwise.dataprep.prepare;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.dataprep.prepare.DocumentParser.ParsedDocument;
 import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
+import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.source.Bytes;
 import org.lengthwise.dataprep.source.RawDocument;
+import org.lengthwise.dataprep.source.TokenFiles;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.error.DataFormatException;
 
@@ -14,24 +19,42 @@ import org.lengthwise.error.DataFormatException;
 final class DocumentTokeniser {
 
   private final Tokenizer tokenizer;
-  private final SplitFractions fractions;
-  private final Deduplication deduplication;
-  private final DocumentParser parser = new DocumentParser();
+  private final PrepareSettings settings;
+  private final DocumentParser parser;
 
-  DocumentTokeniser(Tokenizer tokenizer, SplitFractions fractions, Deduplication deduplication) {
+  DocumentTokeniser(Tokenizer tokenizer, PrepareSettings settings) {
     this.tokenizer = tokenizer;
-    this.fractions = fractions;
-    this.deduplication = deduplication;
+    this.settings = settings;
+    parser = new DocumentParser(settings.textColumn());
   }
 
   DocumentFate fateOf(RawDocument raw) {
+    if (raw instanceof RawDocument.TokenIds document) {
+      return fateOf(document);
+    }
     ParsedDocument parsed = parser.parse(raw);
     return parsed instanceof DocumentFate fate ? fate : tokenised((ParsedDocument.Text) parsed);
   }
 
+  /** The fate of ids is that of their text, so both are in the same split. */
+  private DocumentFate fateOf(RawDocument.TokenIds document) {
+    int[] ids = document.ids();
+    if (ids.length == 0) {
+      return DocumentParser.rejected(
+          document.origin(), DocumentParser.EMPTY, new Bytes(new byte[0]));
+    }
+    int numBytes = Arrays.stream(ids).map(tokenizer::numBytes).sum();
+    String text = tokenizer.decode(ids);
+    return new DocumentFate.Tokenised(
+        document.origin(),
+        splitOf(text.getBytes(StandardCharsets.UTF_8)),
+        IntBuffer.wrap(ids),
+        numBytes,
+        keyOf(text));
+  }
+
   private DocumentFate tokenised(ParsedDocument.Text document) {
     String text = document.text();
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     IntBuffer tokens;
     try {
       tokens = IntBuffer.wrap(tokenizer.encode(text));
@@ -39,9 +62,19 @@ final class DocumentTokeniser {
       return new DocumentFate.Rejected(
           document.origin(), String.valueOf(e.getMessage()), document.content());
     }
-    TextKey key = deduplication == Deduplication.EXACT ? TextKey.of(text) : null;
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return new DocumentFate.Tokenised(
-        document.origin(), fractions.splitOf(hash(utf8)), tokens, utf8.length, key);
+        document.origin(), splitOf(utf8), tokens, utf8.length, keyOf(text));
+  }
+
+  private @Nullable TextKey keyOf(String text) {
+    return settings.dedup() == Deduplication.EXACT ? TextKey.of(text) : null;
+  }
+
+  private Split splitOf(byte[] utf8) {
+    TokenFiles files = settings.tokens();
+    Split named = files == null ? null : files.split();
+    return named == null ? settings.split().splitOf(hash(utf8)) : named;
   }
 
   /** The first 64 bits of the SHA-256 of the text in UTF-8. */

@@ -56,7 +56,7 @@ public final class PartKeys {
    */
   public int run(List<Part> parts, Sink sink) throws IOException {
     RejectLimit limit = new RejectLimit(settings.rejectLimit());
-    DocumentParser parser = new DocumentParser();
+    DocumentParser parser = new DocumentParser(settings.textColumn());
     long ordinal = 0;
     int numRejects = 0;
     for (Part part : parts) {

@@ -71,8 +71,7 @@ public final class PartPreparation {
       throws IOException {
     Workspace workspace = new Workspace(folder);
     Files.createDirectory(workspace.content());
-    DocumentTokeniser tokeniser =
-        new DocumentTokeniser(tokenizer, settings.split(), settings.dedup());
+    DocumentTokeniser tokeniser = new DocumentTokeniser(tokenizer, settings);
     List<InputEntry> files = new ArrayList<>();
     long ordinal = 0;
     try (DocumentOutput output =

@@ -52,7 +52,7 @@ public final class Preparation {
       PrepareRequest request, Tokenizer tokenizer, ResumePointSchedule schedule)
       throws IOException {
     requireHeap(request.settings().documentByteLimit(), Runtime.getRuntime().maxMemory());
-    Corpus corpus = Corpus.find(request.inputs());
+    Corpus corpus = request.corpus();
     if (isFinished(request, corpus, tokenizer)) {
       return Optional.empty();
     }
@@ -97,7 +97,7 @@ public final class Preparation {
     }
     Manifest manifest = readManifest(output);
     requireSame(output, "tokenizer", shown(manifest.tokenizer()), shown(identity(tokenizer)));
-    requireSame(output, "settings", manifest.settings(), settings(request));
+    requireSame(output, "settings", resolved(manifest), settings(request));
     try (Progress progress = ProgressReporter.start("compare inputs", "bytes", corpus.numBytes())) {
       if (!corpus.matches(manifest.inputs(), progress::advanceTo)) {
         throw different(
@@ -106,6 +106,12 @@ public final class Preparation {
     }
     LOG.info("{} is already finished: same inputs, tokenizer and settings", output);
     return true;
+  }
+
+  /** The settings of a folder, with those that its release did not have. */
+  private static ObjectNode resolved(Manifest manifest) throws IOException {
+    ObjectMapper mapper = ConfigLoader.strictMapper();
+    return mapper.valueToTree(mapper.treeToValue(manifest.settings(), PrepareSettings.class));
   }
 
   private static Manifest readManifest(String output) {

@@ -1,6 +1,8 @@
 package org.lengthwise.dataprep.prepare;
 
 import java.util.List;
+import org.lengthwise.dataprep.source.Corpus;
+import org.lengthwise.dataprep.source.Selection;
 
 /**
  * The inputs, the output and the settings of a preparation.
@@ -9,9 +11,14 @@ import java.util.List;
  * @param output the folder to write, as a local path or URI
  * @param settings the settings that decide the output
  * @param numThreads the number of tokenising threads; the output does not depend on it
+ * @param selection which files of the inputs are read
  */
 public record PrepareRequest(
-    List<String> inputs, String output, PrepareSettings settings, int numThreads) {
+    List<String> inputs,
+    String output,
+    PrepareSettings settings,
+    int numThreads,
+    Selection selection) {
 
   /** Requires an input and a thread. */
   public PrepareRequest {
@@ -22,5 +29,28 @@ public record PrepareRequest(
     if (numThreads < 1) {
       throw new IllegalArgumentException("numThreads must be at least 1, found " + numThreads);
     }
+  }
+
+  /**
+   * A request for all files of the inputs.
+   *
+   * @param inputs files and folders, as local paths or URIs
+   * @param output the folder to write
+   * @param settings the settings that decide the output
+   * @param numThreads the number of tokenising threads
+   */
+  public PrepareRequest(
+      List<String> inputs, String output, PrepareSettings settings, int numThreads) {
+    this(inputs, output, settings, numThreads, Selection.ALL);
+  }
+
+  /**
+   * {@return the files of the inputs}
+   *
+   * @throws org.lengthwise.error.ConfigException if an input does not exist
+   * @throws org.lengthwise.error.DataFormatException if there is no file, or one of an unknown kind
+   */
+  public Corpus corpus() {
+    return Corpus.find(inputs, selection, settings.reading());
   }
 }

@@ -1,8 +1,13 @@
 package org.lengthwise.dataprep.prepare;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardLimits;
+import org.lengthwise.dataprep.source.Reading;
+import org.lengthwise.dataprep.source.TokenFiles;
 
 /**
  * The settings that decide the output, together with the inputs and the tokenizer: the content of
@@ -14,13 +19,19 @@ import org.lengthwise.dataprep.shard.ShardLimits;
  * @param documentByteLimit the longest document, or line of JSON; longer ones are rejected
  * @param dedup which documents are dropped because an earlier one has the same text
  * @param shards the largest sizes of record batches and shards
+ * @param textColumn the key of a JSON record, or the column of a Parquet file, that holds the text;
+ *     {@code a.b} is the field b of a
+ * @param tokens how files of token ids are read; absent for files of text
  */
 public record PrepareSettings(
     SplitFractions split,
     @Unit("records") int rejectLimit,
     @Unit("bytes") int documentByteLimit,
     Deduplication dedup,
-    ShardLimits shards) {
+    ShardLimits shards,
+    @AbsentMeans(value = "\"text\"", inYaml = true) String textColumn,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable TokenFiles tokens) {
 
   private static final int LARGEST_DOCUMENT = 1 << 29;
 
@@ -32,11 +43,46 @@ public record PrepareSettings(
         "document_byte_limit",
         "from 1 to " + LARGEST_DOCUMENT,
         documentByteLimit);
+    Checks.require(!textColumn.isBlank(), "text_column", "a name", textColumn);
+  }
+
+  /**
+   * Settings for text under {@code text}.
+   *
+   * @param split the share of documents that each split gets
+   * @param rejectLimit the most malformed records that are rejected
+   * @param documentByteLimit the longest document
+   * @param dedup which documents are dropped
+   * @param shards the largest sizes of record batches and shards
+   */
+  public PrepareSettings(
+      SplitFractions split,
+      int rejectLimit,
+      int documentByteLimit,
+      Deduplication dedup,
+      ShardLimits shards) {
+    this(split, rejectLimit, documentByteLimit, dedup, shards, Reading.TEXT.textColumn(), null);
+  }
+
+  /** {@return what the names of the inputs do not say about their documents} */
+  public Reading reading() {
+    return new Reading(textColumn, tokens);
+  }
+
+  /**
+   * {@return these settings for files of token ids}
+   *
+   * @param files how the files are read
+   */
+  public PrepareSettings withTokens(TokenFiles files) {
+    return new PrepareSettings(
+        split, rejectLimit, documentByteLimit, dedup, shards, textColumn, files);
   }
 
   /** These settings without deduplication. */
   PrepareSettings withoutDeduplication() {
-    return new PrepareSettings(split, rejectLimit, documentByteLimit, Deduplication.NONE, shards);
+    return new PrepareSettings(
+        split, rejectLimit, documentByteLimit, Deduplication.NONE, shards, textColumn, tokens);
   }
 
   /** Which documents are dropped because an earlier one has the same text. */

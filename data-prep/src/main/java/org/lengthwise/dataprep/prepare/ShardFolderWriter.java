@@ -74,8 +74,7 @@ final class ShardFolderWriter implements ResumableWriter {
 
   private void writeDocuments(ResumableOutput output) throws IOException {
     PrepareSettings settings = request.settings();
-    DocumentTokeniser tokeniser =
-        new DocumentTokeniser(tokenizer, settings.split(), settings.dedup());
+    DocumentTokeniser tokeniser = new DocumentTokeniser(tokenizer, settings);
     try (Progress progress = ProgressReporter.start("prepare", "bytes", corpus.numBytes());
         OrderedWorkers workers = new OrderedWorkers(request.numThreads(), tokeniser::fateOf)) {
       corpus.requireUnchanged(output.inputs().entries(), progress::advanceTo);

@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the text in a JSON record: a string under {@code text}, or a list of strings, which are
- * joined with a blank line between them. All other keys must be valid JSON and are ignored.
+ * Finds the text in a JSON record: a string under a key, or a list of strings, which are joined
+ * with a blank line between them. All other keys must be valid JSON and are ignored. The key {@code
+ * a.b} is also the key b in the object under a.
  */
 final class TextRecord {
 
@@ -40,27 +42,26 @@ final class TextRecord {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .build();
 
+  private final String key;
+  private final String[] path;
+
+  TextRecord(String key) {
+    this.key = key;
+    path = key.split("\\.", -1);
+  }
+
   /** The text of a line. */
   String textOf(String line) throws MalformedException {
     try (JsonParser parser = factory.createParser(line)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new MalformedException("expected a JSON object, found " + shown(parser));
       }
-      String text = null;
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean isText = "text".equals(parser.currentName());
-        parser.nextToken();
-        if (isText) {
-          text = text(parser);
-        } else {
-          parser.skipChildren();
-        }
-      }
+      String text = textIn(parser, 0);
       if (parser.nextToken() != null) {
         throw new MalformedException("expected one JSON object, found more after it");
       }
       if (text == null) {
-        throw new MalformedException("expected a key \"text\", found none");
+        throw new MalformedException("expected a key \"" + key + "\", found none");
       }
       return text;
     } catch (JsonProcessingException e) {
@@ -74,7 +75,26 @@ final class TextRecord {
     }
   }
 
-  private static String text(JsonParser parser) throws IOException, MalformedException {
+  /** The text in an object, which the path enters at a depth; null if there is none. */
+  private @Nullable String textIn(JsonParser parser, int depth)
+      throws IOException, MalformedException {
+    String text = null;
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      boolean isOnPath = path[depth].equals(name);
+      JsonToken value = parser.nextToken();
+      if ((isOnPath && depth == path.length - 1) || (depth == 0 && key.equals(name))) {
+        text = text(parser);
+      } else if (isOnPath && value == JsonToken.START_OBJECT) {
+        text = textIn(parser, depth + 1);
+      } else {
+        parser.skipChildren();
+      }
+    }
+    return text;
+  }
+
+  private String text(JsonParser parser) throws IOException, MalformedException {
     if (parser.currentToken() == JsonToken.VALUE_STRING) {
       return parser.getText();
     }
@@ -91,9 +111,10 @@ final class TextRecord {
     return parts.toString();
   }
 
-  private static MalformedException notText(JsonParser parser) {
+  private MalformedException notText(JsonParser parser) {
     return new MalformedException(
-        "expected a string or a list of strings under \"text\", found " + shown(parser));
+        "expected a string or a list of strings under \"%s\", found %s"
+            .formatted(key, shown(parser)));
   }
 
   private static String shown(JsonParser parser) {

@@ -8,7 +8,8 @@ import org.lengthwise.config.Checks;
  *
  * @param uri its URI or path
  * @param bytes its size in bytes
- * @param sha256 the SHA-256 of the stored file (compressed if it is compressed), in hexadecimal
+ * @param sha256 the SHA-256 of the stored file (compressed if it is compressed), in hexadecimal; of
+ *     a Parquet file that of its footer and its text column, in the order of the row groups
  */
 public record InputEntry(String uri, long bytes, String sha256) {
 

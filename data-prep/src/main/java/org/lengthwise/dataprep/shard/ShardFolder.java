@@ -177,6 +177,9 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   private static void requireFinished(String uri, Path path) {
+    if (!ArtifactFolder.isDone(path)) {
+      MistakenData.requireNone(uri, path);
+    }
     if (!Files.isDirectory(path)) {
       throw new ConfigException(
           uri,

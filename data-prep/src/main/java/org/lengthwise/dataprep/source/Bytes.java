@@ -50,6 +50,11 @@ public final class Bytes {
     return text.indexOf(REPLACEMENT) >= 0 && firstInvalid() >= 0 ? null : text;
   }
 
+  /** The text for display, with U+FFFD in the place of bytes that are not UTF-8. */
+  String shown() {
+    return new String(array, StandardCharsets.UTF_8);
+  }
+
   /** {@return the offset of the first byte that is not UTF-8, or -1 if all bytes are valid} */
   public int firstInvalid() {
     CharsetDecoder decoder =

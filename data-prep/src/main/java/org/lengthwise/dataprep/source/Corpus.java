@@ -3,15 +3,25 @@ package org.lengthwise.dataprep.source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.storage.StoredFile;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 
 /** All files that a run reads. They are found and recognised before the first one is opened. */
 public final class Corpus {
+
+  private static final Logger LOG = LogManager.getLogger(Corpus.class);
+
+  /** The number of skipped files that are listed by name. */
+  private static final int MOST_LISTED = 20;
 
   private static final String CHECK_PATH = "check the path, and that this user may read it";
 
@@ -32,26 +42,56 @@ public final class Corpus {
    * Finds the files of the inputs.
    *
    * @param inputs files and folders, as local paths or URIs
+   * @param selection which of their files are read
+   * @param reading what the names of the files do not say about their documents
    * @return the files, in the order of the inputs and sorted by name within a folder
    * @throws ConfigException if an input does not exist or cannot be listed
    * @throws DataFormatException if a file's extension is unknown, or there is no file
    */
-  public static Corpus find(List<String> inputs) {
+  public static Corpus find(List<String> inputs, Selection selection, Reading reading) {
     List<InputFile> files = new ArrayList<>();
+    List<String> skipped = new ArrayList<>();
     for (String input : inputs) {
       Storage storage = Storage.of(input);
       for (StoredFile file : list(storage, input)) {
-        FileKind kind = FileKind.of(file.uri()).orElseThrow(() -> unknownExtension(file));
-        files.add(
-            new InputFile(storage, file.uri(), portableName(input, file), file.bytes(), kind));
+        String name = portableName(input, file);
+        String relative = name.substring(name.indexOf('/') + 1);
+        if (isMegatron(reading) && name.endsWith(".idx")) {
+          continue; // read with its .bin
+        }
+        Optional<FileKind> kind = FileKind.of(file.uri(), reading);
+        boolean isCompanion = kind.isEmpty() && Selection.isCompanion(relative);
+        if (!selection.accepts(relative) || isCompanion) {
+          skipped.add(relative);
+          continue;
+        }
+        InputFile found =
+            new InputFile(
+                storage,
+                file.uri(),
+                name,
+                file.bytes(),
+                kind.orElseThrow(() -> unknownExtension(file, reading)),
+                reading);
+        if (isMegatron(reading)) {
+          files.add(MegatronIndex.of(found)); // first, so that a resumed run compares it first
+        }
+        files.add(found);
       }
+    }
+    if (!skipped.isEmpty()) {
+      LOG.info(
+          "skipped {}: {}{}",
+          Count.of(skipped.size(), "file"),
+          String.join(", ", skipped.subList(0, Math.min(skipped.size(), MOST_LISTED))),
+          skipped.size() > MOST_LISTED ? ", ..." : "");
     }
     if (files.isEmpty()) {
       throw new DataFormatException(
           String.join(",", inputs),
           "files of documents",
-          "folders without any such file (hidden files are ignored)",
-          "name the folder or the files that hold the text");
+          "no such file (hidden files are ignored)",
+          "name the folder or the files that hold the text, and check --include and --exclude");
     }
     return new Corpus(files);
   }
@@ -86,8 +126,7 @@ public final class Corpus {
    */
   public DocumentReader open(CorpusOffset start, int documentByteLimit, LongConsumer bytesRead) {
     InputFile file = files.get(start.file());
-    return DocumentReader.ofFile(
-        file, file.open(start.content(), after(start.file(), bytesRead)), start, documentByteLimit);
+    return DocumentReader.ofFile(file, start, documentByteLimit, after(start.file(), bytesRead));
   }
 
   /**
@@ -140,20 +179,23 @@ public final class Corpus {
   }
 
   /**
-   * {@return the smallest parts that can be read alone, in the order of reading; none for a tar
-   * without files} These parts are the entries of each tar that is not compressed, and every other
-   * file. This method reads the headers of each tar, so it takes time.
+   * {@return parts that can be read alone, in the order of reading; none for a tar without files}
+   * These parts are the entries of each tar that is not compressed, and every other file. This
+   * method reads the headers of each tar, so it takes time.
    *
    * @throws DataFormatException if a tar is truncated or damaged
    */
-  public List<Part> parts() {
+  public List<Part> parts(long partBytes) {
     List<Part> parts = new ArrayList<>();
     for (InputFile file : files) {
-      boolean divisible =
-          file.kind().layout() == FileKind.Layout.TAR
-              && file.kind().compression() == FileKind.Compression.NONE;
+      boolean isPlain = file.kind().compression() == FileKind.Compression.NONE;
       List<Part> whole = List.of(Part.of(file));
-      parts.addAll(divisible ? Part.entriesOf(file).orElse(whole) : whole);
+      parts.addAll(
+          switch (file.kind().layout()) {
+            case TAR -> isPlain ? Part.entriesOf(file).orElse(whole) : whole;
+            case PARQUET -> Part.rowGroupsOf(file, partBytes);
+            default -> whole;
+          });
     }
     return parts;
   }
@@ -171,12 +213,20 @@ public final class Corpus {
         "input " + input, "a file or folder", "no such file or folder", CHECK_PATH);
   }
 
-  private static DataFormatException unknownExtension(StoredFile file) {
+  private static boolean isMegatron(Reading reading) {
+    return reading.tokens() != null && reading.tokens().format() == TokenFiles.Format.MEGATRON;
+  }
+
+  private static DataFormatException unknownExtension(StoredFile file, Reading reading) {
+    boolean isBin = file.uri().toLowerCase(Locale.ROOT).endsWith(".bin");
     return new DataFormatException(
         file.uri(),
-        "one of the extensions " + FileKind.knownExtensions(),
+        "one of the extensions " + FileKind.knownExtensions(reading),
         "a name with another extension",
-        "give it the extension of its format, or move it out of the folder");
+        isBin
+            ? "if it holds token ids, add --tokens nanogpt, llm.c or megatron"
+            : "skip it with --exclude, choose the files with --include, or give it the extension of"
+                + " its format");
   }
 
   /** The file's name, from the last component of the input's name on. */

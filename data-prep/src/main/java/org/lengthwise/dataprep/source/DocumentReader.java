@@ -3,6 +3,10 @@ package org.lengthwise.dataprep.source;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,9 @@ public final class DocumentReader implements Closeable {
   /** The meaning of {@link #bytes} in messages: a file, or an entry alone. */
   private final String content;
 
+  /** Opens the entries of a Parquet file; null for other files. */
+  private @Nullable Opener rowGroups;
+
   /** The entries of the file; null until the first document is read. */
   private @Nullable Entries entries;
 
@@ -37,6 +44,12 @@ public final class DocumentReader implements Closeable {
   private long entryIndex = -1;
   private long numDocuments;
   private boolean warned;
+
+  /** Opens entries. */
+  @FunctionalInterface
+  private interface Opener {
+    Entries open() throws IOException;
+  }
 
   private DocumentReader(
       InputFile file,
@@ -52,10 +65,33 @@ public final class DocumentReader implements Closeable {
     origin = file.origin();
   }
 
-  /** Reads a file; {@code bytes} is all of its content. */
+  /** Reads a file from an offset on. */
   static DocumentReader ofFile(
-      InputFile file, DigestingInputStream bytes, CorpusOffset start, int documentByteLimit) {
-    return new DocumentReader(file, bytes, start, documentByteLimit, "file");
+      InputFile file, CorpusOffset start, int documentByteLimit, LongConsumer bytesRead) {
+    return file.kind().layout() == FileKind.Layout.PARQUET
+        ? ofRowGroups(file, Part.of(file), start, documentByteLimit, bytesRead)
+        : new DocumentReader(
+            file, file.open(start.content(), bytesRead), start, documentByteLimit, "file");
+  }
+
+  /** Reads the row groups of a Parquet file that a part covers. */
+  static DocumentReader ofRowGroups(
+      InputFile file,
+      Part part,
+      CorpusOffset start,
+      int documentByteLimit,
+      LongConsumer bytesRead) {
+    SeekableByteChannel channel = file.openChannel(part.coversFile());
+    DigestingInputStream bytes =
+        new DigestingInputStream(
+            Channels.newInputStream(channel), file.uri(), start.content(), bytesRead);
+    DocumentReader reader = new DocumentReader(file, bytes, start, documentByteLimit, "file");
+    reader.rowGroups =
+        () -> {
+          ParquetColumn column = ParquetColumn.open(file, channel, bytes);
+          return new Entries.RowGroups(column, part.rowGroups(column), documentByteLimit);
+        };
+    return reader;
   }
 
   /** Reads one entry of a tar; {@code bytes} is the content of that entry only. */
@@ -109,7 +145,7 @@ public final class DocumentReader implements Closeable {
    * @throws DataFormatException if the file cannot be read to its end, or its length has changed
    */
   public InputEntry finish() {
-    return file.identity(bytes);
+    return rowGroups == null ? file.identity(bytes) : file.identityOfColumn(bytes);
   }
 
   private @Nullable RawDocument read() throws IOException {
@@ -137,10 +173,12 @@ public final class DocumentReader implements Closeable {
     for (Entries.Entry next = all.next(); next != null; next = all.next()) {
       entryIndex++;
       numDocuments = 0;
-      origin = file.origin().member(next.name());
-      if (entryIndex >= start.entry() && next.isFile()) {
+      origin = next instanceof Entries.Member named ? file.origin().member(named.name()) : origin;
+      if (entryIndex >= start.entry()) {
         entry = open(next);
-        return entry;
+        if (entry != null) {
+          return entry;
+        }
       }
     }
     return null;
@@ -150,17 +188,28 @@ public final class DocumentReader implements Closeable {
     entries =
         switch (file.kind().layout()) {
           case RECORDS, TEXT -> new Entries.Single("", bytes);
+          case PARQUET -> Objects.requireNonNull(rowGroups).open();
+          case TOKENS -> new Entries.Whole(TokenReader.open(file, bytes, documentByteLimit));
+          case INDEX -> new Entries.Whole(null);
           case TAR -> new Entries.Tar(file.kind().decompress(bytes, this::warnOfNoChecksum));
           case ZIP -> new Entries.Zip(file.kind().decompress(bytes, this::warnOfNoChecksum));
         };
     return entries;
   }
 
-  private EntryReader open(Entries.Entry next) throws IOException {
-    boolean isInArchive = file.kind().isArchive();
-    FileKind kind = isInArchive ? FileKind.ofEntry(next.name()) : file.kind();
-    return new EntryReader(
-        origin, isInArchive, kind, next.content(), documentByteLimit, this::warnOfNoChecksum);
+  /** Opens an entry; null if it is not a file. */
+  private @Nullable EntryReader open(Entries.Entry next) throws IOException {
+    if (next instanceof Entries.Documents documents) {
+      return documents.reader();
+    }
+    Entries.Member stream = (Entries.Member) next;
+    if (!stream.isFile()) {
+      return null;
+    }
+    return file.kind().isArchive()
+        ? EntryReader.ofEntry(origin, stream.content(), documentByteLimit, this::warnOfNoChecksum)
+        : EntryReader.ofFile(
+            origin, file.kind(), stream.content(), documentByteLimit, this::warnOfNoChecksum);
   }
 
   /** The current position, for messages. */
@@ -171,8 +220,7 @@ public final class DocumentReader implements Closeable {
   private void warnOfNoChecksum() {
     if (!warned) {
       warned = true;
-      LOG.warn(
-          "{} has a zstd frame without a checksum: damage in it may not be noticed", position());
+      LOG.warn("{} is packed without a checksum: damage in it may not be noticed", position());
     }
   }
 

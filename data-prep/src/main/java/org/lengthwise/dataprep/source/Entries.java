@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Iterator;
+import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -15,14 +17,24 @@ import org.jspecify.annotations.Nullable;
 /** The entries of an archive, in order. A file that is not an archive is one entry. */
 sealed interface Entries extends Closeable {
 
+  /** An entry. */
+  sealed interface Entry {}
+
   /**
-   * An entry.
+   * An entry that is a stream.
    *
    * @param name its name; empty for a file that is not an archive
    * @param isFile whether it is a file; folders and links are not
    * @param content its bytes, until the next entry is read
    */
-  record Entry(String name, boolean isFile, InputStream content) {}
+  record Member(String name, boolean isFile, InputStream content) implements Entry {}
+
+  /**
+   * An entry that is not a stream, such as a row group.
+   *
+   * @param reader its documents
+   */
+  record Documents(EntryReader reader) implements Entry {}
 
   /**
    * The next entry; null at the end.
@@ -39,7 +51,7 @@ sealed interface Entries extends Closeable {
 
     Single(String name, InputStream content) {
       this.content = content;
-      next = new Entry(name, true, content);
+      next = new Member(name, true, content);
     }
 
     @Override
@@ -52,6 +64,55 @@ sealed interface Entries extends Closeable {
     @Override
     public void close() throws IOException {
       content.close();
+    }
+  }
+
+  /** The documents of one reader, as one entry; none if there is no reader. */
+  final class Whole implements Entries {
+
+    private final @Nullable EntryReader reader;
+    private boolean returned;
+
+    Whole(@Nullable EntryReader reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public @Nullable Entry next() {
+      boolean first = !returned;
+      returned = true;
+      return first && reader != null ? new Documents(reader) : null;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (reader != null) {
+        reader.close();
+      }
+    }
+  }
+
+  /** The row groups of a Parquet file, each an entry. */
+  final class RowGroups implements Entries {
+
+    private final ParquetColumn column;
+    private final Iterator<ParquetColumn.RowGroup> groups;
+    private final int documentByteLimit;
+
+    RowGroups(ParquetColumn column, List<ParquetColumn.RowGroup> groups, int documentByteLimit) {
+      this.column = column;
+      this.groups = groups.iterator();
+      this.documentByteLimit = documentByteLimit;
+    }
+
+    @Override
+    public @Nullable Entry next() throws IOException {
+      return groups.hasNext() ? new Documents(column.read(groups.next(), documentByteLimit)) : null;
+    }
+
+    @Override
+    public void close() throws IOException {
+      column.close();
     }
   }
 
@@ -69,7 +130,7 @@ sealed interface Entries extends Closeable {
     }
 
     @Override
-    public @Nullable Entry next() throws IOException {
+    public @Nullable Member next() throws IOException {
       TarArchiveEntry entry = tar.getNextEntry();
       if (entry == null) {
         tail.requireTarEnd();
@@ -80,7 +141,7 @@ sealed interface Entries extends Closeable {
         throw new IOException(
             entry.getName() + ": an entry's header whose checksum is not the one stored in it");
       }
-      return new Entry(entry.getName(), entry.isFile(), tar);
+      return new Member(entry.getName(), entry.isFile(), tar);
     }
 
     @Override
@@ -115,7 +176,7 @@ sealed interface Entries extends Closeable {
         throw new IOException(
             next.getName() + ": an entry that is encrypted or packed by an unknown method");
       }
-      return new Entry(next.getName(), !next.isDirectory(), content);
+      return new Member(next.getName(), !next.isDirectory(), content);
     }
 
     /** Reads the rest of the current entry, compares its checksum, and moves to the next one. */

@@ -8,98 +8,61 @@ import java.io.PushbackInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the documents of one archive entry, or of a file that is not an archive. */
-final class EntryReader implements Closeable {
+sealed interface EntryReader extends Closeable
+    permits StreamEntry, NestedTar, RowGroupReader, TokenReader {
 
-  private final DocumentOrigin origin;
-  private final int documentByteLimit;
-  private final boolean isInArchive;
-  private final InputStream in;
+  /** The next document; null at the end. */
+  @Nullable RawDocument next() throws IOException;
 
-  /** The lines of an entry with records; null if the entry is one text. */
-  private final @Nullable LineReader lines;
-
-  private boolean textRead;
+  /** The origin of the document that was read last. */
+  DocumentOrigin position();
 
   /**
-   * Opens an entry.
+   * Opens an archive's entry. An entry whose name ends with .xz may hold a tar of texts, as those
+   * of OpenWebText do.
    *
    * @param origin the entry's origin
-   * @param isInArchive whether it may be binary or empty, and is marked as no text then
-   * @param kind whether it holds records or is one text
    * @param content its bytes, which stay open
-   * @param withoutChecksum is called if the entry has a zstd frame without a checksum
+   * @param withoutChecksum is called if the entry is packed without a checksum
    */
-  EntryReader(
+  static EntryReader ofEntry(
+      DocumentOrigin origin, InputStream content, int documentByteLimit, Runnable withoutChecksum)
+      throws IOException {
+    FileKind kind = FileKind.ofEntry(origin.member());
+    InputStream unpacked = kind.decompress(new Unclosed(content), withoutChecksum);
+    if (kind.layout() == FileKind.Layout.TEXT && kind.compression() == FileKind.Compression.XZ) {
+      PushbackInputStream peeked = new PushbackInputStream(unpacked, FileKind.TAR_BLOCK);
+      byte[] beginning = peeked.readNBytes(FileKind.TAR_BLOCK);
+      peeked.unread(beginning);
+      if (FileKind.isTar(beginning)) {
+        return new NestedTar(origin, peeked, documentByteLimit, withoutChecksum);
+      }
+      unpacked = peeked;
+    }
+    return new StreamEntry(origin, true, kind, unpacked, documentByteLimit);
+  }
+
+  /**
+   * Opens a file that is not an archive.
+   *
+   * @param origin the file's origin
+   * @param kind how it is read
+   * @param content its bytes, which stay open
+   * @param withoutChecksum is called if the file is packed without a checksum
+   */
+  static EntryReader ofFile(
       DocumentOrigin origin,
-      boolean isInArchive,
       FileKind kind,
       InputStream content,
       int documentByteLimit,
       Runnable withoutChecksum)
       throws IOException {
-    this.origin = origin;
-    this.isInArchive = isInArchive;
-    this.documentByteLimit = documentByteLimit;
-    in = kind.decompress(new Unclosed(content), withoutChecksum);
-    boolean holdsRecords = kind.layout() == FileKind.Layout.RECORDS;
-    lines = holdsRecords ? new LineReader(in, documentByteLimit) : null;
-  }
-
-  /** The next document; null at the end. */
-  @Nullable RawDocument next() throws IOException {
-    if (lines != null) {
-      return record(lines);
-    }
-    if (textRead) {
-      return null;
-    }
-    textRead = true;
-    return isInArchive ? textUnlessBinaryOrEmpty() : text(in);
-  }
-
-  /** The origin of the document that was read last. */
-  DocumentOrigin position() {
-    return lines == null ? origin : origin.line(lines.number());
-  }
-
-  private @Nullable RawDocument record(LineReader from) throws IOException {
-    while (from.advance()) {
-      if (from.isTooLong()) {
-        return new RawDocument.TooLong(position(), documentByteLimit);
-      }
-      if (!from.isBlank()) {
-        return new RawDocument.JsonRecord(position(), new Bytes(from.line()));
-      }
-    }
-    return null;
-  }
-
-  private RawDocument textUnlessBinaryOrEmpty() throws IOException {
-    PushbackInputStream peeked = new PushbackInputStream(in, Bytes.BEGINNING);
-    byte[] beginning = peeked.readNBytes(Bytes.BEGINNING);
-    boolean binary = FileKind.isBinary(origin.member()) || new Bytes(beginning).looksBinary();
-    if (binary || beginning.length == 0) {
-      return new RawDocument.NotText(origin);
-    }
-    peeked.unread(beginning);
-    return text(peeked);
-  }
-
-  private RawDocument text(InputStream from) throws IOException {
-    int most = documentByteLimit + 1;
-    byte[] content = from.readNBytes(most);
-    return content.length == most
-        ? new RawDocument.TooLong(origin, documentByteLimit)
-        : new RawDocument.PlainText(origin, new Bytes(content));
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
+    InputStream unpacked = kind.decompress(new Unclosed(content), withoutChecksum);
+    return new StreamEntry(origin, false, kind, unpacked, documentByteLimit);
   }
 
   /** A stream of the file that stays open when a decoder that reads it is closed. */
-  private static final class Unclosed extends FilterInputStream {
+  final class Unclosed extends FilterInputStream {
     Unclosed(InputStream in) {
       super(in);
     }

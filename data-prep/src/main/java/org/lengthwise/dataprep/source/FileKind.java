@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.lengthwise.config.EnumName;
+import org.tukaani.xz.XZInputStream;
 
 /**
  * The layout and compression of a file. The extension of its name decides both, in upper or lower
@@ -33,23 +35,37 @@ record FileKind(Layout layout, Compression compression) {
     /** A tape archive. */
     TAR,
     /** A zip archive. */
-    ZIP
+    ZIP,
+    /** A table, of which one column holds a document in each row. */
+    PARQUET,
+    /** Token ids instead of text. */
+    TOKENS,
+    /** A description of token ids, without documents. */
+    INDEX
   }
 
   /** The compression of a file. */
   enum Compression {
     NONE,
     GZIP,
-    ZSTD
+    ZSTD,
+    XZ
   }
 
+  /** The length of a tar's header in bytes. */
+  static final int TAR_BLOCK = 512;
+
+  private static final byte[] TAR_MAGIC = {'u', 's', 't', 'a', 'r'};
+  private static final int TAR_MAGIC_OFFSET = 257;
+
   private static final FileKind ANY_TEXT = new FileKind(Layout.TEXT, Compression.NONE);
+  private static final FileKind XZ_TEXT = new FileKind(Layout.TEXT, Compression.XZ);
 
   private static final String PROGRAMS = "class dll dylib exe o pyc so wasm";
   private static final String IMAGES = "bmp gif ico jpeg jpg png tif tiff webp";
   private static final String PAGES_AND_FONTS = "otf pdf ttf woff woff2";
   private static final String SOUND_AND_FILM = "avi flac mov mp3 mp4 ogg wav webm";
-  private static final String PACKED = "7z bz2 gz jar rar tar tgz war xz zip zst";
+  private static final String PACKED = "7z bz2 gz jar parquet rar tar tgz war zip zst";
   private static final String KEYS_AND_SIGNATURES = "dsa jks p12 rsa";
 
   /** An extension that some program also gives to text is not in this list. */
@@ -61,8 +77,14 @@ record FileKind(Layout layout, Compression compression) {
   private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
   private static final int ZSTD_CHECKSUM_FLAG = 1 << 2;
 
-  /** The length of a zstd frame's start, including its descriptor. */
-  private static final int ZSTD_BEGINNING = ZSTD_MAGIC.length + 1;
+  private static final byte[] XZ_MAGIC = {(byte) 0xFD, '7', 'z', 'X', 'Z', 0};
+  private static final int XZ_CHECK_BITS = 0xF;
+
+  /** Two of the largest dictionaries of the presets of {@code xz}; the strongest needs 65 MiB. */
+  private static final int XZ_MEMORY_KIB = 1 << 17;
+
+  /** The bytes that announce a checksum: those of an xz stream, of which zstd needs fewer. */
+  private static final int BEGINNING = XZ_MAGIC.length + 2;
 
   private record Extension(String suffix, FileKind kind) {
     Extension(String suffix, Layout layout, Compression compression) {
@@ -75,26 +97,59 @@ record FileKind(Layout layout, Compression compression) {
           new Extension(".jsonl", Layout.RECORDS, Compression.NONE),
           new Extension(".jsonl.zst", Layout.RECORDS, Compression.ZSTD),
           new Extension(".jsonl.gz", Layout.RECORDS, Compression.GZIP),
+          new Extension(".jsonl.xz", Layout.RECORDS, Compression.XZ),
           new Extension(".txt", Layout.TEXT, Compression.NONE),
+          new Extension(".txt.xz", Layout.TEXT, Compression.XZ),
           new Extension(".tar", Layout.TAR, Compression.NONE),
           new Extension(".tar.zst", Layout.TAR, Compression.ZSTD),
           new Extension(".tar.gz", Layout.TAR, Compression.GZIP),
+          new Extension(".tar.xz", Layout.TAR, Compression.XZ),
           new Extension(".tgz", Layout.TAR, Compression.GZIP),
           new Extension(".zip", Layout.ZIP, Compression.NONE),
-          new Extension(".jar", Layout.ZIP, Compression.NONE));
+          new Extension(".jar", Layout.ZIP, Compression.NONE),
+          new Extension(".parquet", Layout.PARQUET, Compression.NONE));
 
-  /** The kind of a file of this name; empty if its extension is unknown. */
+  private static final List<Extension> TOKEN_EXTENSIONS =
+      List.of(new Extension(".bin", Layout.TOKENS, Compression.NONE));
+
+  /**
+   * The kind of a file of this name; empty if its extension is unknown.
+   *
+   * @param reading says whether the files hold text or tokens
+   */
+  static Optional<FileKind> of(String name, Reading reading) {
+    return of(name, reading.tokens() == null ? EXTENSIONS : TOKEN_EXTENSIONS);
+  }
+
+  /** The kind of a file of text of this name; empty if its extension is unknown. */
   static Optional<FileKind> of(String name) {
+    return of(name, EXTENSIONS);
+  }
+
+  private static Optional<FileKind> of(String name, List<Extension> extensions) {
     String lower = name.toLowerCase(Locale.ROOT);
-    return EXTENSIONS.stream()
+    return extensions.stream()
         .filter(extension -> lower.endsWith(extension.suffix()))
         .map(Extension::kind)
         .findFirst();
   }
 
-  /** The kind of an archive's entry: records by its name, else one text. */
+  /**
+   * The kind of an archive's entry: records by its name, else one text. Only xz is unpacked: an
+   * entry with another compression is binary, unless it holds records.
+   */
   static FileKind ofEntry(String name) {
-    return of(name).filter(kind -> kind.layout() == Layout.RECORDS).orElse(ANY_TEXT);
+    boolean isXz = name.toLowerCase(Locale.ROOT).endsWith(".xz");
+    return of(name)
+        .filter(kind -> kind.layout() == Layout.RECORDS)
+        .orElse(isXz ? XZ_TEXT : ANY_TEXT);
+  }
+
+  /** Whether the first block of a file is the header of a tar's entry. */
+  static boolean isTar(byte[] beginning) {
+    int end = TAR_MAGIC_OFFSET + TAR_MAGIC.length;
+    return beginning.length == TAR_BLOCK
+        && Arrays.equals(beginning, TAR_MAGIC_OFFSET, end, TAR_MAGIC, 0, TAR_MAGIC.length);
   }
 
   /**
@@ -108,49 +163,71 @@ record FileKind(Layout layout, Compression compression) {
     return dot >= 0 && BINARY_EXTENSIONS.contains(file.substring(dot + 1).toLowerCase(Locale.ROOT));
   }
 
+  /** The kind for display, such as {@code records, zstd}. */
+  String inWords() {
+    return compression == Compression.NONE
+        ? EnumName.of(layout)
+        : EnumName.of(layout) + ", " + EnumName.of(compression);
+  }
+
   /** Whether a file of this kind has entries. */
   boolean isArchive() {
     return layout == Layout.TAR || layout == Layout.ZIP;
   }
 
   /** All known extensions, for messages. */
-  static String knownExtensions() {
-    return String.join(" ", EXTENSIONS.stream().map(Extension::suffix).toList());
+  static String knownExtensions(Reading reading) {
+    List<Extension> known = reading.tokens() == null ? EXTENSIONS : TOKEN_EXTENSIONS;
+    return String.join(" ", known.stream().map(Extension::suffix).toList());
   }
 
   /**
    * Unpacks a stream. The caller closes the result. A packed stream without bytes is an error,
    * although the decoders would accept it as empty.
    *
-   * @param withoutChecksum is called if the stream begins with a zstd frame that has no checksum
+   * @param withoutChecksum is called if the stream begins with a zstd frame or an xz stream that
+   *     has no checksum
    */
   InputStream decompress(InputStream packed, Runnable withoutChecksum) throws IOException {
     if (compression == Compression.NONE) {
       return packed;
     }
     PushbackInputStream peeked =
-        new PushbackInputStream(new BufferedInputStream(packed, 1 << 16), ZSTD_BEGINNING);
-    byte[] beginning = peeked.readNBytes(ZSTD_BEGINNING);
+        new PushbackInputStream(new BufferedInputStream(packed, 1 << 16), BEGINNING);
+    byte[] beginning = peeked.readNBytes(BEGINNING);
     if (beginning.length == 0) {
       throw new EOFException("an empty file instead of a compressed stream");
     }
     peeked.unread(beginning);
-    if (compression == Compression.GZIP) {
-      return GzipCompressorInputStream.builder()
-          .setInputStream(peeked)
-          .setDecompressConcatenated(true)
-          .get();
-    }
-    if (isZstdFrameWithoutChecksum(beginning)) {
+    if (lacksChecksum(beginning)) {
       withoutChecksum.run();
     }
-    return new ZstdInputStreamNoFinalizer(peeked);
+    return switch (compression) {
+      case NONE -> packed;
+      case GZIP ->
+          GzipCompressorInputStream.builder()
+              .setInputStream(peeked)
+              .setDecompressConcatenated(true)
+              .get();
+      case ZSTD -> new ZstdInputStreamNoFinalizer(peeked);
+      case XZ -> new XZInputStream(peeked, XZ_MEMORY_KIB);
+    };
   }
 
-  /** RFC 8878: a bit of the descriptor, after the magic number, announces a checksum. */
-  private static boolean isZstdFrameWithoutChecksum(byte[] beginning) {
-    return beginning.length == ZSTD_BEGINNING
-        && Arrays.equals(beginning, 0, ZSTD_MAGIC.length, ZSTD_MAGIC, 0, ZSTD_MAGIC.length)
-        && (beginning[ZSTD_MAGIC.length] & ZSTD_CHECKSUM_FLAG) == 0;
+  /**
+   * RFC 8878: a bit of the descriptor, after the magic number, announces a checksum. In xz it is
+   * the last byte of the stream's flags.
+   */
+  private static boolean lacksChecksum(byte[] beginning) {
+    if (beginning.length < BEGINNING) {
+      return false;
+    }
+    return startsWith(beginning, ZSTD_MAGIC)
+        ? (beginning[ZSTD_MAGIC.length] & ZSTD_CHECKSUM_FLAG) == 0
+        : startsWith(beginning, XZ_MAGIC) && (beginning[BEGINNING - 1] & XZ_CHECK_BITS) == 0;
+  }
+
+  private static boolean startsWith(byte[] beginning, byte[] magic) {
+    return Arrays.equals(beginning, 0, magic.length, magic, 0, magic.length);
   }
 }

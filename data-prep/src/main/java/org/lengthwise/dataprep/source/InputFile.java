@@ -1,6 +1,8 @@
 package org.lengthwise.dataprep.source;
 
 import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.lengthwise.artifact.AppendedFile.Prefix;
 import org.lengthwise.dataprep.shard.InputEntry;
@@ -16,8 +18,24 @@ import org.lengthwise.error.DataFormatException;
  *     file's name, or the path from the named folder on if the user named a folder
  * @param bytes its length when it was found
  * @param kind how it is read
+ * @param reading what its kind does not say about its documents
  */
-record InputFile(Storage storage, String uri, String name, long bytes, FileKind kind) {
+record InputFile(
+    Storage storage, String uri, String name, long bytes, FileKind kind, Reading reading) {
+
+  /** An offset that no document of a file follows. */
+  private static final CorpusOffset BEHIND_ALL =
+      new CorpusOffset(0, Long.MAX_VALUE, 0, CorpusOffset.NOTHING);
+
+  /** This file, read in another way. */
+  InputFile with(Reading other) {
+    return new InputFile(storage, uri, name, bytes, kind, other);
+  }
+
+  /** How the ids of a token file are read. */
+  TokenFiles tokens() {
+    return Objects.requireNonNull(reading.tokens());
+  }
 
   /** The origin of a document that is this whole file. */
   DocumentOrigin origin() {
@@ -38,8 +56,33 @@ record InputFile(Storage storage, String uri, String name, long bytes, FileKind 
     }
   }
 
+  /**
+   * Opens the file for reading at any position.
+   *
+   * @param whole whether {@link #bytes} is the length of the file, which is then compared
+   */
+  SeekableByteChannel openChannel(boolean whole) {
+    try {
+      SeekableByteChannel channel = storage.openChannel(uri);
+      if (whole) {
+        requireLength(channel.size());
+      }
+      return channel;
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
   /** Reads the file only for its length and checksum. */
   InputEntry digest(LongConsumer bytesRead) {
+    if (kind.layout() == FileKind.Layout.PARQUET) {
+      try (DocumentReader column = DocumentReader.ofFile(this, BEHIND_ALL, 1, bytesRead)) {
+        column.next();
+        return column.finish();
+      } catch (IOException e) {
+        throw unreadable(e);
+      }
+    }
     try (DigestingInputStream stream = open(CorpusOffset.NOTHING, bytesRead)) {
       return identity(stream);
     } catch (IOException e) {
@@ -56,6 +99,11 @@ record InputFile(Storage storage, String uri, String name, long bytes, FileKind 
     }
     requireLength(stream.numBytes());
     return new InputEntry(uri, stream.numBytes(), stream.sha256());
+  }
+
+  /** The file's length, and the checksum of the bytes that were read of it. */
+  InputEntry identityOfColumn(DigestingInputStream stream) {
+    return new InputEntry(uri, bytes, stream.sha256());
   }
 
   DataFormatException unreadable(IOException cause) {

@@ -3,26 +3,32 @@ package org.lengthwise.dataprep.source;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarFile;
 import org.lengthwise.config.Checks;
+import org.lengthwise.dataprep.source.ParquetColumn.RowGroup;
 import org.lengthwise.error.DataFormatException;
 
 /**
- * A part of a corpus that can be read alone: a file, or one entry of a tar that is not compressed.
+ * A part of a corpus that can be read alone: a file, one entry of a tar that is not compressed, or
+ * consecutive row groups of a Parquet file.
  *
  * @param uri the input file, as the user named it
  * @param name the end of {@code uri}, which does not depend on where the corpus is stored
  * @param member the entry's name; empty for a file
- * @param offset the offset of the entry's content in the tar, after its header; 0 for a file
- * @param bytes the length of the entry's content, or of the file
+ * @param offset the offset of the entry's content in the tar, after its header, or of the text
+ *     column of the first row group; 0 for a file
+ * @param bytes the length of the entry's content, of the text columns of the row groups, or of the
+ *     file
  */
 public record Part(String uri, String name, String member, long offset, long bytes) {
 
-  private static final int TAR_BLOCK = 512;
+  private static final int TAR_BLOCK = FileKind.TAR_BLOCK;
 
   /** Requires an offset and a length of at least 0. */
   public Part {
@@ -35,11 +41,61 @@ public record Part(String uri, String name, String member, long offset, long byt
   }
 
   /**
-   * {@return whether this is a whole file, not an entry} An entry begins after its header, so its
-   * offset is never 0.
+   * {@return whether this is a whole file} An entry begins after its header, and a row group after
+   * the magic number, so their offsets are never 0.
    */
   public boolean coversFile() {
     return offset == 0;
+  }
+
+  /**
+   * Divides a Parquet file between row groups. This reads its footer.
+   *
+   * @param mostBytes the largest size of a part in bytes; only a part of one row group may be
+   *     larger
+   */
+  static List<Part> rowGroupsOf(InputFile file, long mostBytes) {
+    try (SeekableByteChannel channel = file.openChannel(true);
+        ParquetColumn column =
+            ParquetColumn.open(file, channel, Channels.newInputStream(channel))) {
+      List<Part> parts = new ArrayList<>();
+      long offset = 0;
+      long bytes = 0;
+      for (RowGroup group : column.rowGroups()) {
+        if (bytes > 0 && bytes + group.bytes() > mostBytes) {
+          parts.add(new Part(file.uri(), file.name(), "", offset, bytes));
+          bytes = 0;
+        }
+        offset = bytes == 0 ? group.offset() : offset;
+        bytes += group.bytes();
+      }
+      if (parts.isEmpty()) {
+        return List.of(of(file));
+      }
+      parts.add(new Part(file.uri(), file.name(), "", offset, bytes));
+      return parts;
+    } catch (IOException e) {
+      throw damaged(file, e);
+    }
+  }
+
+  /** The row groups of this part of a Parquet file. */
+  List<RowGroup> rowGroups(ParquetColumn column) throws IOException {
+    if (coversFile()) {
+      return column.rowGroups();
+    }
+    List<RowGroup> found = new ArrayList<>();
+    long left = bytes;
+    for (RowGroup group : column.rowGroups()) {
+      if (left > 0 && (!found.isEmpty() || group.offset() == offset)) {
+        found.add(group);
+        left -= group.bytes();
+      }
+    }
+    if (left != 0) {
+      throw new IOException("other row groups than before: the file has changed");
+    }
+    return found;
   }
 
   /**
@@ -71,13 +127,17 @@ public record Part(String uri, String name, String member, long offset, long byt
                           entry.getSize()))
               .toList());
     } catch (IOException e) {
-      throw new DataFormatException(
-          tar.uri(),
-          "a whole and undamaged file",
-          String.valueOf(e.getMessage()),
-          "compare its length and checksum with the original's and get it again",
-          e);
+      throw damaged(tar, e);
     }
+  }
+
+  static DataFormatException damaged(InputFile file, IOException e) {
+    return new DataFormatException(
+        file.uri(),
+        "a whole and undamaged file",
+        String.valueOf(e.getMessage()),
+        "compare its length and checksum with the original's and get it again",
+        e);
   }
 
   private static void requireSound(List<TarArchiveEntry> entries) throws IOException {

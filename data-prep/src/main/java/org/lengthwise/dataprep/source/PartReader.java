@@ -17,16 +17,19 @@ import org.lengthwise.error.DataFormatException;
 public final class PartReader {
 
   private final Storage storage;
+  private final Reading reading;
   private final LongConsumer bytesRead;
 
   /**
    * A reader of files in one storage.
    *
    * @param storage the file system that holds the files
+   * @param reading what the names of the files do not say about their documents
    * @param bytesRead receives the number of bytes of each read
    */
-  public PartReader(Storage storage, LongConsumer bytesRead) {
+  public PartReader(Storage storage, Reading reading, LongConsumer bytesRead) {
     this.storage = storage;
+    this.reading = reading;
     this.bytesRead = bytesRead;
   }
 
@@ -40,12 +43,12 @@ public final class PartReader {
    */
   public DocumentReader open(Part part, int documentByteLimit) {
     InputFile file = file(part);
+    CorpusOffset start = CorpusOffset.startOf(0);
     if (part.coversFile()) {
-      return DocumentReader.ofFile(
-          file,
-          file.open(CorpusOffset.NOTHING, steps()),
-          CorpusOffset.startOf(0),
-          documentByteLimit);
+      return DocumentReader.ofFile(file, start, documentByteLimit, steps());
+    }
+    if (file.kind().layout() == FileKind.Layout.PARQUET) {
+      return DocumentReader.ofRowGroups(file, part, start, documentByteLimit, steps());
     }
     try {
       InputStream content = new LimitedStream(openAt(part.offset(), part.uri()), part.bytes());
@@ -79,8 +82,8 @@ public final class PartReader {
   }
 
   private InputFile file(Part part) {
-    FileKind kind = FileKind.of(part.uri()).orElseThrow();
-    return new InputFile(storage, part.uri(), part.name(), part.bytes(), kind);
+    FileKind kind = FileKind.of(part.uri(), reading).orElseThrow();
+    return new InputFile(storage, part.uri(), part.name(), part.bytes(), kind, reading);
   }
 
   /** Turns running totals into the number of bytes of each read. */

@@ -36,6 +36,19 @@ public sealed interface RawDocument {
   }
 
   /**
+   * A document of a token file.
+   *
+   * @param origin the origin of the document
+   * @param ids its tokens, without end-of-text
+   */
+  record TokenIds(DocumentOrigin origin, int[] ids) implements RawDocument {
+    @Override
+    public int numBytes() {
+      return Integer.BYTES * ids.length;
+    }
+  }
+
+  /**
    * A document that is longer than the limit. Its content was not kept.
    *
    * @param origin the origin of the document

@@ -56,6 +56,45 @@ class PrepareCommandTest {
     assertThat(failures.get(2)).hasMessageContaining("--threads");
   }
 
+  @Test
+  void aTextColumnIsASetting() throws IOException {
+    Path records = Files.writeString(folder.resolve("c.jsonl"), "{\"a\":{\"it's\":\"x\"}}\n");
+    assertThat(run("--input", records.toString(), "--text-column", "a.it's")).isZero();
+    assertThat(out.toString()).contains("3 documents");
+    assertThat(Manifest.read(folder.resolve("out")).settings().get("text_column").textValue())
+        .isEqualTo("a.it's");
+  }
+
+  @Test
+  void anOutputOfAnEarlierReleaseIsFinished() throws IOException {
+    run();
+    Path manifest = folder.resolve("out/manifest.json");
+    String stored = Files.readString(manifest);
+    String earlier = stored.replaceAll(",\\s*\"text_column\" : \"text\"", "");
+    assertThat(earlier).isNotEqualTo(stored);
+    Files.writeString(manifest, earlier);
+    run();
+    assertThat(failures).isEmpty();
+    assertThat(out.toString()).contains("is already finished: nothing to do");
+  }
+
+  @Test
+  void idsOfATokenFileAreStored() throws IOException {
+    Path ids = Files.write(folder.resolve("ids.bin"), new byte[] {65, 0, 0, 1, 66, 0});
+    String[] tokens = {"--input", ids.toString(), "--exclude", "*.txt", "--tokens", "nanogpt"};
+    assertThat(run(tokens)).isZero();
+    assertThat(out.toString()).contains("2 documents, 4 tokens, 1.00 bytes per token");
+    assertThat(Manifest.read(folder.resolve("out")).settings().get("tokens").toString())
+        .contains("\"format\":\"nanogpt\"", "\"end_of_text\":256");
+    run("--input", ids.toString(), "--tokens", "nanogtp");
+    run("--input", ids.toString(), "--tokens", "megatron", "--engine", "mapreduce");
+    run("--input", ids.toString());
+    assertThat(failures).hasSize(3);
+    assertThat(failures.get(0)).hasMessageContaining("did you mean `nanogpt`?");
+    assertThat(failures.get(1)).hasMessageContaining("--tokens");
+    assertThat(failures.get(2)).hasMessageContaining("add --tokens nanogpt");
+  }
+
   private int run(String... more) throws IOException {
     Path first = Files.writeString(folder.resolve("a.txt"), "first text");
     Path second = Files.writeString(folder.resolve("b.txt"), "next text");

@@ -31,6 +31,7 @@ import org.lengthwise.dataprep.prepare.SplitFractions;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardLimits;
 import org.lengthwise.dataprep.shard.Split;
+import org.lengthwise.dataprep.source.DuckDb;
 import org.lengthwise.dataprep.storage.HdfsCluster;
 import org.lengthwise.dataprep.tokenizer.BytesTokenizer;
 import org.lengthwise.error.ConfigException;
@@ -81,6 +82,22 @@ class MapReducePreparationIT {
     assertThat(found.split(Split.TRAIN).shards()).hasSizeGreaterThan(2);
     assertThat(found.rejects()).isEqualTo(1);
     assertThat(run("/in/corpus", "/out/corpus", settings(1))).as("already finished").isEmpty();
+  }
+
+  @Test
+  void theDocumentsOfRowGroupsAreThoseOfALocalRun() throws IOException {
+    Path corpus = Files.createDirectories(folder.resolve("tables"));
+    Files.write(corpus.resolve("a.tar"), tar(entries("image.png", new byte[9])));
+    String rows = "SELECT CASE WHEN i = 7 THEN NULL ELSE 'row ' || i END AS text, i AS other";
+    DuckDb.write(
+        corpus.resolve("b.parquet"),
+        rows + " FROM range(10000) t(i)",
+        "COMPRESSION snappy, ROW_GROUP_SIZE 2048");
+    copyIn(corpus, "/in/tables");
+
+    Manifest found = requireSameAsLocally("tables", settings(1, Deduplication.EXACT));
+    assertThat(found.split(Split.TRAIN).shards()).as("row groups in tasks").hasSize(5);
+    assertThat(found.rejects()).isEqualTo(1);
   }
 
   @Test

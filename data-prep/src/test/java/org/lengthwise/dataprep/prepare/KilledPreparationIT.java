@@ -21,8 +21,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.prepare.PrepareSettings.Deduplication;
+import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.ShardLimits;
+import org.lengthwise.dataprep.source.DuckDb;
 import org.lengthwise.dataprep.source.Packed;
+import org.lengthwise.dataprep.source.TokenExport;
+import org.lengthwise.dataprep.source.TokenFiles;
+import org.lengthwise.dataprep.source.TokenFiles.Format;
 import org.lengthwise.dataprep.tokenizer.Gpt2Tokenizer;
 
 /**
@@ -33,6 +38,9 @@ import org.lengthwise.dataprep.tokenizer.Gpt2Tokenizer;
 class KilledPreparationIT {
 
   private static final int KILLS = Integer.getInteger("lengthwise.test.kills", 4);
+
+  /** A few in the gate, and 20 with the profile acceptance. */
+  private static final int KILLS_OF_OTHER_FORMATS = KILLS < 20 ? 2 : KILLS;
 
   /** Enough text for every attempt to reach a resume point. */
   private static final int TEXT_BYTES = 1_500_000 * KILLS;
@@ -59,13 +67,17 @@ class KilledPreparationIT {
   }
 
   private static void prepare(String corpus, String output) throws IOException {
-    PrepareSettings settings =
+    PrepareSettings text =
         new PrepareSettings(
             new SplitFractions(0.9, 0.05, 0.05),
             1000,
             1 << 20,
             Deduplication.EXACT,
             new ShardLimits(100_000, 2_000_000));
+    PrepareSettings settings =
+        corpus.endsWith(".bin")
+            ? text.withTokens(new TokenFiles(Format.MEGATRON, 50256, 50257, null))
+            : text;
     Preparation.run(
         new PrepareRequest(List.of(corpus), output, settings, 2),
         new Gpt2Tokenizer(),
@@ -77,9 +89,26 @@ class KilledPreparationIT {
 
   @Test
   void aPreparationThatWasKilledSeveralTimesHasTheSameBytes() throws Exception {
-    Path corpus = writeCorpus(TEXT_BYTES);
+    kill(writeCorpus(TEXT_BYTES), KILLS);
+  }
+
+  @Test
+  void aPreparationOfParquetThatWasKilledHasTheSameBytes() throws Exception {
+    kill(writeParquet(), KILLS_OF_OTHER_FORMATS);
+  }
+
+  @Test
+  void aPreparationOfMegatronsFilesThatWasKilledHasTheSameBytes() throws Exception {
+    prepare(writeParquet().toString(), folder.resolve("shards").toString());
+    try (ShardFolder shards = ShardFolder.open(folder.resolve("shards").toString())) {
+      TokenExport.write(shards, "megatron", folder.resolve("megatron"));
+    }
+    kill(folder.resolve("megatron/train.bin"), KILLS_OF_OTHER_FORMATS);
+  }
+
+  private void kill(Path corpus, int kills) throws Exception {
     prepare(corpus.toString(), folder.resolve("whole").toString());
-    for (int i = 0; i < KILLS; i++) {
+    for (int i = 0; i < kills; i++) {
       long reached = latestResumePoint();
       Process process = start(corpus, "out");
       while (process.isAlive() && latestResumePoint() == reached) {
@@ -149,6 +178,15 @@ class KilledPreparationIT {
         .redirectErrorStream(true)
         .redirectOutput(log.toFile())
         .start();
+  }
+
+  /** Row groups of about a megabyte. */
+  private Path writeParquet() {
+    int numRows = 1_600_000 * KILLS_OF_OTHER_FORMATS / 600;
+    return DuckDb.write(
+        folder.resolve("corpus.parquet"),
+        DuckDb.DOCUMENTS.formatted(numRows),
+        "COMPRESSION zstd, ROW_GROUP_SIZE 2048");
   }
 
   /** A tar of two members with records, some broken or duplicate, and of two texts. */

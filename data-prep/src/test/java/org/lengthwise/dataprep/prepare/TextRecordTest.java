@@ -9,12 +9,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TextRecordTest {
 
-  private final TextRecord record = new TextRecord();
+  private final TextRecord record = new TextRecord("text");
 
   @Test
   void theTextIsFoundAmongOtherKeys() throws Exception {
     assertThat(record.textOf("{\"meta\":{\"text\":[1]},\"text\":\"a\\n\\u00e9\",\"n\":1.5e3}\r"))
         .isEqualTo("a\né");
+  }
+
+  @Test
+  void aKeyMayBeThatOfAnObjectInside() throws Exception {
+    TextRecord nested = new TextRecord("a.b");
+    assertThat(nested.textOf("{\"b\":1,\"a\":{\"c\":[{}],\"b\":\"x\"},\"c\":{\"b\":\"y\"}}"))
+        .isEqualTo("x");
+    assertThat(nested.textOf("{\"a.b\":\"x\"}")).isEqualTo("x");
+    assertThatThrownBy(() -> nested.textOf("{\"a\":\"x\",\"b\":\"y\"}"))
+        .hasMessageContaining("expected a key \"a.b\", found none");
   }
 
   @Test

@@ -156,6 +156,23 @@ class ShardFolderTest {
   }
 
   @Test
+  void aCorpusInItsPlaceNamesTheCommandToRunFirst(@TempDir Path scratch) throws Exception {
+    Path hub = scratch.resolve("hub");
+    Files.createDirectories(hub.resolve("data"));
+    Files.createFile(hub.resolve("README.md"));
+    Files.createFile(hub.resolve("data/train-00000-of-00001.parquet"));
+    assertThatThrownBy(() -> ShardFolder.open(hub.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found a folder of Parquet")
+        .hasMessageContaining("run `prepare --input " + hub + " --tokenizer gpt2 --output SHARDS`");
+    Path ids = Files.createFile(scratch.resolve("train.bin"));
+    assertThatThrownBy(() -> ShardFolder.open(ids.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found a file of token ids")
+        .hasMessageContaining("--tokens nanogpt|llm.c|megatron");
+  }
+
+  @Test
   void anUnfinishedFolderIsRejected(@TempDir Path scratch) throws Exception {
     Path path = Files.createDirectory(scratch.resolve("half"));
     assertThatThrownBy(() -> ShardFolder.open(path.toString()))

@@ -89,7 +89,7 @@ class CorpusOffsetTest {
   void aFileThatIsCutWhileOthersAreReadIsNoticed() throws IOException {
     write("a.jsonl", RECORDS);
     write("b.jsonl", RECORDS);
-    Corpus corpus = Corpus.find(List.of(folder.toString()));
+    Corpus corpus = Corpus.find(List.of(folder.toString()), Selection.ALL, Reading.TEXT);
     write("b.jsonl", utf8("{1}\n"));
     assertThatThrownBy(() -> ReadingLog.of(corpus, LIMIT))
         .isInstanceOf(DataFormatException.class)
@@ -101,7 +101,8 @@ class CorpusOffsetTest {
   }
 
   private ReadingLog read(CorpusOffset start, List<InputEntry> before) throws IOException {
-    return ReadingLog.of(Corpus.find(List.of(folder.toString())), LIMIT, start, before);
+    return ReadingLog.of(
+        Corpus.find(List.of(folder.toString()), Selection.ALL, Reading.TEXT), LIMIT, start, before);
   }
 
   private void write(String name, byte[] content) throws IOException {

@@ -6,18 +6,23 @@ import static org.lengthwise.dataprep.source.Packed.entries;
 import static org.lengthwise.dataprep.source.Packed.gzip;
 import static org.lengthwise.dataprep.source.Packed.tar;
 import static org.lengthwise.dataprep.source.Packed.utf8;
+import static org.lengthwise.dataprep.source.Packed.xz;
 import static org.lengthwise.dataprep.source.Packed.zip;
 import static org.lengthwise.dataprep.source.Packed.zstd;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +51,9 @@ class CorpusTest {
         Arguments.of("x.JSONL", RECORDS, "x.JSONL"),
         Arguments.of("x.jsonl.gz", gzip(RECORDS), "x.jsonl.gz"),
         Arguments.of("x.jsonl.zst", zstd(RECORDS), "x.jsonl.zst"),
+        Arguments.of("x.jsonl.xz", xz(RECORDS), "x.jsonl.xz"),
+        Arguments.of(
+            "x.tar.xz", xz(tar(entries("m.jsonl.xz", xz(RECORDS)))), "x.tar.xz!m.jsonl.xz"),
         Arguments.of("x.tar", tar(entries("m.jsonl.zst", zstd(RECORDS))), "x.tar!m.jsonl.zst"),
         Arguments.of("x.tar.gz", gzip(tar(entries("m.jsonl", RECORDS))), "x.tar.gz!m.jsonl"),
         Arguments.of("x.tgz", gzip(tar(entries("m.jsonl", RECORDS))), "x.tgz!m.jsonl"),
@@ -157,7 +165,8 @@ class CorpusTest {
   void lengthAndDigestAreThoseOfTheWholeFile() throws Exception {
     byte[] content = tar(entries("m.jsonl.zst", zstd(RECORDS)));
     write("x.tar", content);
-    Corpus corpus = Corpus.find(List.of(folder.resolve("x.tar").toString()));
+    Corpus corpus =
+        Corpus.find(List.of(folder.resolve("x.tar").toString()), Selection.ALL, Reading.TEXT);
     List<InputEntry> entries = ReadingLog.of(corpus, LIMIT).files;
     byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(content);
     assertThat(entries)
@@ -242,10 +251,71 @@ class CorpusTest {
     assertUnreadable("x.tar", "another name of the second entry");
   }
 
+  /** The layout of the first OpenWebText: a tar of xz files, each of which is a tar of texts. */
+  @Test
+  void anXzEntryMayHoldATarOfTexts() throws IOException {
+    byte[] inner = tar(entries("1.txt", "one", "2.txt", "", "3.png", BINARY, "4.txt", "four"));
+    Map<String, byte[]> outer =
+        entries(
+            "owt/subset00_data.xz", xz(inner),
+            "owt/plain.txt.xz", xz(utf8("five")),
+            "owt/records.jsonl.xz", xz(RECORDS),
+            "owt/deep.xz", xz(tar(entries("in.xz", xz(inner)))));
+    write("x.tar", tar(outer));
+    write("y.tar.xz", xz(tar(outer)));
+    List<String> expected =
+        List.of(
+            "!owt/subset00_data.xz!1.txt:0 one",
+            "!owt/subset00_data.xz!2.txt:0 NotText",
+            "!owt/subset00_data.xz!3.png:0 NotText",
+            "!owt/subset00_data.xz!4.txt:0 four",
+            "!owt/plain.txt.xz:0 five",
+            "!owt/records.jsonl.xz:1 {\"text\":\"a\"}",
+            "!owt/records.jsonl.xz:2 {\"text\":\"b\"}",
+            "!owt/deep.xz!in.xz:0 NotText");
+    assertThat(read(folder.resolve("x.tar").toString()))
+        .isEqualTo(expected.stream().map(line -> "x.tar" + line).toList());
+    assertThat(read(folder.resolve("y.tar.xz").toString()))
+        .isEqualTo(expected.stream().map(line -> "y.tar.xz" + line).toList());
+  }
+
+  @Test
+  void aDamagedXzStreamIsNoticed() throws IOException {
+    byte[] packed = xz(utf8("a text".repeat(100)));
+    write("x.txt.xz", Arrays.copyOf(packed, packed.length - 4));
+    assertUnreadable("x.txt.xz", "cut");
+    packed[packed.length / 2] ^= 1;
+    write("x.txt.xz", packed);
+    assertUnreadable("x.txt.xz", "flipped");
+    write("x.tar", tar(entries("m.xz", packed)));
+    assertUnreadable("x.tar", "flipped in an entry");
+    write("x.txt.xz", new byte[0]);
+    assertUnreadable("x.txt.xz", "empty");
+  }
+
+  /** The header of a block announces a dictionary, which its reader would allocate. */
+  @Test
+  void anXzStreamThatNeedsMuchMemoryIsRejected() throws IOException {
+    byte[] packed = xz(utf8("a text"));
+    int header = 12;
+    int length = 8;
+    assertThat(packed[header + 2]).as("the filter LZMA2").isEqualTo((byte) 0x21);
+    packed[header + 4] = 32; // 256 MiB
+    CRC32 checksum = new CRC32();
+    checksum.update(packed, header, length);
+    ByteBuffer.wrap(packed)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(header + length, (int) checksum.getValue());
+    write("x.txt.xz", packed);
+    assertThatThrownBy(() -> read(folder.resolve("x.txt.xz").toString()))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("KiB of memory");
+  }
+
   @Test
   void anUnknownExtensionSaysWhichAreKnown() throws IOException {
     write("x.pdf", BINARY);
-    assertThatThrownBy(() -> Corpus.find(List.of(folder.toString())))
+    assertThatThrownBy(() -> Corpus.find(List.of(folder.toString()), Selection.ALL, Reading.TEXT))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("x.pdf")
         .hasMessageContaining(".jsonl.zst");
@@ -253,14 +323,17 @@ class CorpusTest {
 
   @Test
   void anEmptyFolderHoldsNoDocuments() {
-    assertThatThrownBy(() -> Corpus.find(List.of(folder.toString())))
+    assertThatThrownBy(() -> Corpus.find(List.of(folder.toString()), Selection.ALL, Reading.TEXT))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining(folder.toString());
   }
 
   @Test
   void aMissingInputIsAMistakeOfTheCommand() {
-    assertThatThrownBy(() -> Corpus.find(List.of(folder.resolve("none.txt").toString())))
+    assertThatThrownBy(
+            () ->
+                Corpus.find(
+                    List.of(folder.resolve("none.txt").toString()), Selection.ALL, Reading.TEXT))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("none.txt");
   }
@@ -289,7 +362,9 @@ class CorpusTest {
 
   /** Every document as "source:line content". */
   private static List<String> read(String... inputs) throws IOException {
-    return ReadingLog.of(Corpus.find(List.of(inputs)), LIMIT).documents.stream()
+    return ReadingLog.of(Corpus.find(List.of(inputs), Selection.ALL, Reading.TEXT), LIMIT)
+        .documents
+        .stream()
         .map(CorpusTest::shown)
         .toList();
   }

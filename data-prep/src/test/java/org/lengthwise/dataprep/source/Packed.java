@@ -12,6 +12,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZ;
+import org.tukaani.xz.XZOutputStream;
 
 /** Archives and compressed files in memory. */
 public final class Packed {
@@ -48,6 +51,22 @@ public final class Packed {
       throw new UncheckedIOException(e);
     }
     return packed.toByteArray();
+  }
+
+  /** An xz stream, with the checksum of {@code XZ.CHECK_...}. */
+  public static byte[] xz(byte[] content, int check) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (XZOutputStream out = new XZOutputStream(packed, new LZMA2Options(0), check)) {
+      out.write(content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return packed.toByteArray();
+  }
+
+  /** An xz stream as the program xz writes it. */
+  public static byte[] xz(byte[] content) {
+    return xz(content, XZ.CHECK_CRC64);
   }
 
   /** A tar archive. */

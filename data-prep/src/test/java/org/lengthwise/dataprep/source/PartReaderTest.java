@@ -53,14 +53,15 @@ class PartReaderTest {
     Files.write(folder.resolve("b.tar.gz"), gzip(archive));
     Files.write(folder.resolve("c.zip"), zip(entries("t", "zipped")));
     Files.write(folder.resolve("d.jsonl"), records);
-    Corpus corpus = Corpus.find(List.of(folder.toString()));
+    Corpus corpus = Corpus.find(List.of(folder.toString()), Selection.ALL, Reading.TEXT);
     ReadingLog log = ReadingLog.of(corpus, LIMIT);
     List<String> whole = log.documents.stream().map(PartReaderTest::shown).toList();
 
     List<String> single = new ArrayList<>();
     AtomicLong bytesRead = new AtomicLong();
-    PartReader reader = new PartReader(Storage.of(folder.toString()), bytesRead::addAndGet);
-    for (Part part : corpus.parts()) {
+    PartReader reader =
+        new PartReader(Storage.of(folder.toString()), Reading.TEXT, bytesRead::addAndGet);
+    for (Part part : corpus.parts(1)) {
       try (DocumentReader documents = reader.open(part, LIMIT)) {
         for (RawDocument raw = documents.next(); raw != null; raw = documents.next()) {
           single.add(shown(raw));
@@ -69,7 +70,7 @@ class PartReaderTest {
     }
 
     assertThat(single).isEqualTo(whole).hasSizeGreaterThan(15);
-    assertThat(corpus.parts()).hasSize(6 + 3);
+    assertThat(corpus.parts(1)).hasSize(6 + 3);
     assertThat(bytesRead.get()).isPositive().isLessThanOrEqualTo(corpus.numBytes());
     assertThat(corpus.wholeFiles().stream().map(reader::digest))
         .containsExactlyElementsOf(log.files);
@@ -81,8 +82,8 @@ class PartReaderTest {
     Path file = folder.resolve("x.tar");
     for (int length : new int[] {0, 100, 600, 1024, 1536, 2500, 3584, 4095}) {
       Files.write(file, Arrays.copyOf(whole, length));
-      Corpus corpus = Corpus.find(List.of(file.toString()));
-      assertThatThrownBy(corpus::parts)
+      Corpus corpus = Corpus.find(List.of(file.toString()), Selection.ALL, Reading.TEXT);
+      assertThatThrownBy(() -> corpus.parts(1))
           .as("%d bytes", length)
           .isInstanceOf(DataFormatException.class)
           .hasMessageContaining("x.tar");

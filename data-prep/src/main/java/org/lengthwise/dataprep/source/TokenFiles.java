@@ -1,0 +1,48 @@
+package org.lengthwise.dataprep.source;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.Checks;
+import org.lengthwise.dataprep.shard.Split;
+
+/**
+ * Files that hold token ids instead of text.
+ *
+ * @param format their format
+ * @param endOfText the id that ends a document in these files; shards have the tokenizer's id
+ *     instead
+ * @param vocabularySize the number of ids of the tokenizer
+ * @param split the split of all documents; null if a hash of each document's text decides
+ */
+public record TokenFiles(Format format, int endOfText, int vocabularySize, @Nullable Split split) {
+
+  /** Requires an end-of-text id of at least 0. */
+  public TokenFiles {
+    Checks.atLeast("end_of_text", endOfText, 0);
+    Checks.atLeast("vocabulary_size", vocabularySize, 1);
+  }
+
+  /** A format of token files. All numbers are little-endian. */
+  public enum Format {
+    /** uint16 ids and nothing else. */
+    @JsonProperty("nanogpt")
+    NANOGPT("nanogpt"),
+    /** A header of 256 int32 (magic, version, number of ids), then uint16 or uint32 ids. */
+    @JsonProperty("llm.c")
+    LLM_C("llm.c"),
+    /** Ids in a {@code .bin}; types, lengths and documents in the {@code .idx} beside it. */
+    @JsonProperty("megatron")
+    MEGATRON("megatron");
+
+    private final String label;
+
+    Format(String label) {
+      this.label = label;
+    }
+
+    /** {@return the format's name on the command line, and in settings} */
+    public String label() {
+      return label;
+    }
+  }
+}
