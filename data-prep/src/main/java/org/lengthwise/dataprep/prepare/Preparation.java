@@ -110,8 +110,8 @@ public final class Preparation {
 
   /** The settings of a folder, with those that its release did not have. */
   private static ObjectNode resolved(Manifest manifest) throws IOException {
-    ObjectMapper mapper = ConfigLoader.strictMapper();
-    return mapper.valueToTree(mapper.treeToValue(manifest.settings(), PrepareSettings.class));
+    return settings(
+        ConfigLoader.strictMapper().treeToValue(manifest.settings(), PrepareSettings.class));
   }
 
   private static Manifest readManifest(String output) {
@@ -185,7 +185,11 @@ public final class Preparation {
    * @throws IOException never, because settings can always be written as JSON
    */
   public static ObjectNode settings(PrepareRequest request) throws IOException {
+    return settings(request.settings());
+  }
+
+  private static ObjectNode settings(PrepareSettings settings) throws IOException {
     ObjectMapper mapper = ConfigLoader.strictMapper();
-    return mapper.readValue(mapper.writeValueAsBytes(request.settings()), ObjectNode.class);
+    return mapper.readValue(mapper.writeValueAsBytes(settings), ObjectNode.class);
   }
 }

@@ -176,9 +176,9 @@ class ParquetIT {
   void aFlippedBitInAPageWithAChecksumIsNoticed(WriterVersion version) throws IOException {
     Path file = folder.resolve("checked.parquet");
     writeChecked(file, version);
-    assertThat(texts(file, "text")).hasSize(100).startsWith("document 0 of");
+    assertThat(texts(file, "text")).hasSize(100).startsWith("0 document of");
     byte[] bytes = Files.readAllBytes(file);
-    int page = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("document 50 of");
+    int page = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("50 document of");
     bytes[page] ^= 1;
     Files.write(file, bytes);
     assertThatThrownBy(() -> texts(file, "text"))
@@ -201,7 +201,7 @@ class ParquetIT {
             .withCompressionCodec(CompressionCodecName.UNCOMPRESSED)
             .build()) {
       for (int i = 0; i < 100; i++) {
-        writer.write(groups.newGroup().append("text", "document " + i + " of"));
+        writer.write(groups.newGroup().append("text", i + " document of"));
       }
     }
   }
@@ -285,12 +285,7 @@ class ParquetIT {
     FileKind kind = FileKind.of(file.toString()).orElseThrow();
     String name = folder.getFileName() + "/" + file.getFileName();
     return new InputFile(
-        Storage.of("x"),
-        file.toString(),
-        name,
-        Files.size(file),
-        kind,
-        Reading.TEXT);
+        Storage.of("x"), file.toString(), name, Files.size(file), kind, Reading.TEXT);
   }
 
   private static List<DocumentOrigin> origins(List<RawDocument> documents) {
