@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             + " columns, the counts and the beginning of the first document are shown.",
     footer = {
       "",
-      "Examples:",
+      "Example:",
       "  inspect owt2 --verify --plot owt2-plots",
       "  inspect fineweb/000_00000.parquet"
     })

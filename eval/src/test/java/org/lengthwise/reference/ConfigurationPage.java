@@ -40,6 +40,7 @@ import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.mapreduce.MapReduceSettings;
 import org.lengthwise.dataprep.prepare.PrepareSettings;
+import org.lengthwise.dataprep.source.TokenFiles;
 import org.lengthwise.experiment.Experiment;
 import org.lengthwise.experiment.ExperimentConfig;
 import org.lengthwise.generate.GenerationConfig;
@@ -136,6 +137,7 @@ final class ConfigurationPage {
 
   private void learn() throws IOException {
     ranges.learn(PaperTask.named("parity_check").automaton());
+    ranges.learn(new TokenFiles(TokenFiles.Format.NANOGPT, 50_256, 50_257, null));
     for (RopeScaling scaling : SCALINGS) {
       ranges.learn(new Rope(10_000, 0.5, scaling, new LayerWindow(16, 0)));
     }

@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
           + " Files that accompany them, such as README.md, are skipped and listed. With --tokens, the"
           + " files end with .bin and hold the ids of --tokenizer.",
       "",
-      "Examples:",
+      "Example:",
       "  prepare --input openwebtext2.tar --output owt2 --tokenizer gpt2",
       "  prepare --input fineweb --include 'data/train-*' --output fw --tokenizer gpt2",
       "  prepare --input train.bin --tokens nanogpt --output owt --tokenizer gpt2"

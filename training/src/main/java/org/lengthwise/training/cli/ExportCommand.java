@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             + " and test.bin, megatron writes a .bin and an .idx.",
     footer = {
       "",
-      "Examples:",
+      "Example:",
       "  export --checkpoint runs/learned --format gpt2 --output models/learned",
       "  export --data owt2 --format nanogpt --output owt2-nanogpt"
     })
