@@ -173,6 +173,25 @@ class LauncherIT {
         .contains("-Djna.library.path=" + torch + ":" + torch + "/../../nvidia/cuda_runtime/lib ");
   }
 
+  @Test
+  void javaHasTheProcessorsAndAQuarterOfTheMemoryOfASlurmJob() throws Exception {
+    Path java = temporary.resolve("jdk");
+    executable(java.resolve("bin/java"), "echo \"$@\"");
+    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+    Map<String, String> job =
+        Map.of(
+            "JAVA_HOME", java.toString(),
+            "SLURM_CPUS_PER_TASK", "3",
+            "SLURM_CPUS_ON_NODE", "8",
+            "SLURM_MEM_PER_NODE", "2000");
+    assertThat(run(IN_REPOSITORY, job, "train").output())
+        .contains(" -Xmx500m -XX:ActiveProcessorCount=3 ");
+    Map<String, String> large = Map.of("JAVA_HOME", java.toString(), "SLURM_MEM_PER_NODE", "64000");
+    assertThat(run(IN_REPOSITORY, large, "train").output())
+        .contains(" -Xmx1024m ")
+        .doesNotContain("ActiveProcessorCount");
+  }
+
   private Path bundle() throws IOException {
     Path scripts = Files.createDirectories(temporary.resolve("bundle/scripts"));
     return Files.copy(IN_REPOSITORY, scripts.resolve("lengthwise"));
