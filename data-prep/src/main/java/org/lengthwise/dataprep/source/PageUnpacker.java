@@ -74,7 +74,7 @@ record PageUnpacker(long pageByteLimit) implements CompressionCodecFactory {
     public BytesInput decompress(BytesInput packed, int size) throws IOException {
       if (size < 0 || size > pageByteLimit) {
         throw new IOException(
-            "a page of %,d bytes when unpacked; the heap allows %,d"
+            "a page of %,d bytes when unpacked; the heap allows %,d (LENGTHWISE_OPTS=-Xmx sets it)"
                 .formatted(Integer.toUnsignedLong(size), pageByteLimit));
       }
       byte[] page = size == 0 ? new byte[0] : codec.unpack(bytes(packed), size);
