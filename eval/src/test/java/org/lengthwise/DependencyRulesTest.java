@@ -96,6 +96,7 @@ class DependencyRulesTest {
             "report.form",
             "foundation",
             "plot",
+            "positional",
             "result",
             "training.checkpoint",
             "training.loop",
