@@ -15,9 +15,9 @@ import org.lengthwise.training.checkpoint.Bos;
  *     all of them
  * @param sampler how a token is sampled
  * @param seed the seed of the sampling
- * @param positionScaling how positions beyond the training length are scaled: {@code none},
- *     {@code interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4}
- *     or {@code dynamic:4}
+ * @param positionScaling how positions beyond the training length are scaled: {@code none}, {@code
+ *     interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4} or {@code
+ *     dynamic:4}
  * @param bos whether the prompt begins with BOS, for models that were trained so
  * @param precision the format of the model's products
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...

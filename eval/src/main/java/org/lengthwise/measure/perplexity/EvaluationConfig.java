@@ -16,10 +16,9 @@ import org.lengthwise.training.checkpoint.Bos;
  * @param seed the seed of the samples; results of equal seeds are paired
  * @param withinDocument whether each window lies in one document that is at least as long as the
  *     longest window; otherwise windows cross document boundaries
- * @param positionScaling how positions beyond the training length are scaled: {@code none},
- *     {@code interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4}
- *     or {@code dynamic:4}, each scaling once; a scheme without rotations is measured once,
- *     without scaling
+ * @param positionScaling how positions beyond the training length are scaled: {@code none}, {@code
+ *     interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4} or {@code
+ *     dynamic:4}, each scaling once; a scheme without rotations is measured once, without scaling
  * @param bos whether windows begin with BOS, for models that were trained so
  * @param settings how models run
  */

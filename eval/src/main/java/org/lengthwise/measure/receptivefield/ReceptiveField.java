@@ -31,10 +31,9 @@ import org.lengthwise.training.config.RegularConfig;
  * @param lengths each T, the length of a sample
  * @param samples the number of samples for a curve: of the test split, or strings
  * @param seed the seed of the samples; results of equal seeds are paired
- * @param positionScaling how positions beyond the training length are scaled: {@code none},
- *     {@code interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4}
- *     or {@code dynamic:4}, each scaling once; a scheme without rotations is measured once,
- *     without scaling
+ * @param positionScaling how positions beyond the training length are scaled: {@code none}, {@code
+ *     interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4} or {@code
+ *     dynamic:4}, each scaling once; a scheme without rotations is measured once, without scaling
  * @param bos whether samples of the test split begin with BOS, for models that were trained so
  * @param settings how models run
  */
