@@ -170,7 +170,7 @@ final class SlurmCluster implements AutoCloseable {
 
   /** Waits until a condition holds. */
   static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(4);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("waited for " + what).isLessThan(end);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));

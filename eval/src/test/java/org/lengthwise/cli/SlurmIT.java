@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.artifact.Sha256;
 
 /** An experiment as jobs of a real Slurm cluster with two nodes on this machine. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SlurmIT {
   private static final List<String> RUNS =
       List.of("alibi-seed1", "alibi-seed2", "none-seed1", "none-seed2");
