@@ -75,6 +75,8 @@ class DeviceTrafficTest {
             // before a checkpoint, and in a validation
             "ReplicaGroup.isEqual",
             "LanguageModelling.score",
+            "Recall.predicted",
+            "Recall.score",
             "StringClassification.score");
   }
 

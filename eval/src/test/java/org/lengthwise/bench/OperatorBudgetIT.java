@@ -67,6 +67,10 @@ class OperatorBudgetIT {
           Map.entry("kerple-power", new Budget(763, 281, 46)),
           Map.entry("fire", new Budget(1_115, 325, 46)),
           Map.entry("transformer-xl", new Budget(811, 305, 34)),
+          Map.entry("cope", new Budget(1_521, 457, 38)),
+          Map.entry("forget", new Budget(1_405, 421, 42)),
+          Map.entry("stick-breaking", new Budget(1_377, 401, 46)),
+          Map.entry("dape", new Budget(3_669, 1_139, 46)),
           Map.entry("regulargpt", new Budget(1_200, 449, 54)));
 
   /** With several threads some operators split their work into more operators. */

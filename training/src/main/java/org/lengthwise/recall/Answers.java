@@ -2,6 +2,7 @@ package org.lengthwise.recall;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.lengthwise.config.InvalidValueException;
 
 /** Collects the answers of a string while a rule reads its ids. */
@@ -43,6 +44,14 @@ final class Answers {
 
   RecallString string() {
     return new RecallString(ids, targets, distance);
+  }
+
+  /**
+   * Independent uniform numbers of 0..n-1. {@link Random#ints(long, int, int)} takes low bits of
+   * its generator if n is a power of 2, and these repeat after 2^20 numbers.
+   */
+  static int[] uniform(int count, int n, Random random) {
+    return IntStream.generate(() -> random.nextInt(n)).limit(count).toArray();
   }
 
   /** Some different numbers of 0..n-1 in random order. */

@@ -29,9 +29,6 @@ public record FlipFlop(List<Integer> lengths, double p) implements DrawnTask {
 
   @Override
   public Form form() {
-    // A window of w earlier instructions holds a write that is at most 2w - 1 places before a read.
-    Baseline.Rule window =
-        (string, t) -> string.distance()[t] < 2 * Baseline.WINDOW ? string.targets()[t] : 0;
     return new Form(
         "the bit that was written last (Liu et al. 2023)",
         READ + 1,
@@ -40,7 +37,19 @@ public record FlipFlop(List<Integer> lengths, double p) implements DrawnTask {
         length -> 2 * length - 1,
         List.of(
             new Baseline("the last bit", (string, t) -> string.ids()[t - 1]),
-            new Baseline("a window of %d instructions".formatted(Baseline.WINDOW), window)));
+            new Baseline(
+                "a window of %d instructions".formatted(Baseline.WINDOW), FlipFlop::latest)));
+  }
+
+  /** The bit of the latest earlier write or read in a window of instructions, or 0. */
+  private static int latest(RecallString string, int t) {
+    int[] ids = string.ids();
+    for (int i = t - 2; i >= Math.max(0, t - 2 * Baseline.WINDOW); i -= 2) {
+      if (ids[i] != IGNORE) {
+        return ids[i + 1];
+      }
+    }
+    return 0;
   }
 
   @Override

@@ -33,7 +33,7 @@ public record Induction(List<Integer> lengths) implements DrawnTask {
 
   @Override
   public int[] draw(int length, Stream stream, Random random) {
-    int[] ids = random.ints(length, 0, LETTERS).toArray();
+    int[] ids = Answers.uniform(length, LETTERS, random);
     ids[random.nextInt(length - 2)] = SPECIAL;
     ids[length - 1] = SPECIAL;
     return ids;

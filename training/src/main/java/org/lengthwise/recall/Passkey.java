@@ -97,7 +97,7 @@ public record Passkey(
     int room = room(length, decoys);
     int[] names = Answers.different(decoys + 1, NAMES_END - LETTERS_END, random);
     int asked = random.nextInt(decoys + 1);
-    int[] cuts = random.ints(decoys + 1, 0, room + 1).toArray();
+    int[] cuts = Answers.uniform(decoys + 1, room + 1, random);
     if (depth != null) {
       cuts[asked] = (int) Math.floor(depth * room + 0.5);
     }

@@ -1,6 +1,6 @@
 package org.lengthwise.recall;
 
-/** What strings are drawn for. Strings of two streams have nothing in common. */
+/** What strings are drawn for. Strings of two streams are drawn independently. */
 public enum Stream {
   /** Training. */
   TRAIN,

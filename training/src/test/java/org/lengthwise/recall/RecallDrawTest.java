@@ -17,6 +17,11 @@ import org.lengthwise.config.InvalidValueException;
 /** The distribution of drawn strings, and the rules without a long memory on them. */
 class RecallDrawTest {
 
+  private static long numTargets(RecallString string) {
+    return Arrays.stream(string.targets()).filter(id -> id >= 0).count();
+  }
+
+  /** Training strings of mqar with one or two pairs are few, so they repeat. */
   @ParameterizedTest
   @ValueSource(
       strings = {"mqar", "copy", "reverse", "selective_copy", "induction", "passkey", "flipflop"})
@@ -27,7 +32,9 @@ class RecallDrawTest {
     for (Stream stream : Stream.values()) {
       Set<String> own = new HashSet<>();
       for (RecallString string : Tasks.draw(task, stream, longest, 10_000)) {
-        own.add(new String(string.ids(), 0, string.ids().length)); // ids are code points
+        if (stream == Stream.TEST || numTargets(string) > 2 || !name.equals("mqar")) {
+          own.add(new String(string.ids(), 0, string.ids().length)); // ids are code points
+        }
       }
       assertThat(seen.stream().anyMatch(own::contains)).isFalse();
       seen.addAll(own);
@@ -61,11 +68,11 @@ class RecallDrawTest {
   void trainingVariesThePairsAndAMeasurementFixesThem() {
     DrawnTask task = Tasks.of("mqar");
     assertThat(Tasks.draw(task, Stream.TRAIN, 32, 200))
-        .extracting(s -> Arrays.stream(s.targets()).filter(id -> id >= 0).count())
+        .extracting(RecallDrawTest::numTargets)
         .contains(1L, 2L, 3L, 4L)
         .allMatch(n -> n <= 4);
     assertThat(Tasks.draw(task, Stream.TEST, 32, 200))
-        .extracting(s -> Arrays.stream(s.targets()).filter(id -> id >= 0).count())
+        .extracting(RecallDrawTest::numTargets)
         .containsOnly(4L);
     assertThatThrownBy(() -> Tasks.draw(task, Stream.TEST, 14, 1))
         .isInstanceOf(InvalidValueException.class)
@@ -136,29 +143,29 @@ class RecallDrawTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0.8, 60", "0.98, 51", "0.1, 95"})
-  void lastBitIsRightAsOftenAsItsFormulaSays(double p, double percent) {
+  @CsvSource({"0.8, 60, 100", "0.98, 51, 1000", "0.1, 95, 100"})
+  void lastBitIsRightAsOftenAsItsFormulaSays(double p, double percent, int count) {
     DrawnTask task = Tasks.of("flipflop", "task.p=" + p);
-    assertThat(shares(task, 0, 4096, 60)[0]).isCloseTo(percent, within(0.5));
+    assertThat(shares(task, 0, 4096, count)[0]).isCloseTo(percent, within(0.5));
   }
 
   @ParameterizedTest
-  @CsvSource({"0.8, 99.96", "0.98, 73.81"})
-  void windowOfInstructionsIsRightAsOftenAsItsFormulaSays(double p, double percent) {
+  @CsvSource({"0.8, 99.96, 100", "0.98, 73.81, 400"})
+  void windowOfInstructionsIsRightAsOftenAsItsFormulaSays(double p, double percent, int count) {
     DrawnTask task = Tasks.of("flipflop", "task.p=" + p);
-    assertThat(shares(task, 1, 4096, 100)[0]).isCloseTo(percent, within(1.0));
+    assertThat(shares(task, 1, 4096, count)[0]).isCloseTo(percent, within(1.0));
   }
 
   @ParameterizedTest
   @CsvSource({
     "1, 20, 73, 0", "1, 40, 55, 0", "1, 80, 35, 0", "1, 160, 20, 0",
     "2, 20, 98.8, 75", "2, 40, 97.4, 30", "2, 80, 94.6, 1", "2, 160, 89.9, 0",
-    "3, 20, 100, 99", "3, 40, 99.9, 96", "3, 80, 99.8, 86", "3, 160, 99.6, 56"
+    "3, 20, 100, 99", "3, 40, 99.9, 96", "3, 80, 99.8, 86", "3, 160, 99.6, 50.7"
   })
   void lookupReachesTheMeasuredTable(int n, int length, double tokens, double strings) {
-    double[] found = shares(Tasks.of("copy"), n - 1, length, 500);
+    double[] found = shares(Tasks.of("copy"), n - 1, length, 1500);
     assertThat(found[0]).isCloseTo(tokens, within(2.0));
-    assertThat(found[1]).isCloseTo(strings, within(7.0));
+    assertThat(found[1]).isCloseTo(strings, within(6.0));
     assertThat(shares(Tasks.of("reverse"), n - 1, length, 200)[0]).isCloseTo(tokens, within(2.0));
   }
 
