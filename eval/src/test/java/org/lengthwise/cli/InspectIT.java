@@ -72,7 +72,10 @@ class InspectIT {
         .containsPattern("train +0 documents");
     assertThat(commands.fail(2, "inspect", ids, "--verify", "--json", "--sample=-1"))
         .contains("--sample");
-    assertThat(commands.fail(2, "evaluate", "--checkpoint", run, "--data", ids, "--lengths=64"))
+    String output = tiny.option("--output", "measured");
+    assertThat(
+            commands.fail(
+                2, "evaluate", "--checkpoint", run, "--data", ids, "--lengths=64", output))
         .contains("--tokens");
   }
 

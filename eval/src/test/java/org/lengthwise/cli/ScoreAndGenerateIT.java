@@ -46,7 +46,8 @@ class ScoreAndGenerateIT {
   void aTokenOutsideTheVocabularyIsBadData() throws IOException {
     tiny.write("bad.json", "[1, 257]");
     assertThat(commands.fail(3, "score", checkpoint(), tiny.option("--tokens", "bad.json")))
-        .contains("token 1: expected an id from 0 to 256, found 257");
+        .contains(
+            "token 1: expected an id from 0 to 256, the last row of the embedding, found 257");
   }
 
   private String generated(String... options) {

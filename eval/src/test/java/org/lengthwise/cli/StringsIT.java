@@ -412,7 +412,8 @@ class StringsIT {
             .formatted(CommandRunner.HOME.resolve("conf")));
     assertThat(
             commands.fail(2, "run", "--config=" + folder.resolve("text.yaml"), output("of-text")))
-        .contains("alibi: expected a run on strings, for the measurement accuracy");
+        .contains(
+            "alibi: expected a run on the strings of a regular task, for the measurement accuracy");
   }
 
   @Test

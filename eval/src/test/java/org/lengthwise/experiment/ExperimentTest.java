@@ -431,7 +431,7 @@ class ExperimentTest {
         "lengths: [64] | lengths: [64, 64] | at least one, each once for"
             + " `experiment.measurements[0].lengths`, found [64, 64]",
         "receptive-field | receptive-feild | expected one of accuracy, answers, baseline,"
-            + " perplexity, receptive-field, states, found `receptive-feild`"
+            + " passkey, perplexity, recall, receptive-field, states, found `receptive-feild`"
       })
   void errorsOfAMeasurementNameItsKeys(
       String right, String wrong, String message, @TempDir Path folder) {

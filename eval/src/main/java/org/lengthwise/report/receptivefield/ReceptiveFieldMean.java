@@ -53,8 +53,8 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
                     .computeIfAbsent(
                         new RunLength(result.run(), result.length()), key -> new ArrayList<>())
                     .add(result));
-    groups.values().forEach(ReceptiveFieldMean::requireDistinctSeeds);
     requireOneChoiceOfBos(results);
+    groups.values().forEach(ReceptiveFieldMean::requireDistinctSeeds);
     return groups.values().stream().map(ReceptiveFieldMean::new).toList();
   }
 
