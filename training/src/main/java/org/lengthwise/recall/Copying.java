@@ -33,7 +33,8 @@ record Copying(boolean reversed) {
     for (int i = 1; i <= length; i++) {
       int place = place(i, length);
       answers.require(answers.isIn(i, 0, LETTERS), i, "a letter");
-      answers.require(ids[length + 1 + i] == ids[place], length + 1 + i, "the letter at ids[" + place + "]");
+      answers.require(
+          ids[length + 1 + i] == ids[place], length + 1 + i, "the letter at ids[" + place + "]");
       answers.ask(length + i, ids[place], place);
     }
     answers.ask(2 * length + 1, EOS, place(length + 1, length));
