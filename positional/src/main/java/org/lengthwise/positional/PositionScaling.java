@@ -70,7 +70,7 @@ public record PositionScaling(Kind kind, double factor) {
   /**
    * {@return the scaling with a name}
    *
-   * @param text {@code linear} or the name of a kind, perhaps with a colon and a factor, such as
+   * @param text the name of a kind, or {@code linear}. A colon and a factor may follow, as in
    *     {@code yarn:4}
    * @throws InvalidValueException if it is no such name
    */

@@ -9,7 +9,7 @@ import org.lengthwise.config.AbsentMeans;
  *
  * <p>The share of key n is beta<sub>n</sub> = sigmoid(q k<sub>n</sub> / sqrt(D)), n &lt; m, so its
  * weight is beta<sub>n</sub> times the product of 1 - beta<sub>j</sub> over n &lt; j &lt; m. A
- * query's own key has no share. What is left after the oldest key is the remainder.
+ * query's own key has no share. The remainder is 1 minus all shares.
  *
  * <p>Source: Tan, Yang, Courville, Panda and Shen, "Scaling Stick-Breaking Attention: An Efficient
  * Implementation and In-depth Study", ICLR 2025, whose formula has no remainder.

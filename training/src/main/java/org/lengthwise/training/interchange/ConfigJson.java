@@ -145,7 +145,7 @@ record ConfigJson(String where, ObjectNode json) {
   /**
    * Refuses the value of the first of some keys that this object has, or one of the objects in it.
    *
-   * @param absent what is found if none is there
+   * @param absent the text of the message if no key is there
    */
   ConfigException refused(List<String> keys, String expected, String absent) {
     String key = keys.stream().filter(json::has).findFirst().orElse(keys.get(0));
