@@ -228,16 +228,18 @@ public record Formula(
    */
   @Override
   public long receptiveField(int layers, long length) {
-    OptionalInt window = window();
-    if (visible == null) {
-      return length;
-    } else if (window.isPresent()) {
-      return Math.min(length, (long) layers * (window.getAsInt() - 1) + 1);
+    if (visible == null || window().isPresent()) {
+      return PositionalScheme.super.receptiveField(layers, length);
     }
     boolean isKnown =
         Stream.of(Variable.HEAD, Variable.HEADS, Variable.HEAD_WIDTH)
             .noneMatch(visible.tree()::uses);
     return isKnown ? numReached(visible.tree(), layers, Math.toIntExact(length)) : length;
+  }
+
+  @Override
+  public long firstKey(int block, long query) {
+    return window().isPresent() ? Math.max(0, query - window().getAsInt() + 1) : 0;
   }
 
   /**

@@ -5,18 +5,32 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 
 /**
- * A window in all blocks of a model or in its later ones: a query of these blocks sees the latest W
- * positions only.
+ * A window in all blocks of a model or in its later ones. A query of these blocks sees the latest W
+ * positions only, or with chunks those of its own chunk: keys n with floor(n / W) = floor(m / W).
  *
- * @param positions W, the number of latest positions that a query sees, its own included
+ * @param positions W, the number of latest positions that a query sees, its own included, or the
+ *     size of a chunk
  * @param fromLayer the first block with the window, from 0 on; earlier blocks see all positions
+ * @param chunks whether the keys lie in chunks, which count from position 0
  */
 public record LayerWindow(
-    @Unit("positions") int positions, @AbsentMeans(value = "0", inYaml = true) int fromLayer) {
+    @Unit("positions") int positions,
+    @AbsentMeans(value = "0", inYaml = true) int fromLayer,
+    @AbsentMeans(value = "false", inYaml = true) boolean chunks) {
   /** Requires W of at least 1 and a block of at least 0. */
   public LayerWindow {
     Checks.atLeast("positions", positions, 1);
     Checks.atLeast("from_layer", fromLayer, 0);
+  }
+
+  /**
+   * A window of the latest positions.
+   *
+   * @param positions W
+   * @param fromLayer the first block with the window
+   */
+  public LayerWindow(int positions, int fromLayer) {
+    this(positions, fromLayer, false);
   }
 
   /**
@@ -34,12 +48,16 @@ public record LayerWindow(
   }
 
   /**
-   * {@return the theoretical receptive field, T if the first block sees all positions}
+   * {@return the first key of a query in a block with the window}
    *
-   * @param layers K, the number of blocks
-   * @param length T
+   * @param query m
    */
-  long receptiveField(int layers, long length) {
-    return coversAllBlocks() ? Math.min(length, layers * (positions - 1L) + 1) : length;
+  public long firstKey(long query) {
+    return chunks ? query - query % positions : Math.max(0, query - positions + 1);
+  }
+
+  /** {@link PositionalScheme#alignment} of a scheme with this window. */
+  long alignment() {
+    return chunks ? positions : 1;
   }
 }

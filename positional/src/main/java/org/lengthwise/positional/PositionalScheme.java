@@ -310,6 +310,25 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * {@return the first position that a query of a block may see: 0, unless the block has a window
+   * or chunks} It does not fall from one query to the next.
+   *
+   * @param block the block k
+   * @param query m, at least 0
+   */
+  default long firstKey(int block, long query) {
+    return 0;
+  }
+
+  /**
+   * {@return a number of positions that may be left out at the start, with all its multiples: 1,
+   * unless keys lie in chunks, which count from position 0}
+   */
+  default long alignment() {
+    return 1;
+  }
+
+  /**
    * {@return the theoretical receptive field, from 1 to T: the number of positions that the last
    * position can depend on, itself included, by any path of attended keys through all executed
    * layers} These are the latest positions, unless a formula also shows keys at other places. The
@@ -320,7 +339,28 @@ public sealed interface PositionalScheme
    * @param length T, at least 1
    */
   default long receptiveField(int layers, long length) {
-    return length;
+    return length - firstPosition(0, layers, length);
+  }
+
+  /**
+   * {@return the first position that a block must read, if only the last one of the last block
+   * counts} It is a multiple of {@link #alignment}.
+   *
+   * @param block the block k
+   * @param layers K, the number of blocks
+   * @param length T, at least 1
+   */
+  default long firstRow(int block, int layers, long length) {
+    long first = firstPosition(block, layers, length);
+    return first - first % alignment();
+  }
+
+  private long firstPosition(int block, int layers, long length) {
+    long first = length - 1;
+    for (int k = layers - 1; k >= block && first > 0; k--) {
+      first = firstKey(k, first);
+    }
+    return first;
   }
 
   /**

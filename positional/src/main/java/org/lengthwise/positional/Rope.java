@@ -111,7 +111,7 @@ public record Rope(
 
   @Override
   public boolean attendsByDistance() {
-    return !scaling.dependsOnLength();
+    return !scaling.dependsOnLength() && alignment() == 1;
   }
 
   @Override

@@ -55,16 +55,22 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
   }
 
   @Override
-  default long receptiveField(int layers, long length) {
-    return layerWindow().map(window -> window.receptiveField(layers, length)).orElse(length);
+  default long firstKey(int block, long query) {
+    return layerWindow()
+        .filter(window -> window.covers(block))
+        .map(window -> window.firstKey(query))
+        .orElse(0L);
+  }
+
+  @Override
+  default long alignment() {
+    return layerWindow().map(LayerWindow::alignment).orElse(1L);
   }
 
   @Override
   default double bias(PositionalValues values, int head, int level, long query, long distance) {
-    return layerWindow()
-        .filter(window -> window.covers(values.block()) && distance >= window.positions())
-        .map(window -> Double.NEGATIVE_INFINITY)
-        .orElse(0.0);
+    boolean isSeen = query - distance >= firstKey(values.block(), query);
+    return isSeen ? 0 : Double.NEGATIVE_INFINITY;
   }
 
   @Override

@@ -1,79 +1,178 @@
 package org.lengthwise.positional;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.config.Unit;
 
 /**
- * Attention to the latest W positions, the query's own included, in O(T W). Within the window,
- * scores get ALiBi's penalty or no bias.
+ * Attention to the latest W positions, the query's own included, in O(T W), or to the query's own
+ * chunk of C positions. Among these keys, scores get ALiBi's penalty or no bias, or queries and
+ * keys are rotated.
  *
- * <p>K blocks carry information over at most K (W - 1) positions at any length. So this scheme is a
- * baseline: a scheme that only forgets distant tokens does no better.
+ * <p>K blocks carry information over at most K (W - 1) positions at any length, and chunks never
+ * beyond their start. So this scheme is a baseline: a scheme that only forgets distant tokens does
+ * no better. {@link Layers} has it beside layers that see all keys.
  *
  * <p>Source: Beltagy, Peters and Cohan, "Longformer: The Long-Document Transformer", 2020, section
- * 3.1. Chi et al., ACL 2023, use windows as a baseline for extrapolation.
+ * 3.1. Chi et al., ACL 2023, use windows as a baseline for extrapolation. Chunks are those of Llama
+ * 4 (Meta, 2025).
  *
- * @param window W, the number of latest positions that a query sees, its own included
- * @param within the bias within the window
+ * @param window W, the number of latest positions that a query sees, its own included; absent with
+ *     chunks
+ * @param chunk C, the positions of a chunk: a query sees the keys n with floor(n / C) = floor(m /
+ *     C); absent with a window
+ * @param within what positions do among these keys
+ * @param base the base of rotations, 10,000 if absent
  */
 @JsonTypeName("sliding-window")
-public record SlidingWindow(@Unit("positions") int window, Within within)
+public record SlidingWindow(
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+        @AbsentMeans(value = "null", inYaml = true)
+        @Unit("positions")
+        @Nullable Integer window,
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+        @AbsentMeans(value = "null", inYaml = true)
+        @Unit("positions")
+        @Nullable Integer chunk,
+    Within within,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+        @Nullable Double base)
     implements PositionalScheme {
   private static final int LARGEST_WINDOW = 1_000_000;
+  private static final double BASE = 10_000;
 
-  /** The bias within a window. */
+  /** What positions do within a window. */
   public enum Within {
     /** ALiBi's linear penalty. */
     ALIBI,
-    /** No bias. */
+    /** Rotated queries and keys. */
+    ROPE,
+    /** Nothing. */
     NONE
   }
 
-  /** Requires a window of 1 to 1,000,000 positions. */
+  /** Requires a window or a chunk of 1 to 1,000,000 positions, and a base only with rotations. */
   public SlidingWindow {
+    requireSize("window", window);
+    requireSize("chunk", chunk);
     Checks.require(
-        window >= 1 && window <= LARGEST_WINDOW,
+        (window == null) != (chunk == null),
         "window",
+        "a window or a chunk, one of both",
+        window == null ? "none" : "window %d and chunk %d".formatted(window, chunk));
+    if (base != null) {
+      Checks.above("base", base, 1);
+      Checks.require(within == Within.ROPE, "base", "no base, unless within is rope", base);
+    }
+  }
+
+  private static void requireSize(String key, @Nullable Integer size) {
+    Checks.require(
+        size == null || (size >= 1 && size <= LARGEST_WINDOW),
+        key,
         "1 to %,d positions".formatted(LARGEST_WINDOW),
-        window);
+        String.valueOf(size));
+  }
+
+  /**
+   * A window of the latest positions.
+   *
+   * @param window W
+   * @param within what positions do within the window
+   */
+  public SlidingWindow(int window, Within within) {
+    this(window, null, within, null);
+  }
+
+  /** {@return the keys of a query: a window or chunks, in every block} */
+  public LayerWindow keys() {
+    return window == null
+        ? new LayerWindow(Objects.requireNonNull(chunk), 0, true)
+        : new LayerWindow(window, 0);
+  }
+
+  private Rope rope() {
+    return new Rope(base == null ? BASE : base, 1, RopeScaling.none(), keys());
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Results list the two kinds of windows as two schemes.
+   * <p>Results list the kinds of windows as schemes of their own.
    */
   @Override
   public String label() {
-    String name = PositionalScheme.super.label();
-    return within == Within.ALIBI ? name : name + "-" + EnumName.of(within);
-  }
-
-  @Override
-  public <R> R accept(AttentionForm<R> form) {
-    return form.window(this);
+    String keys = PositionalScheme.super.label() + (window == null ? "-chunk" : "");
+    return within == Within.ALIBI ? keys : keys + "-" + EnumName.of(within);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Each layer reaches W - 1 positions further back than the one above it.
+   * <p>With rotations, this scheme is RoPE with a window.
    */
+  @Override
+  public <R> R accept(AttentionForm<R> form) {
+    return within == Within.ROPE ? form.rotary(rope()) : form.window(this);
+  }
+
+  @Override
+  public void requireShape(int heads, int width) {
+    if (within == Within.ROPE) {
+      rope().requireShape(heads, width);
+    }
+  }
+
+  @Override
+  public boolean isScaledBy(PositionScaling scaling) {
+    return within == Within.ROPE || PositionalScheme.super.isScaledBy(scaling);
+  }
+
+  @Override
+  public PositionalScheme scaled(PositionScaling scaling, int trainLength) {
+    return within == Within.ROPE && !scaling.equals(PositionScaling.NONE)
+        ? rope().scaled(scaling, trainLength)
+        : PositionalScheme.super.scaled(scaling, trainLength);
+  }
+
   @Override
   public boolean seesAllKeys() {
     return false;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The start of a chunk matters too.
+   */
   @Override
-  public long receptiveField(int layers, long length) {
-    return new LayerWindow(window, 0).receptiveField(layers, length);
+  public boolean attendsByDistance() {
+    return window != null;
+  }
+
+  @Override
+  public long firstKey(int block, long query) {
+    return keys().firstKey(query);
+  }
+
+  @Override
+  public long alignment() {
+    return keys().alignment();
+  }
+
+  @Override
+  public double[] rotate(double[] vector_D, long position, long length) {
+    return within == Within.ROPE ? rope().rotate(vector_D, position, length) : vector_D;
   }
 
   @Override
   public double bias(PositionalValues values, int head, int level, long query, long distance) {
-    if (distance >= window) {
+    if (query - distance < keys().firstKey(query)) {
       return Double.NEGATIVE_INFINITY;
     }
     return within == Within.ALIBI ? -Alibi.slopes(values.heads())[head] * distance : 0;

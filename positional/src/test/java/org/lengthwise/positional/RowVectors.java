@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Results of schemes by rows, computed by another program in float64: H = 2, T = 6, D = 4, with
- * queries, keys, values and rows x [T, 8] by formulas.
+ * Results of schemes, most of them by rows, computed by another program in float64: H = 2, T = 6, D
+ * = 4, with queries, keys, values and rows x [T, 8] by formulas.
  */
 public final class RowVectors {
   public static final int HEADS = 2;
@@ -115,6 +115,39 @@ public final class RowVectors {
             -0.892394672,
             -0.830701949,
             -0.265116571),
+        new Vector(
+            new Rope(10_000),
+            Map.of(),
+            -0.060227245,
+            -0.493336515,
+            -0.627194476,
+            -0.380604683,
+            -0.066730689,
+            -0.672817788,
+            -0.870782645,
+            -0.540542434),
+        new Vector(
+            new SlidingWindow(3, SlidingWindow.Within.ROPE),
+            Map.of(),
+            -0.711737477,
+            -0.910629534,
+            -0.557145935,
+            0.134294912,
+            -0.195798238,
+            -0.786310627,
+            -0.899857541,
+            -0.467562945),
+        new Vector(
+            new SlidingWindow(null, 4, SlidingWindow.Within.ROPE, null),
+            Map.of(),
+            -0.875376638,
+            -0.908119597,
+            -0.390009394,
+            0.364675274,
+            -0.066730689,
+            -0.672817788,
+            -0.870782645,
+            -0.540542434),
         new Vector(
             new NoPosition(),
             Map.of(),

@@ -30,6 +30,7 @@ public final class Schemes {
           new Learned(60),
           new SlidingWindow(4, Within.ALIBI),
           new SlidingWindow(5, Within.NONE),
+          new SlidingWindow(null, 4, Within.ROPE, 100.0),
           Formulas.of(
               "-p * delta ^ a / (1 + layer) + if(n < 2, at(t, n), 0)",
               "delta < 9 or n < 2",

@@ -25,6 +25,54 @@ class SlidingWindowTest {
   }
 
   @Test
+  void keysOfAnotherChunkAreNotSeen() {
+    SlidingWindow scheme = new SlidingWindow(null, 4, Within.ALIBI, null);
+    assertThat(scheme.bias(VALUES, 1, 0, 7, 3)).isEqualTo(-3 / 16.0);
+    assertThat(scheme.bias(VALUES, 1, 0, 7, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
+    assertThat(scheme.bias(VALUES, 1, 0, 8, 1)).isEqualTo(Double.NEGATIVE_INFINITY);
+    assertThat(scheme.receptiveField(9, 16)).isEqualTo(4);
+    assertThat(scheme.receptiveField(9, 17)).isEqualTo(1);
+    assertThat(scheme.attendsByDistance()).isFalse();
+  }
+
+  @Test
+  void rotationsAreThoseOfRopeWithAWindow() {
+    Rope windowed = new Rope(100, 1, RopeScaling.none(), new LayerWindow(8, 0));
+    SlidingWindow scheme = new SlidingWindow(8, null, Within.ROPE, 100.0);
+    double[] vector = {1, 2, 3, 4};
+    assertThat(scheme.rotate(vector, 7, 9)).isEqualTo(windowed.rotate(vector, 7, 9));
+    PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
+    assertThat(scheme.scaled(yarn, 16)).isEqualTo(windowed.scaled(yarn, 16));
+    assertThat(scheme.scaled(PositionScaling.NONE, 16)).isSameAs(scheme);
+    assertThat(new SlidingWindow(8, Within.NONE).isScaledBy(yarn)).isFalse();
+  }
+
+  @Test
+  void resultsListEachKindOfWindow() {
+    assertThat(new SlidingWindow(8, Within.ALIBI).label()).isEqualTo("sliding-window");
+    assertThat(new SlidingWindow(8, Within.ROPE).label()).isEqualTo("sliding-window-rope");
+    assertThat(new SlidingWindow(null, 8, Within.NONE, null).label())
+        .isEqualTo("sliding-window-chunk-none");
+  }
+
+  @Test
+  void settingsThatContradictEachOtherAreRejected() {
+    assertThatThrownBy(() -> new SlidingWindow(8, 8, Within.NONE, null))
+        .hasMessageContaining("window: expected a window or a chunk, one of both")
+        .hasMessageContaining("found window 8 and chunk 8");
+    assertThatThrownBy(() -> new SlidingWindow(null, null, Within.NONE, null))
+        .hasMessageContaining("found none");
+    assertThatThrownBy(() -> new SlidingWindow(null, 0, Within.NONE, null))
+        .hasMessageContaining("chunk: expected 1 to");
+    assertThatThrownBy(() -> new SlidingWindow(8, null, Within.ALIBI, 100.0))
+        .hasMessageContaining("base: expected no base, unless within is rope");
+    assertThatThrownBy(() -> new SlidingWindow(8, null, Within.ROPE, 1.0))
+        .hasMessageContaining("base");
+    assertThatThrownBy(() -> new SlidingWindow(8, Within.ROPE).requireShape(2, 6))
+        .hasMessageContaining("heads of an even width");
+  }
+
+  @Test
   void windowsThatAreEmptyOrTooLargeAreRejected() {
     for (int wrong : new int[] {0, 1_000_001, Integer.MAX_VALUE}) {
       assertThatThrownBy(() -> new SlidingWindow(wrong, Within.ALIBI))

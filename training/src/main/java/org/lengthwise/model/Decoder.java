@@ -300,9 +300,18 @@ public final class Decoder implements LanguageModel {
       }
       LastPositionAttention attention = lastAttention(length, withGradient, shared);
       NDArray below_BTd = x_BNd;
-      x_BNd = latest(below_BTd, attention.reach(above.size()));
+      long start = 0; // the position of the first row
       for (int level = 0; level < config.position().levels(length); level++) {
         for (DecoderBlock block : above) {
+          long needed = config.position().firstRow(block.index(), blocks.size(), length);
+          if (needed > start) {
+            NDArray later_BNd = x_BNd.get(new NDIndex(":, {}:", needed - start));
+            if (x_BNd != embedded_BTd) {
+              x_BNd.close();
+            }
+            x_BNd = later_BNd;
+            start = needed;
+          }
           boolean endsLevel = block.index() == blocks.size() - 1;
           NDArray y_BNd =
               endsLevel
@@ -322,11 +331,6 @@ public final class Decoder implements LanguageModel {
       }
       return x_BNd;
     }
-  }
-
-  private static NDArray latest(NDArray x_BTd, int positions) {
-    long length = x_BTd.getShape().get(1);
-    return positions >= length ? x_BTd : x_BTd.get(new NDIndex(":, {}:", length - positions));
   }
 
   @Override

@@ -25,11 +25,11 @@ public record NoRecurrence() implements Recurrence {
   /**
    * {@inheritDoc}
    *
-   * @return the receptive field, as other positions have embeddings only
+   * @return the rows of the first block, as other positions have embeddings only
    */
   @Override
   public long positionsForLast(int layers, PositionalScheme position, int length) {
-    return position.receptiveField(layers, length);
+    return length - position.firstRow(0, layers, length);
   }
 
   @Override

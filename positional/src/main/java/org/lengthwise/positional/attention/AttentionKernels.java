@@ -202,6 +202,30 @@ public final class AttentionKernels implements AutoCloseable {
   }
 
   /**
+   * Attention to the query's own chunk of C positions.
+   *
+   * @param qkv_BT3d queries, keys and values; the first row begins a chunk
+   * @param bias_HC the bias by head and distance
+   * @param isFlat whether the bias is 0
+   * @param withGradient whether a backward pass follows
+   */
+  NDArray chunked(NDArray qkv_BT3d, NDArray bias_HC, boolean isFlat, boolean withGradient) {
+    return run(
+        "chunked",
+        withGradient,
+        qkv_BT3d,
+        bias_HC,
+        module.scalar(isFlat),
+        module.scalar(QUERY_BLOCK),
+        bf16());
+  }
+
+  /** Computes {@link #chunked} with all scores at once. */
+  NDArray plainChunked(NDArray qkv_BT3d, NDArray bias_HC, boolean withGradient) {
+    return run("plain_chunked", withGradient, qkv_BT3d, bias_HC, bf16());
+  }
+
+  /**
    * Sliding attention of every C-th position, counted back from the last one: S = ceil(n / C)
    * queries, and the keys and values of all n positions.
    */

@@ -4,6 +4,7 @@ import org.lengthwise.positional.AttentionForm;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
+import org.lengthwise.positional.LayerWindow;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
@@ -97,6 +98,16 @@ public record AttentionMemory(
     }
     long scores = (long) sequences * heads * length * own * keys / blocks;
     return Float.BYTES * (numbers() + 2 * numbers() * keys / blocks + scores);
+  }
+
+  /** Attention to a window without learnable numbers. Chunks are sequences, the last one padded. */
+  long windowBytes(LayerWindow window) {
+    if (!window.chunks()) {
+      return bandedBytes(window.positions(), 1, false);
+    }
+    long chunk = Math.min(window.positions(), length);
+    long padded = (length + chunk - 1) / chunk * chunk;
+    return (vectorBytes(1) + fusedBytes()) * padded / length;
   }
 
   boolean isBf16() {

@@ -78,17 +78,12 @@ final class FormulaAttention implements SchemeAttention {
     }
   }
 
-  @Override
-  public int reach(int blocks) {
-    return scheme.window().isPresent() ? byDistance(0).reach(blocks) : Integer.MAX_VALUE;
-  }
-
   private SchemeAttention byDistance(int block) {
     return byBlock.computeIfAbsent(
         scheme.dependsOnLayer() ? block : 0,
         k ->
             scheme.window().isPresent()
-                ? new WindowAttention(kernels, table(k), false, pass)
+                ? new WindowAttention(kernels, table(k), false, false, pass)
                 : scheme.parameters().isEmpty()
                     ? BiasedAttention.of(fixed(k), kernels, pass)
                     : BiasedAttention.of(table(k), kernels, pass));

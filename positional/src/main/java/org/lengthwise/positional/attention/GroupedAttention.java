@@ -125,10 +125,5 @@ public final class GroupedAttention {
     public int stride(int rows) {
       return inner.stride(rows);
     }
-
-    @Override
-    public int reach(int blocks) {
-      return inner.reach(blocks);
-    }
   }
 }

@@ -12,8 +12,8 @@ import org.lengthwise.positional.RegularGpt;
  * <p>Under a scheme of one level, all positions are rows until the last layer. The last layer has
  * one query. Under RegularGPT, the rows of level l are the positions whose distance from the last
  * one is a multiple of C<sup>l</sup>. The keys of a query are adjacent rows, so every level attends
- * without dilation. The last block of a level has only every C-th row as a query. Under a sliding
- * window, the rows are the positions within {@link #reach}.
+ * without dilation. The last block of a level has only every C-th row as a query. Under windows,
+ * the rows of a block are the positions from {@link PositionalScheme#firstRow} on.
  */
 public interface LastPositionAttention {
 
@@ -52,16 +52,6 @@ public interface LastPositionAttention {
    * @param rows n, the number of rows of this level
    */
   int stride(int rows);
-
-  /**
-   * {@return the number of latest positions that the last position depends on, at least 1; it may
-   * exceed the length of the sequence}
-   *
-   * @param blocks the number of blocks between the embeddings and the last position's result
-   */
-  default int reach(int blocks) {
-    return Integer.MAX_VALUE;
-  }
 
   /**
    * {@return whether a pass may have gradients: true for RegularGPT only} A scheme of one level

@@ -34,16 +34,14 @@ public record PlainAttention(
 
   @Override
   public Attention byDistance(DistanceBias scheme) {
-    return byTable(BiasedAttention.table(scheme, kernels, tensors, pass, manager));
+    NDArray table_HT = BiasedAttention.table(scheme, kernels, tensors, pass, manager);
+    return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HT, 1, pass.withGradient());
   }
 
   @Override
   public Attention window(SlidingWindow scheme) {
-    return byTable(WindowAttention.bias(scheme, kernels, pass));
-  }
-
-  private Attention byTable(NDArray table_HN) {
-    return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HN, 1, pass.withGradient());
+    WindowAttention attention = WindowAttention.of(scheme, kernels, pass);
+    return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d);
   }
 
   @Override

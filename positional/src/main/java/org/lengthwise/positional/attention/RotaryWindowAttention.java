@@ -6,11 +6,12 @@ import ai.djl.ndarray.types.Shape;
 import org.lengthwise.positional.LayerWindow;
 
 /**
- * Attention of rotated queries and keys, to the latest W positions in blocks with the window.
+ * Attention of rotated queries and keys, to the latest W positions or the query's own chunk in
+ * blocks with the window.
  *
  * @param window the window and its blocks
  * @param all attention in the other blocks, which also rotates
- * @param latest attention to the latest W positions without a bias
+ * @param latest attention to these positions without a bias
  */
 record RotaryWindowAttention(LayerWindow window, RotaryAttention all, WindowAttention latest)
     implements SchemeAttention {
@@ -19,7 +20,9 @@ record RotaryWindowAttention(LayerWindow window, RotaryAttention all, WindowAtte
     Attention.Pass pass = all.pass();
     Shape shape = new Shape(pass.heads(), Math.min(window.positions(), pass.length()));
     return new RotaryWindowAttention(
-        window, all, new WindowAttention(all.kernels(), manager.zeros(shape), true, pass));
+        window,
+        all,
+        new WindowAttention(all.kernels(), manager.zeros(shape), true, window.chunks(), pass));
   }
 
   @Override
@@ -38,7 +41,7 @@ record RotaryWindowAttention(LayerWindow window, RotaryAttention all, WindowAtte
       return all.attendPlainly(qkv_BT3d);
     }
     try (NDArray rotated_BT3d = all.rotate(qkv_BT3d)) {
-      return all.kernels().plain(rotated_BT3d, latest.bias_HW(), 1, all.pass().withGradient());
+      return latest.attendPlainly(rotated_BT3d);
     }
   }
 
@@ -52,14 +55,9 @@ record RotaryWindowAttention(LayerWindow window, RotaryAttention all, WindowAtte
     }
   }
 
-  @Override
-  public int reach(int blocks) {
-    return window.coversAllBlocks() ? latest.reach(blocks) : all.reach(blocks);
-  }
-
   /** Blocks may differ; this is the larger amount. */
   static AttentionMemory.Kept kept(LayerWindow window, AttentionMemory memory) {
-    long inWindow = memory.bandedBytes(window.positions(), 1, false);
+    long inWindow = memory.windowBytes(window);
     long everywhere = window.coversAllBlocks() ? 0 : RotaryAttention.kept(memory).layerBytes();
     return new AttentionMemory.Kept(Math.max(inWindow, everywhere), 0);
   }

@@ -6,33 +6,32 @@ import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.LayerWindow;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.SlidingWindow.Within;
 
 /**
- * Attention to the latest W positions.
+ * Attention to the latest W positions, or to the query's own chunk of C positions.
  *
  * @param kernels the kernels of the device
- * @param bias_HW the bias by head and distance
+ * @param bias_HW the bias by head and distance, for at most W or C distances
  * @param isFlat whether the bias is 0 within the window
+ * @param chunks whether keys lie in chunks
  * @param pass the shape of the pass
  */
 record WindowAttention(
-    AttentionKernels kernels, NDArray bias_HW, boolean isFlat, Attention.Pass pass)
+    AttentionKernels kernels, NDArray bias_HW, boolean isFlat, boolean chunks, Attention.Pass pass)
     implements SchemeAttention {
 
   static WindowAttention of(SlidingWindow scheme, AttentionKernels kernels, Attention.Pass pass) {
+    NDArray bias_HW = kernels.fixed(scheme, pass, owner -> bias(scheme, pass, owner));
     boolean isFlat = scheme.within() != Within.ALIBI;
-    return new WindowAttention(kernels, bias(scheme, kernels, pass), isFlat, pass);
+    return new WindowAttention(kernels, bias_HW, isFlat, scheme.keys().chunks(), pass);
   }
 
   /** The bias within a window [H, min(W, T)], computed in doubles and stored in float32. */
-  static NDArray bias(SlidingWindow scheme, AttentionKernels kernels, Attention.Pass pass) {
-    return kernels.fixed(scheme, pass, owner -> bias(scheme, pass, owner));
-  }
-
   private static NDArray bias(SlidingWindow scheme, Attention.Pass pass, NDManager manager) {
-    int window = Math.min(scheme.window(), pass.length());
+    int window = Math.min(scheme.keys().positions(), pass.length());
     double[] slopes = Alibi.slopes(pass.heads());
     float[] bias = new float[Math.multiplyExact(pass.heads(), window)];
     if (scheme.within() == Within.ALIBI) {
@@ -45,9 +44,19 @@ record WindowAttention(
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
+    if (chunks) {
+      return kernels.chunked(qkv_BT3d, bias_HW, isFlat, pass.withGradient());
+    }
     return isFlat
         ? kernels.window(qkv_BT3d, bias_HW, pass.withGradient())
         : kernels.banded(qkv_BT3d, bias_HW, 1, pass.withGradient());
+  }
+
+  /** {@link #attend} with all scores at once. */
+  NDArray attendPlainly(NDArray qkv_BT3d) {
+    return chunks
+        ? kernels.plainChunked(qkv_BT3d, bias_HW, pass.withGradient())
+        : kernels.plain(qkv_BT3d, bias_HW, 1, pass.withGradient());
   }
 
   @Override
@@ -57,24 +66,14 @@ record WindowAttention(
     }
   }
 
-  /** Keys and values of the latest W positions, or of all if there are fewer: a view. */
+  /** Keys and values of the last query, a view. The first row begins a chunk. */
   NDArray keys(NDArray kv_BT2d) {
-    long first = Math.max(0, kv_BT2d.getShape().get(1) - bias_HW.getShape().get(1));
-    return kv_BT2d.get(new NDIndex(":, {}:", first));
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Each block reaches W - 1 positions further back.
-   */
-  @Override
-  public int reach(int blocks) {
-    long before = blocks * (bias_HW.getShape().get(1) - 1);
-    return (int) Math.min(Integer.MAX_VALUE, before + 1);
+    int most = Math.toIntExact(bias_HW.getShape().get(1));
+    long last = kv_BT2d.getShape().get(1) - 1;
+    return kv_BT2d.get(new NDIndex(":, {}:", new LayerWindow(most, 0, chunks).firstKey(last)));
   }
 
   static AttentionMemory.Kept kept(SlidingWindow scheme, AttentionMemory memory) {
-    return new AttentionMemory.Kept(memory.bandedBytes(scheme.window(), 1, false), 0);
+    return new AttentionMemory.Kept(memory.windowBytes(scheme.keys()), 0);
   }
 }

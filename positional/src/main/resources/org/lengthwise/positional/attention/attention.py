@@ -271,6 +271,23 @@
       out = torch.cat([out, torch.type_as(later, qkv)], 1)
     return out
 
+  def chunked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, flat: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+    # The keys of a query are those of its own chunk of C positions up to itself. Each chunk is a sequence.
+    # The last one is padded on the right, where no query looks.
+    H = r.size(0)
+    B = qkv.size(0)
+    T = qkv.size(1)
+    C = min(r.size(1), T)
+    n = (T + C - 1) // C
+    rows = torch.reshape(torch.constant_pad_nd(qkv, [0, 0, 0, n * C - T], 0), [B * n, C, -1])
+    q, k, v = torch.unbind(self.split(rows, H, bool(bf16)))
+    if bool(flat):
+      out = self.fused(q, k, v, None, True)
+    else:
+      step = int(block)
+      out = self.blockwise(q, k, v, self.shared_bias(torch.slice(r, 1, 0, C), step, bool(bf16)), step)
+    return torch.slice(torch.reshape(self.merge(out, qkv), [B, n * C, -1]), 1, 0, T)
+
   def sliding_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, bf16: Tensor) -> Tensor:
     # Queries q [B, S, H D] at every C-th position, counted back from the last one, with n > (S - 1) C
     # keys -> [B, S, H D]. The windows of these queries share no key. The first window may be shorter.
@@ -767,6 +784,15 @@
     # Any bias by steps of a dilation, with every score at once. Keys beyond the table are forbidden.
     q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
     return self.all_scores(q, k, v, self.all_pairs(table, int(dilation), qkv.size(1)), qkv)
+
+  def plain_chunked(self: __torch__.Kernels, qkv: Tensor, table: Tensor, bf16: Tensor) -> Tensor:
+    # Attention to the own chunk of C positions, with every score at once.
+    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
+    T = qkv.size(1)
+    chunk = torch.floor_divide(torch.arange(T, device=table.device), table.size(1))
+    outside = torch.ne(torch.unsqueeze(chunk, 1), torch.unsqueeze(chunk, 0))
+    bias = torch.masked_fill(self.all_pairs(table, 1, T), outside, -1e30)
+    return self.all_scores(q, k, v, bias, qkv)
 
   def visible(self: __torch__.Kernels, x: Tensor, w: int, n: int, causal: bool) -> Tensor:
     # A bias [w, n] of the last w of n positions: -1e30 if the key lies after the query, else 0.

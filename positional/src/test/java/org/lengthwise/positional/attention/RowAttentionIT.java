@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.Cope;
@@ -28,8 +29,11 @@ import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.RowVectors;
+import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.SlidingWindow.Within;
 import org.lengthwise.positional.StickBreaking;
 
 /** Weights by rows on tensors: given vectors, identities, sizes of blocks, long sequences. */
@@ -197,6 +201,20 @@ class RowAttentionIT {
         Arrays.stream(Alibi.slopes(2)).map(slope -> -Math.log(Math.expm1(slope))).toArray();
     requireEqual(gates.withColumns(48, slopes).attend(), gates.under(new Alibi()).attend());
     requireEqual(gates.withColumns(48, 40, 40).attend(), gates.under(new NoPosition()).attend());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void windowsAndChunksOfAllPositionsAreDense(Within within) {
+    PositionalScheme dense =
+        switch (within) {
+          case ALIBI -> new Alibi();
+          case ROPE -> new Rope(10_000);
+          case NONE -> new NoPosition();
+        };
+    Case all = Case.random(dense, 300);
+    requireEqual(all.under(new SlidingWindow(300, within)).attend(), all.attend());
+    requireEqual(all.under(new SlidingWindow(null, 300, within, null)).attend(), all.attend());
   }
 
   @Test

@@ -54,6 +54,9 @@ class CheckpointFormatTest {
   private static final Pattern CONDITION = Pattern.compile("with `(\\w+): ([a-z-]+)`");
   private static final Pattern SIZE = Pattern.compile("(\\d*)(\\w*)");
 
+  /** Settings of which a checkpoint has those that were stated. */
+  private static final Set<String> OPTIONAL = Set.of("visible", "window", "chunk", "base");
+
   static List<PositionalScheme> schemes() {
     return Stream.concat(
             Schemes.trainable().stream(), Stream.of(new RegularGpt(3, RegularGpt.Edge.PAD)))
@@ -74,9 +77,7 @@ class CheckpointFormatTest {
         .matcher(specified.group(2))
         .results()
         .forEach(setting -> settings.add(setting.group(1)));
-    if (scheme instanceof Formula && !position.has("visible")) {
-      settings.remove("visible"); // the condition is optional
-    }
+    settings.removeIf(key -> OPTIONAL.contains(key) && !position.has(key));
     Set<String> written = new HashSet<>();
     position.fieldNames().forEachRemaining(written::add);
     assertThat(written).isEqualTo(settings);
