@@ -55,15 +55,39 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
       double[][][] v_HTD,
       double[][] carried_TE,
       int level) {
-    int length = carried_TE.length;
-    Rows rows = new Rows(values.ofLength(length), rotate(q_HTD), rotate(k_HTD), carried_TE, causal);
-    double[][][] out_HTD = new double[q_HTD.length][length][];
+    Rows rows = rows(q_HTD, k_HTD, carried_TE);
+    double[][][] out_HTD = new double[q_HTD.length][carried_TE.length][];
     for (int h = 0; h < q_HTD.length; h++) {
-      for (int m = 0; m < length; m++) {
-        out_HTD[h][m] = sum(scheme.weights(scheme.scores(rows, h, level, m)), v_HTD[h]);
+      for (int m = 0; m < carried_TE.length; m++) {
+        out_HTD[h][m] = attend(rows, v_HTD[h], h, level, m);
       }
     }
     return out_HTD;
+  }
+
+  /**
+   * {@return the rows of a sequence, with queries and keys rotated}
+   *
+   * @param q_HTD queries
+   * @param k_HTD keys
+   * @param carried_TE the numbers that each position carries
+   */
+  public Rows rows(double[][][] q_HTD, double[][][] k_HTD, double[][] carried_TE) {
+    return new Rows(
+        values.ofLength(carried_TE.length), rotate(q_HTD), rotate(k_HTD), carried_TE, causal);
+  }
+
+  /**
+   * {@return the weighted values [D] of one query over the keys that it sees}
+   *
+   * @param rows the rows of the sequence
+   * @param v_TD the values of the head
+   * @param head h in 0..H-1
+   * @param level l in 0..L-1
+   * @param query m, at least 0
+   */
+  public double[] attend(Rows rows, double[][] v_TD, int head, int level, int query) {
+    return sum(scheme.weights(scheme.scores(rows, head, level, query)), v_TD);
   }
 
   private double[][][] rotate(double[][][] x_HTD) {

@@ -12,7 +12,6 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
@@ -60,7 +59,7 @@ record AttentionCase(
     return 3 * WIDTH + scheme.numCarried(HEADS);
   }
 
-  private int rowWidth() {
+  int rowWidth() {
     return rowWidth(scheme);
   }
 
@@ -92,6 +91,13 @@ record AttentionCase(
     return new AttentionCase(scheme, length, changed, parameters, cotangent, causal, block);
   }
 
+  /** The same numbers in arrays of their own. */
+  AttentionCase copy() {
+    Map<String, double[]> copied = new LinkedHashMap<>();
+    parameters.forEach((name, numbers) -> copied.put(name, numbers.clone()));
+    return new AttentionCase(scheme, length, qkv.clone(), copied, cotangent, causal, block);
+  }
+
   /** This case in another block of the model, under a scheme with the same parameters. */
   AttentionCase with(PositionalScheme other, int otherBlock) {
     return new AttentionCase(other, length, qkv, parameters, cotangent, causal, otherBlock);
@@ -105,22 +111,13 @@ record AttentionCase(
     return shorter;
   }
 
-  /** The last position of every sequence. */
-  float[] lastOfResult(float[] result) {
-    float[] last = new float[BATCH * WIDTH];
-    for (int b = 0; b < BATCH; b++) {
-      System.arraycopy(result, ((b + 1) * length - 1) * WIDTH, last, b * WIDTH, WIDTH);
-    }
-    return last;
-  }
-
   /** The number of positions that the last one depends on, by the reference bias of each layer. */
   int numReached(int layers) {
     BitSet reached = new BitSet();
     reached.set(length - 1);
     for (int level = scheme.levels(length) - 1; level >= 0; level--) {
       for (int layer = layers - 1; layer >= 0; layer--) {
-        PositionalValues values = with(scheme, layer).values(parameters);
+        PositionalValues values = with(scheme, layer).values();
         BitSet queries = (BitSet) reached.clone();
         for (int n = 0; n < length; n++) {
           if (isAttended(n, queries, values, level)) {
@@ -141,68 +138,77 @@ record AttentionCase(
 
   /** The result [B, T, d] according to the plain-double reference. */
   float[] reference(int level) {
-    double[] result = reference(qkv, parameters, level);
-    float[] floats = new float[result.length];
-    for (int i = 0; i < floats.length; i++) {
-      floats[i] = (float) result[i];
-    }
-    return floats;
+    return reference(level, 0);
   }
 
-  private double[] reference(double[] inputs, Map<String, double[]> values, int level) {
-    double[] result = new double[BATCH * length * WIDTH];
-    ReferenceAttention attention = new ReferenceAttention(scheme, values(values), causal);
+  /** The last position [B, 1, d] of {@link #reference}. */
+  float[] lastOfReference(int level) {
+    return reference(level, length - 1);
+  }
+
+  private float[] reference(int level, int from) {
+    float[] result = new float[BATCH * (length - from) * WIDTH];
+    int end = 0;
     for (int b = 0; b < BATCH; b++) {
-      double[][][] out_HTD =
-          attention.attend(
-              part(inputs, b, 0),
-              part(inputs, b, 1),
-              part(inputs, b, 2),
-              carried(inputs, b),
-              level);
-      for (int h = 0; h < HEADS; h++) {
-        for (int t = 0; t < length; t++) {
-          System.arraycopy(
-              out_HTD[h][t], 0, result, (b * length + t) * WIDTH + h * HEAD_WIDTH, HEAD_WIDTH);
+      Sequence sequence = sequence(b);
+      for (int t = from; t < length; t++) {
+        for (int h = 0; h < HEADS; h++) {
+          for (double number : sequence.result(h, level, t)) {
+            result[end++] = (float) number;
+          }
         }
       }
     }
     return result;
   }
 
+  /** A sequence as the plain-double reference reads it. */
+  record Sequence(ReferenceAttention attention, ReferenceAttention.Rows rows, double[][][] v_HTD) {
+
+    /** The result [D] of one query. */
+    double[] result(int head, int level, int query) {
+      return attention.attend(rows, v_HTD[head], head, level, query);
+    }
+  }
+
+  Sequence sequence(int b) {
+    ReferenceAttention attention = new ReferenceAttention(scheme, values(), causal);
+    return new Sequence(attention, attention.rows(part(b, 0), part(b, 1), carried(b)), part(b, 2));
+  }
+
   /** The reference score of one query and one key, whatever their positions. */
   double score(int head, int query, int key) {
-    PositionalValues values = values(parameters);
-    double[] q_D = scheme.rotate(part(qkv, 0, 0)[head][0], query, length);
-    double[] k_D = scheme.rotate(part(qkv, 0, 1)[head][0], key, length);
+    PositionalValues values = values();
+    double[] q_D = scheme.rotate(part(0, 0)[head][0], query, length);
+    double[] k_D = scheme.rotate(part(0, 1)[head][0], key, length);
     long distance = (long) query - key;
     return scheme.score(values, head, q_D, k_D, distance)
         + scheme.bias(values, head, 0, query, distance);
   }
 
   /** The learnable numbers of the block. */
-  PositionalValues values(Map<String, double[]> values) {
-    return new PositionalValues(HEADS, HEAD_WIDTH, block, length, values);
+  PositionalValues values() {
+    return new PositionalValues(HEADS, HEAD_WIDTH, block, length, parameters);
   }
 
   /** Queries, keys or values [H, T, D] of a sequence. */
-  private double[][][] part(double[] inputs, int b, int which) {
+  private double[][][] part(int b, int which) {
     double[][][] part_HTD = new double[HEADS][length][];
     for (int h = 0; h < HEADS; h++) {
       for (int t = 0; t < length; t++) {
         int start = (b * length + t) * rowWidth() + which * WIDTH + h * HEAD_WIDTH;
-        part_HTD[h][t] = Arrays.copyOfRange(inputs, start, start + HEAD_WIDTH);
+        part_HTD[h][t] = Arrays.copyOfRange(qkv, start, start + HEAD_WIDTH);
       }
     }
     return part_HTD;
   }
 
   /** What the positions of a sequence carry [T, E]. */
-  private double[][] carried(double[] inputs, int b) {
+  private double[][] carried(int b) {
     double[][] carried_TE = new double[length][];
     for (int t = 0; t < length; t++) {
       int end = (b * length + t + 1) * rowWidth();
-      carried_TE[t] = Arrays.copyOfRange(inputs, end - rowWidth() + 3 * WIDTH, end);
+      carried_TE[t] = Arrays.copyOfRange(qkv, end - rowWidth() + 3 * WIDTH, end);
     }
     return carried_TE;
   }
@@ -230,36 +236,13 @@ record AttentionCase(
 
   private void assertGradient(
       String name, float[] gradient, int[] places, int level, String context) {
-    Map<String, double[]> values = new LinkedHashMap<>(parameters);
-    double[] point = (name.equals(INPUTS) ? qkv : requireNonNull(parameters.get(name))).clone();
-    values.put(name, point);
-    double[] inputs = name.equals(INPUTS) ? point : qkv;
+    FiniteDifferences differences = new FiniteDifferences(this, level);
     for (int place : places) {
-      double expected = difference(point, place, () -> objective(inputs, values, level));
+      double expected = differences.at(name, place);
       assertThat((double) gradient[place])
           .as("%s, gradient of %s[%d]", context, name, place)
           .isEqualTo(expected, within(2e-4 * Math.max(1, Math.abs(expected))));
     }
-  }
-
-  private double objective(double[] inputs, Map<String, double[]> values, int level) {
-    double[] result = reference(inputs, values, level);
-    double sum = 0;
-    for (int i = 0; i < result.length; i++) {
-      sum += result[i] * cotangent[i];
-    }
-    return sum;
-  }
-
-  private static double difference(double[] point, int place, DoubleSupplier function) {
-    double step = 1e-5;
-    double original = point[place];
-    point[place] = original + step;
-    double above = function.getAsDouble();
-    point[place] = original - step;
-    double below = function.getAsDouble();
-    point[place] = original;
-    return (above - below) / (2 * step);
   }
 
   Tensors tensors(NDManager manager, boolean requiresGradient) {

@@ -144,7 +144,7 @@ abstract class SchemeContract {
   void theLastPositionAloneHasTheSameResult(int length) {
     AttentionCase example = example(length);
     for (int level = 0; level < scheme().levels(length); level++) {
-      float[] expected = example.lastOfResult(example.reference(level));
+      float[] expected = example.lastOfReference(level);
       for (AttentionKernels kernels : List.of(float32, gpuLayouts)) {
         assertThat(attendNext(example, kernels, level))
             .as("seed %d, level %d", SEED, level)
