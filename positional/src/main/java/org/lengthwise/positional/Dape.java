@@ -118,13 +118,16 @@ public record Dape(
   }
 
   private double output(PositionalValues values, int head, double[] y) {
+    double[] fcWeight = values.all("dape.c_fc.weight");
+    double[] fcBias = values.all("dape.c_fc.bias");
+    double[] projWeight = values.all("dape.c_proj.weight");
     double sum = values.at("dape.c_proj.bias", head);
     for (int i = 0; i < width; i++) {
-      double unit = values.at("dape.c_fc.bias", i);
+      double unit = fcBias[i];
       for (int j = 0; j < y.length; j++) {
-        unit += values.at("dape.c_fc.weight", i * y.length + j) * y[j];
+        unit += fcWeight[i * y.length + j] * y[j];
       }
-      sum += values.at("dape.c_proj.weight", head * width + i) * Math.max(unit, LEAK * unit);
+      sum += projWeight[head * width + i] * Math.max(unit, LEAK * unit);
     }
     return sum;
   }

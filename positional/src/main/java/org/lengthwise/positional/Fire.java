@@ -76,10 +76,12 @@ public record Fire(@Unit("tokens") double threshold) implements PositionalScheme
     double c = BOUNDS.clamp(values.at("fire.c", 0));
     double least = threshold * BOUNDS.clamp(values.at("fire.l", 0));
     double x = Math.log1p(c * distance) / Math.log1p(c * Math.max(least, (double) query));
+    double[] fcWeight = values.all("fire.c_fc.weight");
+    double[] fcBias = values.all("fire.c_fc.bias");
+    double[] projWeight = values.all("fire.c_proj.weight");
     double sum = values.at("fire.c_proj.bias", head);
     for (int i = 0; i < HIDDEN; i++) {
-      double unit = values.at("fire.c_fc.weight", i) * x + values.at("fire.c_fc.bias", i);
-      sum += values.at("fire.c_proj.weight", head * HIDDEN + i) * Math.max(0, unit);
+      sum += projWeight[head * HIDDEN + i] * Math.max(0, fcWeight[i] * x + fcBias[i]);
     }
     return sum;
   }

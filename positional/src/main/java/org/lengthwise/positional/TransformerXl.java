@@ -63,6 +63,8 @@ public record TransformerXl() implements PositionalScheme {
     int headWidth = q_D.length;
     double[] sines_d = sines(values.heads() * headWidth, distance);
     double[] weight = values.all("c_r.weight");
+    double[] u = values.all("u");
+    double[] v = values.all("v");
     double score = 0;
     for (int i = 0; i < headWidth; i++) {
       int row = head * headWidth + i;
@@ -70,7 +72,7 @@ public record TransformerXl() implements PositionalScheme {
       for (int j = 0; j < sines_d.length; j++) {
         relative += weight[row * sines_d.length + j] * sines_d[j];
       }
-      score += (q_D[i] + values.at("u", row)) * k_D[i] + (q_D[i] + values.at("v", row)) * relative;
+      score += (q_D[i] + u[row]) * k_D[i] + (q_D[i] + v[row]) * relative;
     }
     return score / Math.sqrt(headWidth);
   }
