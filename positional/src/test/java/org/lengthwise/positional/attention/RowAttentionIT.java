@@ -3,6 +3,7 @@ package org.lengthwise.positional.attention;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
@@ -183,7 +184,7 @@ class RowAttentionIT {
   }
 
   private static void requireEqual(float[] found, float[] expected) {
-    assertThat(found).as("seed %d", SEED).containsExactly(expected, within(1e-6f));
+    assertArrayEquals(expected, found, 1e-6f, "seed " + SEED);
   }
 
   @Test
@@ -285,7 +286,7 @@ class RowAttentionIT {
     Case closed = Case.random(STICKS, 1_000).withColumns(0, new double[16]);
     closed.rows_1Tg().set(new NDIndex(":, :, 0"), -10 * Math.sqrt(8));
     closed.rows_1Tg().set(new NDIndex(":, :, 16"), 1);
-    assertThat(closed.attend()).containsExactly(closed.attendPlainly(), within(1e-5f));
+    assertArrayEquals(closed.attendPlainly(), closed.attend(), 1e-5f);
   }
 
   static Stream<RowScheme> schemes() {
@@ -300,9 +301,11 @@ class RowAttentionIT {
     RowAttention attention =
         RowAttention.of(scheme, kernels, example::learned, example.pass(), manager);
     for (int queries : new int[] {1, 7, 64, 256}) {
-      assertThat(attention.attend(example.rows_1Tg(), 0, queries, "by_rows").toFloatArray())
-          .as("seed %d, %d queries", SEED, queries)
-          .containsExactly(expected, within(1e-5f));
+      assertArrayEquals(
+          expected,
+          attention.attend(example.rows_1Tg(), 0, queries, "by_rows").toFloatArray(),
+          1e-5f,
+          "seed %d, %d queries".formatted(SEED, queries));
     }
   }
 
@@ -312,9 +315,7 @@ class RowAttentionIT {
     Case whole = Case.random(scheme, 300);
     NDArray first = whole.rows_1Tg().get(new NDIndex(":, :100")).duplicate();
     Case prefix = new Case(scheme, whole.heads(), whole.headWidth(), whole.tensors(), first);
-    assertThat(Arrays.copyOf(whole.attend(), 1_600))
-        .as("seed %d", SEED)
-        .containsExactly(prefix.attend(), within(2e-6f));
+    assertArrayEquals(prefix.attend(), Arrays.copyOf(whole.attend(), 1_600), 2e-6f, "seed " + SEED);
   }
 
   /** Gates of 1/2: the bias of a key is ln 2 times its distance, up to 5,678. */
