@@ -71,9 +71,10 @@ class FormulaTest {
     PositionalValues ours = new PositionalValues(3, 8, Map.of("bias", table));
     PositionalValues theirs = new PositionalValues(3, 8, Map.of("bias", transposed));
     T5 scheme = new T5(T5.Scale.SQRT_HEAD_WIDTH);
+    Formula formula = file("t5");
     for (int head = 0; head < 3; head++) {
       for (long distance = 0; distance < 1000; distance++) {
-        assertThat(file("t5").bias(ours, head, 0, distance, distance))
+        assertThat(formula.bias(ours, head, 0, distance, distance))
             .as("distance %d", distance)
             .isEqualTo(scheme.bias(theirs, head, distance), within(1e-12));
       }
