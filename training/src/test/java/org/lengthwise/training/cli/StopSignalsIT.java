@@ -18,6 +18,7 @@ class StopSignalsIT {
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Deaf.class.getName())

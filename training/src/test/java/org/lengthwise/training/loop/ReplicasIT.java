@@ -39,7 +39,7 @@ import org.lengthwise.training.config.TrainingConfig;
 
 class ReplicasIT {
   private static final int VOCABULARY = 11;
-  private static final int STEPS = 50;
+  private static final int STEPS = 20;
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
   @TempDir private Path folder;
@@ -51,7 +51,7 @@ class ReplicasIT {
   /** With a large epsilon, gradients that are only rounding errors change nothing. */
   private static RunDescription run(PositionalScheme scheme, String device) {
     LoopConfig loop =
-        Loops.every(Loops.on(Loops.of(9, 6, STEPS), device, 6, Precision.FLOAT32), 25, 5, 2);
+        Loops.every(Loops.on(Loops.of(9, 6, STEPS), device, 6, Precision.FLOAT32), STEPS / 2, 5, 2);
     TrainingConfig config =
         new TrainingConfig(
             scheme.label(),
@@ -131,7 +131,7 @@ class ReplicasIT {
   void runResumedOnAnotherNumberOfReplicasKeepsItsOrder() throws IOException {
     Path whole = train(run(new Alibi(), "cpu"), folder("whole"), null, () -> false);
     int[] step = {0};
-    Path half = train(run(new Alibi(), "cpu:3"), folder("half"), null, () -> ++step[0] == 20);
+    Path half = train(run(new Alibi(), "cpu:3"), folder("half"), null, () -> ++step[0] == 8);
     Path resumed =
         train(run(new Alibi(), "cpu:2"), folder("half"), Checkpoint.open(half), () -> false);
     assertThat(losses(folder("half"))).containsExactly(losses(folder("whole")), within(1e-4));
