@@ -49,6 +49,8 @@ class LocalWithoutHadoopIT {
         Stream.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-cp",
             classPath,
             Prepare.class.getName(),

@@ -92,7 +92,7 @@ class YarnJobIT {
         Packed.tar(
             Packed.entries(
                 "a.jsonl",
-                records(1, 40_000),
+                records(1, 12_000),
                 "b.jsonl",
                 records(2, 2000),
                 "c.jsonl",

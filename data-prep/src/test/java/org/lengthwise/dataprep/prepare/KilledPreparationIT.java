@@ -43,7 +43,7 @@ class KilledPreparationIT {
   private static final int KILLS_OF_OTHER_FORMATS = KILLS < 20 ? 2 : KILLS;
 
   /** Enough text for every attempt to reach a resume point. */
-  private static final int TEXT_BYTES = 1_500_000 * KILLS;
+  private static final int TEXT_BYTES = 1_000_000 * KILLS;
 
   /** A shard of this text exceeds the limit of a file's size after some resume points. */
   private static final int TEXT_BYTES_OF_A_FULL_DISK = 3_000_000;
@@ -182,7 +182,7 @@ class KilledPreparationIT {
 
   /** Row groups of about a megabyte. */
   private Path writeParquet() {
-    int numRows = 1_600_000 * KILLS_OF_OTHER_FORMATS / 600;
+    int numRows = 1_000_000 * KILLS_OF_OTHER_FORMATS / 600;
     return DuckDb.write(
         folder.resolve("corpus.parquet"),
         DuckDb.DOCUMENTS.formatted(numRows),
