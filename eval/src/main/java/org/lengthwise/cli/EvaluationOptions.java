@@ -44,6 +44,17 @@ final class EvaluationOptions {
               + " position_scaling=[NAME,...].")
   private List<String> positionScaling = List.of();
 
+  @Option(
+      names = "--temperature",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Multiplies scores by a function of the number of keys: none, log-length, log or floor. A"
+              + " name with an offset, such as log:100, adds it to the number. The command score"
+              + " accepts one name, other commands accept several. Same as --set"
+              + " temperature=[NAME,...].")
+  private List<String> temperature = List.of();
+
   EvaluationConfig resolve() {
     return resolve(List.of());
   }
@@ -55,30 +66,33 @@ final class EvaluationOptions {
     if (!positionScaling.isEmpty()) {
       all.add("position_scaling=[" + String.join(", ", positionScaling) + "]");
     }
+    if (!temperature.isEmpty()) {
+      all.add("temperature=[" + String.join(", ", temperature) + "]");
+    }
     return load("evaluate.yaml", all).bind(EvaluationConfig.class);
   }
 
   /** The configuration of a measurement of strings, with further settings. */
   AccuracyConfig ofStrings(List<String> ofCommand) {
-    requireNoScaling("a classifier of strings");
+    requireNoChange("a classifier of strings");
     return load("accuracy.yaml", with(ofCommand)).bind(AccuracyConfig.class);
   }
 
   /** The configuration of a measurement of a recall task, with further settings. */
   RecallTests ofRecall(List<String> ofCommand) {
-    requireNoScaling("a recall task");
+    requireNoChange("a recall task");
     return load("recall.yaml", with(ofCommand)).bind(RecallTests.class);
   }
 
   /** The configuration of the zero-shot passkey, with further settings. */
   ProbeConfig ofProbe(List<String> ofCommand) {
-    requireNoScaling("the passkey");
+    requireNoChange("the passkey");
     return load("passkey.yaml", with(ofCommand)).bind(ProbeConfig.class);
   }
 
   /** The configuration of a measurement of answers, with further settings. */
   AnswersConfig ofAnswers(List<String> ofCommand) {
-    requireNoScaling("answers");
+    requireNoChange("answers");
     return load("answers.yaml", with(ofCommand)).bind(AnswersConfig.class);
   }
 
@@ -86,10 +100,14 @@ final class EvaluationOptions {
     return Stream.concat(settings.stream(), ofCommand.stream()).toList();
   }
 
-  private void requireNoScaling(String what) {
-    if (!positionScaling.isEmpty()) {
-      throw new ConfigException(
-          "--position-scaling", "none for " + what, positionScaling.toString(), "omit the option");
+  private void requireNoChange(String what) {
+    requireNone("--position-scaling", positionScaling, what);
+    requireNone("--temperature", temperature, what);
+  }
+
+  private static void requireNone(String option, List<String> values, String what) {
+    if (!values.isEmpty()) {
+      throw new ConfigException(option, "none for " + what, values.toString(), "omit the option");
     }
   }
 

@@ -142,7 +142,7 @@ public final class GenerateCommand implements Callable<Integer> {
   private void generate(
       Checkpoint opened, GenerationConfig resolved, int[] ids, int endOfText, TextStream stream)
       throws IOException {
-    MeasuredModel model = MeasuredModel.single(opened, List.of(resolved.positionScaling()));
+    MeasuredModel model = MeasuredModel.single(opened, List.of(resolved.change()));
     long longest = model.model().position().longestLength();
     int context = (int) Math.min(resolved.context(), longest);
     long positions = ids.length + resolved.tokens() - 1L;

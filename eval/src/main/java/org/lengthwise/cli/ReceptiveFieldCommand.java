@@ -120,7 +120,13 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
     Lengths range = EvaluateCommand.lengths("--length", lengths);
     try {
       return new ReceptiveField(
-          range, samples, config.seed(), config.positionScaling(), config.bos(), config.settings());
+          range,
+          samples,
+          config.seed(),
+          config.positionScaling(),
+          config.temperature(),
+          config.bos(),
+          config.settings());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--samples", "at least 2", String.valueOf(samples), "request more samples", e);

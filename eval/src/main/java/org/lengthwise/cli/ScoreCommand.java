@@ -145,7 +145,7 @@ public final class ScoreCommand implements Callable<Integer> {
 
   private static LoadedModel load(Checkpoint opened, EvaluationConfig config, int positions)
       throws IOException {
-    MeasuredModel model = MeasuredModel.single(opened, config.positionScaling());
+    MeasuredModel model = MeasuredModel.single(opened, config.changes());
     Feasibility.requireReads(
         opened.origin().name(), opened.origin().model().position(), "tokens", positions);
     opened.requireFinite(positions);

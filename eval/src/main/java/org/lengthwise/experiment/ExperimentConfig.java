@@ -230,6 +230,7 @@ public record ExperimentConfig(
                       receptiveField.samples(),
                       evaluation.seed(),
                       evaluation.positionScaling(),
+                      evaluation.temperature(),
                       evaluation.bos(),
                       evaluation.settings()),
                   List.of())));

@@ -3,7 +3,9 @@ package org.lengthwise.generate;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.checkpoint.Bos;
 
@@ -18,6 +20,8 @@ import org.lengthwise.training.checkpoint.Bos;
  * @param positionScaling how positions beyond the training length are scaled: {@code none}, {@code
  *     interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4} or {@code
  *     dynamic:4}
+ * @param temperature what scores are multiplied by: {@code none}, {@code log-length}, {@code log}
+ *     or {@code floor}, or with an offset {@code log:100}, not the one of the sampler
  * @param bos whether the prompt begins with BOS, for models that were trained so
  * @param precision the format of the model's products
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
@@ -28,6 +32,7 @@ public record GenerationConfig(
     Sampler sampler,
     long seed,
     PositionScaling positionScaling,
+    @AbsentMeans(value = "\"none\"", inYaml = true) TestTemperature temperature,
     @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
     Precision precision,
     String device) {
@@ -36,5 +41,10 @@ public record GenerationConfig(
   public GenerationConfig {
     Checks.atLeast("tokens", tokens, 1);
     Checks.atLeast("context", context, 1);
+  }
+
+  /** {@return what is changed in the model's scheme} */
+  public PositionChange change() {
+    return new PositionChange(positionScaling, temperature);
   }
 }

@@ -3,7 +3,7 @@ package org.lengthwise.measure;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
@@ -25,11 +25,11 @@ public sealed interface ExperimentRun {
   PositionalScheme position();
 
   /**
-   * {@return whether the model has a scaling of positions}
+   * {@return whether the scheme can be changed so at test time}
    *
-   * @param scaling the scaling
+   * @param change the change
    */
-  boolean isScaledBy(PositionScaling scaling);
+  boolean allows(PositionChange change);
 
   /** {@return the task of a run on strings; empty for a run on a text} */
   default Optional<TaskConfig> task() {
@@ -73,8 +73,8 @@ public sealed interface ExperimentRun {
     }
 
     @Override
-    public boolean isScaledBy(PositionScaling scaling) {
-      return config.isScaledBy(scaling);
+    public boolean allows(PositionChange change) {
+      return config.allows(change);
     }
 
     @Override
@@ -133,8 +133,8 @@ public sealed interface ExperimentRun {
     }
 
     @Override
-    public boolean isScaledBy(PositionScaling scaling) {
-      return checkpoint().origin().model().isScaledBy(scaling);
+    public boolean allows(PositionChange change) {
+      return checkpoint().origin().model().allows(change);
     }
   }
 }

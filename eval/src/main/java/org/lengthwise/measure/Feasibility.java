@@ -5,12 +5,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.RegularConfig;
@@ -21,28 +23,41 @@ public final class Feasibility {
   private Feasibility() {}
 
   /**
-   * {@return the requested scalings that a model has, in the requested order}
+   * {@return the requested changes that a model allows, in the requested order}
    *
    * @param name the run's name
-   * @param isScaledBy the scalings of the run's model
-   * @param requested at least one scaling
-   * @throws ConfigException if the model has none of the scalings
+   * @param scheme the run's positional scheme
+   * @param allowed the changes that the run's model allows
+   * @param requested at least one change
+   * @throws ConfigException if the model allows none of the changes
    */
-  public static List<PositionScaling> scalings(
-      String name, Predicate<PositionScaling> isScaledBy, List<PositionScaling> requested) {
-    List<PositionScaling> found = requested.stream().filter(isScaledBy).toList();
+  public static List<PositionChange> changes(
+      String name,
+      PositionalScheme scheme,
+      Predicate<PositionChange> allowed,
+      List<PositionChange> requested) {
+    List<PositionChange> found = requested.stream().filter(allowed).toList();
     if (found.isEmpty()) {
+      boolean isScaled =
+          requested.stream()
+              .map(change -> new PositionChange(change.scaling(), TestTemperature.NONE))
+              .anyMatch(allowed);
       throw new ConfigException(
-          "position_scaling",
-          "a list with none, because the positions of %s cannot be scaled".formatted(name),
+          isScaled ? "temperature" : "position_scaling",
+          isScaled
+              ? "a list with none for %s, because %s"
+                  .formatted(name, scheme.noTemperature().orElse("it has a recurrence"))
+              : "a list with none, because the positions of %s cannot be scaled".formatted(name),
           labels(requested),
           "add none, or remove that run");
     }
     return found;
   }
 
-  static String labels(List<PositionScaling> scalings) {
-    return String.join(", ", scalings.stream().map(PositionScaling::text).toList());
+  static String labels(List<PositionChange> changes) {
+    return changes.stream()
+        .map(change -> change.scaling().text() + " with temperature " + change.temperature().text())
+        .collect(Collectors.joining(", "));
   }
 
   /**

@@ -7,62 +7,66 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 
 /**
- * A checkpoint with its positions as trained, or scaled at test time.
+ * A checkpoint with its scheme as trained, or changed at test time.
  *
  * @param checkpoint the checkpoint
- * @param scaling how positions beyond the training length are scaled
+ * @param change what is changed
  */
-public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
+public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
   private static final Logger LOG = LogManager.getLogger(MeasuredModel.class);
 
-  /** Requires a scaling that the checkpoint's scheme has. */
+  /** Requires a change that suits the checkpoint's scheme. */
   public MeasuredModel {
-    scheme(checkpoint, scaling);
+    scheme(checkpoint, change);
   }
 
   /**
-   * {@return the models of one results folder: each checkpoint under each of the scalings that its
-   * scheme has, in the order of the checkpoints and then of the scalings}
+   * {@return the models of one results folder: each checkpoint under each of the changes that it
+   * allows, in the order of the checkpoints and then of the changes}
    *
    * @param checkpoints the checkpoints
-   * @param scalings at least one scaling
-   * @throws ConfigException if a scheme has none of the scalings, or if two models would have the
+   * @param changes at least one change
+   * @throws ConfigException if a model allows none of the changes, or if two models would have the
    *     same name in results
    */
   public static List<MeasuredModel> ofAll(
-      List<Checkpoint> checkpoints, List<PositionScaling> scalings) {
+      List<Checkpoint> checkpoints, List<PositionChange> changes) {
     List<MeasuredModel> models =
-        checkpoints.stream().flatMap(checkpoint -> of(checkpoint, scalings).stream()).toList();
+        checkpoints.stream().flatMap(checkpoint -> of(checkpoint, changes).stream()).toList();
     Feasibility.requireDistinct(models);
     return models;
   }
 
   /**
-   * {@return the model of a command that takes one scaling}
+   * {@return the model of a command that takes one scaling and one temperature}
    *
    * @param checkpoint the checkpoint
-   * @param scalings the requested scalings
-   * @throws ConfigException if there are several scalings, or one that the scheme does not have
+   * @param changes the requested changes
+   * @throws ConfigException if there are several changes, or one that the model does not allow
    */
-  public static MeasuredModel single(Checkpoint checkpoint, List<PositionScaling> scalings) {
-    if (scalings.size() > 1) {
+  public static MeasuredModel single(Checkpoint checkpoint, List<PositionChange> changes) {
+    if (changes.size() > 1) {
       throw new ConfigException(
-          "position_scaling", "one scaling", Feasibility.labels(scalings), "name one of them");
+          "position_scaling and temperature",
+          "one scaling and one temperature",
+          Feasibility.labels(changes),
+          "name one of them");
     }
-    return of(checkpoint, scalings).get(0);
+    return of(checkpoint, changes).get(0);
   }
 
-  private static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionScaling> scalings) {
+  private static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionChange> changes) {
     ModelOrigin origin = checkpoint.origin();
-    return Feasibility.scalings(origin.name(), origin.model()::isScaledBy, scalings).stream()
-        .map(scaling -> new MeasuredModel(checkpoint, scaling))
+    PositionalScheme scheme = origin.model().position();
+    return Feasibility.changes(origin.name(), scheme, origin.model()::allows, changes).stream()
+        .map(change -> new MeasuredModel(checkpoint, change))
         .toList();
   }
 
@@ -98,27 +102,22 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
     return readable;
   }
 
-  private static PositionalScheme scheme(Checkpoint checkpoint, PositionScaling scaling) {
+  private static PositionalScheme scheme(Checkpoint checkpoint, PositionChange change) {
     ModelOrigin origin = checkpoint.origin();
-    return origin.model().position().scaled(scaling, origin.length());
+    return change.of(origin.model().position(), origin.length());
   }
 
-  /** {@return the shape of the model to run, with the scaled scheme} */
+  /** {@return the shape of the model to run, with the changed scheme} */
   public ModelConfig model() {
-    return checkpoint.origin().model().with(scheme(checkpoint, scaling));
+    return checkpoint.origin().model().with(scheme(checkpoint, change));
   }
 
   /**
-   * {@return the name in results and reports: the run's name, followed by the scaling if there is
-   * one, such as {@code rope-yarn}}
+   * {@return the name in results and reports: the run's name, followed by what is changed, such as
+   * {@code rope-yarn} or {@code none-log-length}}
    */
   public String name() {
-    String run = checkpoint.origin().name();
-    return run + suffix();
-  }
-
-  private String suffix() {
-    return scaling.equals(PositionScaling.NONE) ? "" : "-" + scaling.label();
+    return checkpoint.origin().name() + change.suffix();
   }
 
   /** {@return the description of the checkpoint in results} */
@@ -126,7 +125,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionScaling scaling) {
     ModelOrigin origin = checkpoint.origin();
     return new EvaluatedCheckpoint(
         name(),
-        origin.model().position().label() + suffix(),
+        origin.model().position().label() + change.suffix(),
         origin.seed(),
         checkpoint.folder().toString(),
         checkpoint.state().step(),

@@ -32,7 +32,7 @@ import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.generate.Scorer;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.GradientNorms;
@@ -130,7 +130,7 @@ class BosIT {
   private static LoadedModel guest() throws IOException {
     return LoadedModel.of(
         MeasuredModel.single(
-            ModelFolder.open(tiny.resolve("runs/guest")), List.of(PositionScaling.NONE)),
+            ModelFolder.open(tiny.resolve("runs/guest")), List.of(PositionChange.NONE)),
         ModelState.TRAINED,
         Precision.FLOAT32,
         "cpu");

@@ -418,7 +418,7 @@ class ExperimentTest {
       delimiter = '|',
       value = {
         "lengths: [64] | tokens: [64] | expected one of the keys bos, device, lengths,"
-            + " memory_limit_megabytes, position_scaling, precision, samples, seed, tasks, found"
+            + " memory_limit_megabytes, position_scaling, precision, samples, seed, tasks, temperature, found"
             + " `experiment.measurements[0].tokens`",
         "seed: 7, | '' | expected the key `experiment.measurements[0].seed` (a whole number), found"
             + " no such key",

@@ -53,9 +53,11 @@ import org.lengthwise.measure.perplexity.ProtocolConfig;
 import org.lengthwise.measure.probe.ProbeConfig;
 import org.lengthwise.measure.probe.ProbeOfRuns;
 import org.lengthwise.measure.recall.RecallTests;
+import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.LayerWindow;
 import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.RopeScaling;
+import org.lengthwise.positional.Temperature;
 import org.lengthwise.recall.FileTask;
 import org.lengthwise.recall.RecallTask;
 import org.lengthwise.report.ReportConfig;
@@ -141,6 +143,7 @@ final class ConfigurationPage {
     for (RopeScaling scaling : SCALINGS) {
       ranges.learn(new Rope(10_000, 0.5, scaling, new LayerWindow(16, 0)));
     }
+    ranges.learn(new Temperature(Temperature.Name.SSMAX));
     ranges.learn(new FileTask("strings", List.of(8)));
     for (Path file : files("task")) {
       if (!file.endsWith("base.yaml")) {
@@ -423,6 +426,16 @@ final class ConfigurationPage {
           row(null, family.key() + ": " + name, "", "", "", comments.sentence(type));
           rows("", type, null);
         });
+    if (named.containsValue(Alibi.class)) {
+      row(
+          null,
+          "temperature",
+          "mapping",
+          "",
+          "",
+          "Any scheme may have it. " + comments.sentence(Temperature.class));
+      rows("temperature", Temperature.class, null);
+    }
   }
 
   private static String absent(Parameter parameter) {

@@ -83,4 +83,12 @@ public interface AttentionForm<R> {
    * @return the result for this form
    */
   R byRows(RowScheme scheme);
+
+  /**
+   * Attention of another scheme, whose scores are multiplied by a factor of each query.
+   *
+   * @param scheme the scheme
+   * @return the result for this form
+   */
+  R tempered(Tempered scheme);
 }

@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
+import java.util.Optional;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
@@ -102,5 +103,10 @@ public record Cope(
       bias += q_D[i] * ((1 - weight) * below + weight * above);
     }
     return scale == Scale.ONE ? bias : bias / Math.sqrt(q_D.length);
+  }
+
+  @Override
+  public Optional<String> noTemperature() {
+    return Optional.of("the gates of cope would count other keys with other scores");
   }
 }

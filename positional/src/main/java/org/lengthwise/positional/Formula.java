@@ -217,6 +217,18 @@ public record Formula(
   }
 
   @Override
+  public Optional<String> noTemperature() {
+    return visible == null || window().isPresent()
+        ? Optional.empty()
+        : Optional.of("the number of keys follows from a condition that is no window");
+  }
+
+  @Override
+  public long firstKey(int block, long query) {
+    return window().isPresent() ? Math.max(0, query - window().getAsInt() + 1) : 0;
+  }
+
+  @Override
   public boolean keepsResults(long length) {
     return !uses(Variable.LENGTH);
   }
@@ -235,11 +247,6 @@ public record Formula(
         Stream.of(Variable.HEAD, Variable.HEADS, Variable.HEAD_WIDTH)
             .noneMatch(visible.tree()::uses);
     return isKnown ? numReached(visible.tree(), layers, Math.toIntExact(length)) : length;
-  }
-
-  @Override
-  public long firstKey(int block, long query) {
-    return window().isPresent() ? Math.max(0, query - window().getAsInt() + 1) : 0;
   }
 
   /**

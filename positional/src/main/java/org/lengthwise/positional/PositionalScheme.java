@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.databind.annotation.JsonTypeResolver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,15 +23,16 @@ import java.util.Optional;
  * and checkpoints.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "scheme")
+@JsonTypeResolver(TemperatureKey.class)
 public sealed interface PositionalScheme
-    permits DistanceBias,
+    permits CompoundScheme,
+        DistanceBias,
         Fire,
         Formula,
         Learned,
         NoPosition,
         RegularGpt,
         Rotary,
-        RowScheme,
         Sinusoidal,
         SlidingWindow,
         TransformerXl {
@@ -180,6 +182,38 @@ public sealed interface PositionalScheme
       throw new IllegalArgumentException(label() + " has no rotations to scale");
     }
     return this;
+  }
+
+  /**
+   * {@return why this scheme cannot have a {@link Temperature}; empty for a softmax over a number
+   * of keys that is known before the scores}
+   */
+  default Optional<String> noTemperature() {
+    return Optional.empty();
+  }
+
+  /**
+   * {@return whether {@link #tempered} accepts a temperature; always true for {@link
+   * TestTemperature#NONE}}
+   *
+   * @param temperature a temperature at test time
+   */
+  default boolean isTemperedBy(TestTemperature temperature) {
+    return temperature.temperature().isEmpty() || noTemperature().isEmpty();
+  }
+
+  /**
+   * {@return the scheme that replaces this one at test time, with the same learnable numbers}
+   *
+   * @param temperature a temperature at test time
+   * @param trainLength T_tr
+   * @throws IllegalArgumentException if this scheme has {@linkplain #noTemperature none}
+   */
+  default PositionalScheme tempered(TestTemperature temperature, int trainLength) {
+    return temperature
+        .temperature()
+        .<PositionalScheme>map(it -> new Tempered(this, it.trainedAt(trainLength)))
+        .orElse(this);
   }
 
   /**

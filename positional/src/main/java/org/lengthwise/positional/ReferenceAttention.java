@@ -1,5 +1,8 @@
 package org.lengthwise.positional;
 
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+
 /**
  * Attention of all heads over one sequence, in plain doubles and quadratic time.
  *
@@ -33,6 +36,17 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
 
     double[] query(int head, int position) {
       return q_HTD[head][position];
+    }
+
+    /** These rows with one query of each head h multiplied by a factor. */
+    Rows withQuery(int query, IntToDoubleFunction factor) {
+      double[][][] other_HTD = new double[q_HTD.length][][];
+      for (int h = 0; h < q_HTD.length; h++) {
+        double f = factor.applyAsDouble(h);
+        other_HTD[h] = q_HTD[h].clone();
+        other_HTD[h][query] = Arrays.stream(q_HTD[h][query]).map(x -> x * f).toArray();
+      }
+      return new Rows(values, other_HTD, k_HTD, carried_TE, causal);
     }
 
     double[] key(int head, int position) {

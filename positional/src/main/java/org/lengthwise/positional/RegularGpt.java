@@ -146,4 +146,9 @@ public record RegularGpt(
         ? values.at("r", head * chunk + (int) index)
         : Double.NEGATIVE_INFINITY;
   }
+
+  @Override
+  public Optional<String> noTemperature() {
+    return Optional.of("the levels of regulargpt have the same number of keys at every length");
+  }
 }

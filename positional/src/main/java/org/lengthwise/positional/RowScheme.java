@@ -1,16 +1,16 @@
 package org.lengthwise.positional;
 
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 
 /**
  * A scheme whose weights depend on rows: on the scores of a query's other keys, on those of other
  * heads, or on numbers that each position carries. Such weights have no table by position.
  *
  * <p>A scheme may be built around an {@linkplain #inner inner} scheme, whose rotations or biases it
- * keeps. The tensors of the inner scheme keep their names.
+ * keeps.
  */
-public sealed interface RowScheme extends PositionalScheme
+public sealed interface RowScheme extends CompoundScheme
     permits Cope, Dape, ForgetGate, StickBreaking {
 
   /** What a kernel computes. */
@@ -71,62 +71,28 @@ public sealed interface RowScheme extends PositionalScheme
   }
 
   @Override
+  default List<PositionalScheme> parts() {
+    return List.of(inner());
+  }
+
+  @Override
+  default PositionalScheme withParts(UnaryOperator<PositionalScheme> change) {
+    return around(change.apply(inner()));
+  }
+
+  @Override
+  default List<String> summaries() {
+    return List.of(summary());
+  }
+
+  @Override
   default boolean attendsByDistance() {
     return false;
   }
 
+  /** {@inheritDoc} It is defined for earlier keys only. */
   @Override
-  default List<String> described() {
-    return Stream.concat(Stream.of(summary()), inner().described().stream()).toList();
-  }
-
-  @Override
-  default void requireShape(int heads, int width) {
-    inner().requireShape(heads, width);
-  }
-
-  @Override
-  default PositionalScheme trainedAt(int length, int heads, int width, int layers) {
-    return around(inner().trainedAt(length, heads, width, layers));
-  }
-
-  @Override
-  default void requireFinite(PositionalValues values, long length) {
-    inner().requireFinite(values, length);
-  }
-
-  @Override
-  default int numBlocksToCheck(int layers) {
-    return inner().numBlocksToCheck(layers);
-  }
-
-  @Override
-  default boolean isScaledBy(PositionScaling scaling) {
-    return inner().isScaledBy(scaling);
-  }
-
-  @Override
-  default PositionalScheme scaled(PositionScaling scaling, int trainLength) {
-    return around(inner().scaled(scaling, trainLength));
-  }
-
-  @Override
-  default boolean keepsResults(long length) {
-    return inner().keepsResults(length);
-  }
-
-  @Override
-  default boolean countsLastToken() {
-    return inner().countsLastToken();
-  }
-
-  @Override
-  default double[] rotate(double[] vector_D, long position, long length) {
-    return inner().rotate(vector_D, position, length);
-  }
-
-  @Override
-  default double bias(PositionalValues values, int head, int level, long query, long distance) {
-    return inner().bias(values, head, level, query, distance);
+  default boolean hasLaterKeys() {
+    return false;
   }
 }

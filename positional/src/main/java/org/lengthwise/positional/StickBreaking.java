@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.Optional;
 import org.lengthwise.config.AbsentMeans;
 
 /**
@@ -62,5 +63,10 @@ public record StickBreaking(@AbsentMeans(value = "\"self\"", inYaml = true) Rema
   /** ln(1 + e<sup>x</sup>), which is -ln sigmoid(-x). */
   static double softplus(double x) {
     return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+  }
+
+  @Override
+  public Optional<String> noTemperature() {
+    return Optional.of("stick-breaking has no softmax");
   }
 }

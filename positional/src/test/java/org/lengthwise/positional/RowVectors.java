@@ -26,6 +26,7 @@ public final class RowVectors {
 
   public static List<Vector> all() {
     Map<String, double[]> kerple = Map.of("p", new double[] {1.5, 0.8}, "a", new double[] {0.5, 2});
+    Map<String, double[]> scales = Map.of(Tempered.SCALE, new double[] {0.43, 0.9});
     return List.of(
         new Vector(
             new Cope(4, Cope.Scale.ONE),
@@ -148,6 +149,62 @@ public final class RowVectors {
             -0.672817788,
             -0.870782645,
             -0.540542434),
+        new Vector(
+            new Tempered(new NoPosition(), new Temperature(Temperature.Name.SSMAX)),
+            scales,
+            -0.248016393,
+            -0.644843291,
+            -0.650516901,
+            -0.261595689,
+            -0.262702989,
+            -0.810035660,
+            -0.866011569,
+            -0.396676481),
+        new Vector(
+            new Tempered(new Alibi(), new Temperature(Temperature.Name.SSMAX)),
+            scales,
+            -0.312659140,
+            -0.682745689,
+            -0.638687864,
+            -0.207210552,
+            -0.264023981,
+            -0.810886913,
+            -0.865876725,
+            -0.395637334),
+        new Vector(
+            new Tempered(
+                new Alibi(), new Temperature(Temperature.Name.SSMAX, Temperature.On.SCORES, 0, 0)),
+            scales,
+            -0.298151927,
+            -0.674399645,
+            -0.641565587,
+            -0.219566454,
+            -0.264350474,
+            -0.811097166,
+            -0.865843202,
+            -0.395380369),
+        new Vector(
+            new NoPosition().tempered(TestTemperature.of("log-length"), 3),
+            Map.of(),
+            -0.411649104,
+            -0.756677004,
+            -0.642714787,
+            -0.138890405,
+            -0.265205716,
+            -0.811802821,
+            -0.865971228,
+            -0.394853109),
+        new Vector(
+            new NoPosition().tempered(TestTemperature.of("floor"), 2),
+            Map.of(),
+            -0.323506725,
+            -0.695821935,
+            -0.646060896,
+            -0.204407987,
+            -0.236855449,
+            -0.791635864,
+            -0.866220587,
+            -0.415367525),
         new Vector(
             new NoPosition(),
             Map.of(),

@@ -53,6 +53,9 @@ public final class Schemes {
           new ForgetGate(ForgetGate.First.ZERO, new NoPosition()),
           new ForgetGate(ForgetGate.First.SLOPES, new Rope(100)),
           new Dape(4, new KerpleLog()),
+          new Tempered(new SlidingWindow(5, Within.NONE), new Temperature(Temperature.Name.SSMAX)),
+          new Tempered(
+              new KerpleLog(), new Temperature(Temperature.Name.LOG, Temperature.On.SCORES, 2, 0)),
           new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
 
   private Schemes() {}

@@ -3,7 +3,7 @@ package org.lengthwise.model;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -251,13 +251,14 @@ public record ModelConfig(
   }
 
   /**
-   * {@return whether positions beyond the training length can be scaled at test time; always true
-   * for {@link PositionScaling#NONE}}
+   * {@return whether the scheme can be changed so at test time; always true for {@link
+   * PositionChange#NONE}}
    *
-   * @param scaling the scaling
+   * @param change the change
    */
-  public boolean isScaledBy(PositionScaling scaling) {
-    return recurrence.allows(scaling) && position.isScaledBy(scaling);
+  public boolean allows(PositionChange change) {
+    return change.equals(PositionChange.NONE)
+        || (kind == Kind.DECODER && recurrence.allows(change) && change.suits(position));
   }
 
   /**

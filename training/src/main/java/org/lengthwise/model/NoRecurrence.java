@@ -1,7 +1,7 @@
 package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 
 /** A transformer: every block runs once over the whole sequence, or once for each level. */
@@ -18,7 +18,7 @@ public record NoRecurrence() implements Recurrence {
   }
 
   @Override
-  public boolean allows(PositionScaling scaling) {
+  public boolean allows(PositionChange change) {
     return true;
   }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.config.Checks;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -93,13 +93,13 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   }
 
   /**
-   * {@return whether the positions of a model can be scaled at test time; always true for {@link
-   * PositionScaling#NONE}}
+   * {@return whether the scheme of a model can be changed at test time; always true for {@link
+   * PositionChange#NONE}}
    *
-   * @param scaling the scaling
+   * @param change the change
    */
-  default boolean allows(PositionScaling scaling) {
-    return scaling.equals(PositionScaling.NONE);
+  default boolean allows(PositionChange change) {
+    return change.equals(PositionChange.NONE);
   }
 
   /**

@@ -18,7 +18,7 @@ import org.lengthwise.error.Count;
 import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.Draw;
@@ -42,7 +42,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
     super(
         checkpoints,
         accuracy.config().settings(),
-        MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
+        MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE)).stream()
             .flatMap(model -> cells(accuracy, model))
             .toList());
     this.accuracy = accuracy;

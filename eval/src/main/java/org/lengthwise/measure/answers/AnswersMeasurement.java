@@ -27,7 +27,7 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.MeasurementFolder;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.AnswerTokens;
 import org.lengthwise.result.AccuracyResult.Strings;
@@ -52,7 +52,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
     super(
         checkpoints,
         config.settings(),
-        MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
+        MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE)).stream()
             .flatMap(
                 model ->
                     model

@@ -19,7 +19,7 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -89,7 +89,7 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
       Feasibility.requireSameTokenizer(checkpoint, shards);
       ModelOrigin origin = checkpoint.origin();
       ModelConfig model = origin.model();
-      requireFeasible(origin.name(), origin.length(), model.position(), model::isScaledBy);
+      requireFeasible(origin.name(), origin.length(), model.position(), model::allows);
       checkpoint.requireFinite(Collections.max(lengths.forTraining(origin.length())));
     }
     try (PerplexityMeasurement measurement =
@@ -145,15 +145,13 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
    * @param name the run's name
    * @param trainLength its T_tr
    * @param scheme its positional scheme
-   * @param isScaledBy its scalings
-   * @throws ConfigException if the model can read none of the lengths, or has none of the scalings
+   * @param allowed the changes at test time that it allows
+   * @throws ConfigException if the model can read none of the lengths, or allows none of the
+   *     changes
    */
   public void requireFeasible(
-      String name,
-      int trainLength,
-      PositionalScheme scheme,
-      Predicate<PositionScaling> isScaledBy) {
-    Feasibility.scalings(name, isScaledBy, config.positionScaling());
+      String name, int trainLength, PositionalScheme scheme, Predicate<PositionChange> allowed) {
+    Feasibility.changes(name, scheme, allowed, config.changes());
     List<Integer> ofModel = lengths.forTraining(trainLength);
     Feasibility.requireReads(name, scheme, "lengths " + ofModel, ofModel.get(0) - 1);
   }

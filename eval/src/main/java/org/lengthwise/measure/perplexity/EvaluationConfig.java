@@ -5,7 +5,9 @@ import java.util.List;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.checkpoint.Bos;
 
@@ -19,6 +21,9 @@ import org.lengthwise.training.checkpoint.Bos;
  * @param positionScaling how positions beyond the training length are scaled: {@code none}, {@code
  *     interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4} or {@code
  *     dynamic:4}, each scaling once; a scheme without rotations is measured once, without scaling
+ * @param temperature what scores are multiplied by: {@code none}, {@code log-length}, {@code log}
+ *     or {@code floor}, or with an offset {@code log:100}, each once; a scheme that cannot have one
+ *     is measured once, without
  * @param bos whether windows begin with BOS, for models that were trained so
  * @param settings how models run
  */
@@ -27,10 +32,11 @@ public record EvaluationConfig(
     long seed,
     boolean withinDocument,
     List<PositionScaling> positionScaling,
+    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<TestTemperature> temperature,
     @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
     @JsonUnwrapped MeasurementSettings settings) {
 
-  /** Requires distinct protocols and scalings. */
+  /** Requires distinct protocols, scalings and temperatures. */
   public EvaluationConfig {
     Checks.require(
         protocols.stream().map(ProtocolConfig::protocol).distinct().count() == protocols.size(),
@@ -39,6 +45,12 @@ public record EvaluationConfig(
         protocols);
     protocols = Checks.distinct("protocols", protocols);
     positionScaling = Checks.distinct("position_scaling", positionScaling);
+    temperature = Checks.distinct("temperature", temperature);
+  }
+
+  /** {@return the changes under which each model is measured, if it allows them} */
+  public List<PositionChange> changes() {
+    return PositionChange.all(positionScaling, temperature);
   }
 
   /**
@@ -52,6 +64,7 @@ public record EvaluationConfig(
         2023,
         false,
         List.of(PositionScaling.NONE),
+        List.of(TestTemperature.NONE),
         Bos.AUTO,
         new MeasurementSettings(0, Precision.FLOAT32, "cpu"));
   }
@@ -67,6 +80,7 @@ public record EvaluationConfig(
         seed,
         withinDocument,
         positionScaling,
+        temperature,
         bos,
         settings);
   }
@@ -78,6 +92,7 @@ public record EvaluationConfig(
         seed,
         withinDocument,
         positionScaling,
+        temperature,
         bos,
         new MeasurementSettings(settings.memoryLimitMegabytes(), settings.precision(), "cpu"));
   }

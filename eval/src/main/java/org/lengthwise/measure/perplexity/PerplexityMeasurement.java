@@ -23,6 +23,7 @@ import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
@@ -61,7 +62,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
         checkpoints,
         evaluation.config().settings(),
         Stream.concat(
-                MeasuredModel.ofAll(checkpoints, evaluation.config().positionScaling()).stream()
+                MeasuredModel.ofAll(checkpoints, evaluation.config().changes()).stream()
                     .flatMap(model -> cells(evaluation, model)),
                 baselines.stream().flatMap(baseline -> cells(evaluation, baseline)))
             .toList());
@@ -136,11 +137,19 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
         lengths.values().contains(longest) ? null : longest);
   }
 
-  /** Gives a protocol's samples their present key, which was chunks, and adds the newer key bos. */
+  /**
+   * Gives a protocol's samples their present key, which was chunks, and adds the newer keys bos and
+   * temperature.
+   */
   @Override
   public void upgrade(ObjectNode stored) {
-    if (stored.path("config") instanceof ObjectNode config && !config.has("bos")) {
-      config.put("bos", EnumName.of(Bos.AUTO));
+    if (stored.path("config") instanceof ObjectNode config) {
+      if (!config.has("bos")) {
+        config.put("bos", EnumName.of(Bos.AUTO));
+      }
+      if (!config.has("temperature")) {
+        config.putArray("temperature").add(TestTemperature.NONE.text());
+      }
     }
     for (JsonNode protocol : stored.path("config").path("protocols")) {
       if (protocol instanceof ObjectNode keys && keys.has("chunks")) {

@@ -60,7 +60,7 @@ public record PerplexityOfRuns(
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireText(run);
     Feasibility.requireSameTokenizer(run, shards);
-    evaluation().requireFeasible(run.name(), run.length(), run.position(), run::isScaledBy);
+    evaluation().requireFeasible(run.name(), run.length(), run.position(), run::allows);
   }
 
   @Override

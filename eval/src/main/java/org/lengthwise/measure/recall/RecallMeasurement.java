@@ -26,7 +26,7 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.MeasurementFolder;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.recall.RecallString;
 import org.lengthwise.recall.RecallTask;
@@ -56,7 +56,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
     super(checkpoints, tests.settings(), new ArrayList<>());
     this.tests = tests;
     this.lengths = lengths;
-    for (MeasuredModel model : MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE))) {
+    for (MeasuredModel model : MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE))) {
       cells().addAll(cells(model));
     }
   }

@@ -19,7 +19,9 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.RegularConfig;
@@ -34,6 +36,9 @@ import org.lengthwise.training.config.RegularConfig;
  * @param positionScaling how positions beyond the training length are scaled: {@code none}, {@code
  *     interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4} or {@code
  *     dynamic:4}, each scaling once; a scheme without rotations is measured once, without scaling
+ * @param temperature what scores are multiplied by: {@code none}, {@code log-length}, {@code log}
+ *     or {@code floor}, or with an offset {@code log:100}, each once; a scheme that cannot have one
+ *     is measured once, without
  * @param bos whether samples of the test split begin with BOS, for models that were trained so
  * @param settings how models run
  */
@@ -42,17 +47,36 @@ public record ReceptiveField(
     @Unit("samples") int samples,
     long seed,
     List<PositionScaling> positionScaling,
+    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<TestTemperature> temperature,
     @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
     @JsonUnwrapped MeasurementSettings settings) {
 
-  /** Requires at least 2 samples, and distinct scalings. */
+  /** Requires at least 2 samples, and distinct scalings and temperatures. */
   public ReceptiveField {
     Checks.atLeast("samples", samples, 2);
     positionScaling = Checks.distinct("position_scaling", positionScaling);
+    temperature = Checks.distinct("temperature", temperature);
   }
 
-  ReceptiveField with(Lengths others, List<PositionScaling> scalings) {
-    return new ReceptiveField(others, samples, seed, scalings, bos, settings);
+  /** The changes under which each model is measured, if it allows them. */
+  List<PositionChange> changes() {
+    return PositionChange.all(positionScaling, temperature);
+  }
+
+  ReceptiveField among(List<Integer> trainLengths) {
+    return new ReceptiveField(
+        lengths.among(trainLengths), samples, seed, positionScaling, temperature, bos, settings);
+  }
+
+  ReceptiveField with(PositionChange change) {
+    return new ReceptiveField(
+        lengths,
+        samples,
+        seed,
+        List.of(change.scaling()),
+        List.of(change.temperature()),
+        bos,
+        settings);
   }
 
   /**

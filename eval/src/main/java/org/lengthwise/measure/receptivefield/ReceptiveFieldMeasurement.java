@@ -24,6 +24,7 @@ import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.result.GradientNorms;
 import org.lengthwise.result.GradientNormsFile;
 import org.lengthwise.result.ModelState;
@@ -47,7 +48,7 @@ final class ReceptiveFieldMeasurement
     super(
         checkpoints,
         field.settings(),
-        MeasuredModel.ofAll(checkpoints, field.positionScaling()).stream()
+        MeasuredModel.ofAll(checkpoints, field.changes()).stream()
             .flatMap(model -> cells(field, model))
             .toList());
     this.field = field;
@@ -95,11 +96,14 @@ final class ReceptiveFieldMeasurement
         field);
   }
 
-  /** Adds the newer key bos. */
+  /** Adds the newer keys bos and temperature. */
   @Override
   public void upgrade(ObjectNode stored) {
     if (!stored.has("bos")) {
       stored.put("bos", EnumName.of(Bos.AUTO));
+    }
+    if (!stored.has("temperature")) {
+      stored.putArray("temperature").add(TestTemperature.NONE.text());
     }
   }
 

@@ -12,14 +12,14 @@ import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.config.TaskConfig;
 
 /**
- * Receptive fields at several lengths. Each run is measured under the first of the scalings that
- * its scheme has. A run whose scheme can read none of the lengths is skipped.
+ * Receptive fields at several lengths. Each run is measured under the first of the scalings and
+ * temperatures that its scheme has. A run whose scheme can read none of the lengths is skipped.
  *
  * @param field the samples and their settings
  * @param tasks the tasks whose runs are measured; all runs if empty
@@ -53,8 +53,7 @@ public record ReceptiveFieldsOfRuns(
 
   @Override
   public ReceptiveFieldsOfRuns among(List<Integer> trainLengths) {
-    return new ReceptiveFieldsOfRuns(
-        field.with(field.lengths().among(trainLengths), field.positionScaling()), tasks);
+    return new ReceptiveFieldsOfRuns(field.among(trainLengths), tasks);
   }
 
   @Override
@@ -65,7 +64,7 @@ public record ReceptiveFieldsOfRuns(
   @Override
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireSameTokenizer(run, shards);
-    Feasibility.scalings(run.name(), run::isScaledBy, field.positionScaling());
+    Feasibility.changes(run.name(), run.position(), run::allows, field.changes());
     run.task()
         .flatMap(TaskConfig::regular)
         .ifPresent(task -> field.requireFeasible(task, run.length()));
@@ -76,11 +75,10 @@ public record ReceptiveFieldsOfRuns(
       Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
       throws IOException {
     ModelOrigin origin = checkpoint.origin();
-    PositionScaling first =
-        Feasibility.scalings(origin.name(), origin.model()::isScaledBy, field.positionScaling())
+    PositionChange first =
+        Feasibility.changes(
+                origin.name(), origin.model().position(), origin.model()::allows, field.changes())
             .get(0);
-    field
-        .with(field.lengths(), List.of(first))
-        .run(List.of(checkpoint), shards, output, stopRequested);
+    field.with(first).run(List.of(checkpoint), shards, output, stopRequested);
   }
 }

@@ -15,7 +15,7 @@ import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.ModelState;
@@ -37,7 +37,7 @@ final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Ce
     super(
         checkpoints,
         states.settings(),
-        MeasuredModel.ofAll(checkpoints, List.of(PositionScaling.NONE)).stream()
+        MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE)).stream()
             .flatMap(
                 model -> Arrays.stream(ModelState.values()).map(state -> new Cell(model, state)))
             .toList());

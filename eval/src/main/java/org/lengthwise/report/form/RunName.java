@@ -27,8 +27,12 @@ public final class RunName {
       Pattern.compile(EvaluatedCheckpoint.BASELINE + "-(\\d+)(-read)?(?:-(\\d+))?");
   private static final Pattern SIZED =
       Pattern.compile("(fire|learned|rope-[a-z]+)-(\\d+(?:\\.\\d+)?)");
-  private static final Pattern SCALING =
-      Pattern.compile("-(interpolation|ntk|yarn|dynamic)(-\\d+(\\.\\d+)?)?$");
+  private static final String TEMPERATURE = "log-length|floor|(?<!kerple-)log";
+  private static final String NUMBER = "(-\\d+(?:\\.\\d+)?)?";
+  private static final Pattern CHANGE =
+      Pattern.compile("(-(interpolation|ntk|yarn|dynamic|%s)%s)+$".formatted(TEMPERATURE, NUMBER));
+  private static final Pattern TEMPERED =
+      Pattern.compile("(.+?)-(%s)%s".formatted(TEMPERATURE, NUMBER));
   private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
 
   private RunName() {}
@@ -77,12 +81,12 @@ public final class RunName {
   }
 
   /**
-   * {@return the name of the model, without the scaling of its positions at test time}
+   * {@return the name of the model, without what is changed in its scheme at test time}
    *
    * @param run the run's name
    */
-  public static String withoutScaling(String run) {
-    return SCALING.matcher(run).replaceFirst("");
+  public static String withoutChange(String run) {
+    return CHANGE.matcher(run).replaceFirst("");
   }
 
   private static OptionalInt regularGpt(String run, int group) {
@@ -113,6 +117,11 @@ public final class RunName {
           + (kneserNey.group(2) == null ? "" : ", tokens read")
           + (kneserNey.group(3) == null ? "" : " " + kneserNey.group(3));
     }
+    Matcher tempered = TEMPERED.matcher(run);
+    if (tempered.matches()) {
+      String offset = tempered.group(3) == null ? "" : tempered.group(3).replace('-', ' ');
+      return heading(tempered.group(1)) + ", " + tempered.group(2) + offset;
+    }
     Matcher sized = SIZED.matcher(run);
     if (sized.matches()) {
       return heading(sized.group(1)) + " " + sized.group(2);
@@ -136,6 +145,7 @@ public final class RunName {
       case "forget" -> "Forget gate";
       case "stick-breaking" -> "Stick-breaking";
       case "dape" -> "DAPE";
+      case "ssmax" -> "Scalable softmax";
       default -> run;
     };
   }

@@ -95,7 +95,7 @@ final class Comparison {
     requireOne(
         found,
         "windows with BOS or windows without BOS for each model, not both",
-        result -> RunName.withoutScaling(result.run()),
+        result -> RunName.withoutChange(result.run()),
         result -> result.windows().bosTokenId() == null ? "without BOS" : "with BOS");
     requireOne(
         found,

@@ -77,7 +77,7 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
   private static void requireOneChoiceOfBos(List<ReceptiveFieldResult> results) {
     Map<String, ReceptiveFieldResult> firsts = new LinkedHashMap<>();
     for (ReceptiveFieldResult result : results) {
-      ReceptiveFieldResult first = firsts.putIfAbsent(RunName.withoutScaling(result.run()), result);
+      ReceptiveFieldResult first = firsts.putIfAbsent(RunName.withoutChange(result.run()), result);
       if (first != null && !Objects.equals(first.bosTokenId(), result.bosTokenId())) {
         throw new DataFormatException(
             "receptive field of " + result.subject().path(),

@@ -5,6 +5,8 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.KernelModule;
@@ -34,7 +36,7 @@ public final class AttentionKernels implements AutoCloseable {
   private final KernelModule module;
   private final Precision precision;
   private final KernelModule.Target target;
-  private @Nullable Fixed fixed;
+  private final Map<PositionalScheme, Fixed> fixed = new HashMap<>();
   private @Nullable FormulaKernels formula;
 
   /**
@@ -56,7 +58,8 @@ public final class AttentionKernels implements AutoCloseable {
 
   /**
    * {@return the value that depends on a scheme and the shape of a pass only} It stays on the
-   * device until a pass has another scheme or shape, so the passes of a training copy it once.
+   * device as long as passes have its shape, so the passes of a training copy it once. A pass may
+   * have values of several schemes.
    *
    * @param scheme the scheme, which asks for one value in each pass
    * @param make makes the value from the owner of its tensors
@@ -66,20 +69,20 @@ public final class AttentionKernels implements AutoCloseable {
   <T> T fixed(PositionalScheme scheme, Attention.Pass pass, Function<NDManager, T> make) {
     Attention.Pass shape =
         new Attention.Pass(pass.heads(), pass.headWidth(), pass.length(), pass.causal(), false);
-    Fixed kept = fixed;
-    if (kept == null || !kept.scheme.equals(scheme) || !kept.shape.equals(shape)) {
-      if (kept != null) {
-        kept.owner.close();
-      }
+    Fixed kept = fixed.get(scheme);
+    if (kept == null || !kept.shape.equals(shape)) {
+      fixed.values().stream()
+          .filter(other -> !other.shape.equals(shape))
+          .forEach(other -> other.owner.close());
+      fixed.values().removeIf(other -> !other.shape.equals(shape));
       NDManager owner = NDManager.newBaseManager(module.device(), "PyTorch");
-      kept = new Fixed(scheme, shape, owner, make.apply(owner));
-      fixed = kept;
+      kept = new Fixed(shape, owner, make.apply(owner));
+      fixed.put(scheme, kept);
     }
     return (T) kept.value;
   }
 
-  private record Fixed(
-      PositionalScheme scheme, Attention.Pass shape, NDManager owner, Object value) {}
+  private record Fixed(Attention.Pass shape, NDManager owner, Object value) {}
 
   /** The kernels of a formula. They stay loaded until a pass needs another formula. */
   FormulaKernels formula(Formula scheme, Attention.Pass pass) {
@@ -131,6 +134,11 @@ public final class AttentionKernels implements AutoCloseable {
    */
   NDArray sharedBias(NDArray table_HT) {
     return run("shared", true, table_HT, module.scalar(QUERY_BLOCK), bf16());
+  }
+
+  /** {@link #sharedBias} in float32, to be multiplied before it is rounded. */
+  NDArray exactSharedBias(NDArray table_HT) {
+    return run("shared", true, table_HT, module.scalar(QUERY_BLOCK), module.scalar(false));
   }
 
   /** Attention with a fixed {@link #sharedBias}, which is never stored for all pairs. */
@@ -390,6 +398,40 @@ public final class AttentionKernels implements AutoCloseable {
         bf16());
   }
 
+  /**
+   * Rows with their queries multiplied.
+   *
+   * @param rows_BNg queries, and what else belongs to a position
+   * @param factors [N, 1], and perhaps [H]
+   */
+  NDArray tempered(NDArray rows_BNg, NDList factors, Attention.Pass pass) {
+    NDArray width = module.scalar(pass.width());
+    return runWithList("tempered", pass.withGradient(), factors, rows_BNg, width);
+  }
+
+  /** {@link #denseInBlocks} with a bias that is multiplied by the factor of the query. */
+  NDArray denseByQuery(NDArray qkv_BT3d, NDArray shared, NDList factors, Attention.Pass pass) {
+    return runWithList(
+        "dense_by_query",
+        pass.withGradient(),
+        factors,
+        qkv_BT3d,
+        shared,
+        module.scalar(pass.heads()),
+        module.scalar(QUERY_BLOCK),
+        bf16());
+  }
+
+  /** Computes {@link #denseByQuery} with all scores at once. */
+  NDArray plainByQuery(NDArray qkv_BT3d, NDArray table_HT, NDList factors, Attention.Pass pass) {
+    return runWithList("plain_by_query", pass.withGradient(), factors, qkv_BT3d, table_HT, bf16());
+  }
+
+  /** {@link #denseLast} with a bias that is multiplied by the factor of the query. */
+  NDArray denseLastByQuery(NDArray q_B1d, NDArray kv_BT2d, NDArray table_HT, NDList factors) {
+    return runWithList("dense_last_by_query", false, factors, q_B1d, kv_BT2d, table_HT, bf16());
+  }
+
   /** Runs a kernel whose last argument is a list, which the engine knows by the tensors' name. */
   private NDArray runWithList(String kernel, boolean withGradient, NDList list, NDArray... inputs) {
     NDList all = new NDList(inputs);
@@ -465,9 +507,7 @@ public final class AttentionKernels implements AutoCloseable {
 
   @Override
   public void close() {
-    if (fixed != null) {
-      fixed.owner.close();
-    }
+    fixed.values().forEach(kept -> kept.owner.close());
     if (formula != null) {
       formula.close();
     }

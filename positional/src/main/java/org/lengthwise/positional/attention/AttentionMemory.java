@@ -10,6 +10,7 @@ import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.Tempered;
 import org.lengthwise.positional.TransformerXl;
 
 /**
@@ -166,6 +167,11 @@ public record AttentionMemory(
     @Override
     public Kept byRows(RowScheme scheme) {
       return RowAttention.kept(scheme, memory);
+    }
+
+    @Override
+    public Kept tempered(Tempered scheme) {
+      return TemperedAttention.kept(scheme, memory, scheme.of().accept(this));
     }
   }
 }

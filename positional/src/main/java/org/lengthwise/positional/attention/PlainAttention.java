@@ -11,6 +11,7 @@ import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.Tempered;
 import org.lengthwise.positional.TransformerXl;
 
 /**
@@ -82,5 +83,19 @@ public record PlainAttention(
   public Attention byRows(RowScheme scheme) {
     RowAttention attention = RowAttention.of(scheme, kernels, tensors, pass, manager);
     return (qkv_BTg, block, level) -> attention.attendPlainly(qkv_BTg, block);
+  }
+
+  @Override
+  public Attention tempered(Tempered scheme) {
+    TemperedAttention attention = TemperedAttention.of(scheme, kernels, tensors, pass, manager);
+    Attention inner =
+        attention.inner() instanceof TemperedAttention.Biased biased
+            ? (qkv_BT3d, block, level) -> biased.attendPlainly(qkv_BT3d, block)
+            : scheme.of().accept(this);
+    return (qkv_BTg, block, level) -> {
+      try (NDArray tempered_BTg = attention.factors().multiply(qkv_BTg, block)) {
+        return inner.attend(tempered_BTg, block, level);
+      }
+    };
   }
 }

@@ -11,6 +11,7 @@ import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.SlidingWindow;
+import org.lengthwise.positional.Tempered;
 import org.lengthwise.positional.TransformerXl;
 
 /**
@@ -26,6 +27,8 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
         RotaryAttention,
         RotaryWindowAttention,
         RowAttention,
+        TemperedAttention,
+        TemperedAttention.Biased,
         UnbiasedAttention,
         WindowAttention {
 
@@ -107,6 +110,11 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     @Override
     public SchemeAttention byRows(RowScheme scheme) {
       return RowAttention.of(scheme, kernels, tensors, pass, manager);
+    }
+
+    @Override
+    public SchemeAttention tempered(Tempered scheme) {
+      return TemperedAttention.of(scheme, kernels, tensors, pass, manager);
     }
   }
 }

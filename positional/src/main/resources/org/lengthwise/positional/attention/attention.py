@@ -176,8 +176,8 @@
       end = end - step
     return parts
 
-  def blockwise(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, shared: Tensor, step: int) -> Tensor:
-    # q, k, v [B, H, T, D] -> [B, H, T, D]. On a CPU the queries of a block are in reverse order. Then
+  def blockwise(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, shared: Tensor, step: int, factor: Optional[Tensor]) -> Tensor:
+    # q, k, v [B, H, T, D] -> [B, H, T, D]. factor [1, H or 1, T, 1] multiplies the bias. On a CPU the queries of a block are in reverse order. Then
     # its bias is a view of one row, and the bias of all pairs is never stored.
     T = q.size(2)
     queries = torch.split(q, step, 2)
@@ -187,7 +187,13 @@
     i = 0
     while i < torch.len(queries):
       j = torch.len(queries) - 1 - i
-      mask = self.block_bias(shared, keys[j].size(2), queries[i].size(2), T, step)
+      w = queries[i].size(2)
+      mask = self.block_bias(shared, keys[j].size(2), w, T, step)
+      if factor is not None:
+        own = torch.slice(factor, 2, i * step, i * step + w)
+        if not self.gpu:
+          own = torch.flip(own, [2])
+        mask = self.multiplied(mask, own)
       if self.gpu:
         out = self.attend(queries[i], keys[j], values[j], mask)
       else:
@@ -199,7 +205,39 @@
   def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, shared: Tensor, heads: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
     # A block of queries reads only the keys up to its own end.
     q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
-    return self.merge(self.blockwise(q, k, v, shared, int(block)), qkv)
+    return self.merge(self.blockwise(q, k, v, shared, int(block), None), qkv)
+
+  def factor(self: __torch__.Kernels, p: List[Tensor]) -> Tensor:
+    # Factors of queries [N, 1], and perhaps those of heads [H] -> [1, H or 1, N, 1]
+    f = p[0]
+    if torch.len(p) > 1:
+      f = torch.mul(f, p[1])
+    return torch.unsqueeze(torch.unsqueeze(torch.t(f), 2), 0)
+
+  def tempered(self: __torch__.Kernels, x: Tensor, width: Tensor, p: List[Tensor]) -> Tensor:
+    # x [B, N, g] with its first H D numbers, the queries, multiplied.
+    f = torch.transpose(self.factor(p), 1, 2)
+    q = torch.slice(x, 2, 0, int(width))
+    by_head = torch.reshape(q, [q.size(0), q.size(1), f.size(2), -1])
+    own = torch.reshape(torch.type_as(torch.mul(by_head, f), x), torch.size(q))
+    return torch.cat([own, torch.slice(x, 2, int(width))], 2)
+
+  def multiplied(self: __torch__.Kernels, bias: Tensor, factor: Tensor) -> Tensor:
+    # A factor may be 0 or negative, so forbidden keys are left as they are. Fused kernels reject the
+    # memory layout of the bias, so the result is copied.
+    return torch.contiguous(torch.where(torch.lt(bias, -1e29), bias, torch.mul(bias, factor)))
+
+  def dense_by_query(self: __torch__.Kernels, qkv: Tensor, shared: Tensor, heads: Tensor, block: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+    return self.merge(self.blockwise(q, k, v, shared, int(block), self.factor(p)), qkv)
+
+  def plain_by_query(self: __torch__.Kernels, qkv: Tensor, table: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
+    bias = self.multiplied(self.all_pairs(table, 1, qkv.size(1)), self.factor(p))
+    return self.all_scores(q, k, v, bias, qkv)
+
+  def dense_last_by_query(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
+    return self.last(q, kv, torch.mul(self.last_row(table), self.factor(p)), bool(bf16))
 
   def dense_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, bf16: Tensor) -> Tensor:
     # The last position's query q [B, 1, H D] over all keys and values.
@@ -253,7 +291,7 @@
     q, k, v = torch.unbind(self.split(torch.slice(qkv, 1, 0, head), H, bool(bf16)))
     step = int(block)
     bias = self.shared_bias(torch.slice(r, 1, 0, head), step, bool(bf16))
-    out = self.merge(self.blockwise(q, k, v, bias, step), qkv)
+    out = self.merge(self.blockwise(q, k, v, bias, step, None), qkv)
     if T > head:
       outs = annotate(List[Tensor], [])
       b = 0
@@ -285,7 +323,7 @@
       out = self.fused(q, k, v, None, True)
     else:
       step = int(block)
-      out = self.blockwise(q, k, v, self.shared_bias(torch.slice(r, 1, 0, C), step, bool(bf16)), step)
+      out = self.blockwise(q, k, v, self.shared_bias(torch.slice(r, 1, 0, C), step, bool(bf16)), step, None)
     return torch.slice(torch.reshape(self.merge(out, qkv), [B, n * C, -1]), 1, 0, T)
 
   def sliding_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, bf16: Tensor) -> Tensor:

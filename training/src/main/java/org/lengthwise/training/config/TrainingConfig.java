@@ -15,7 +15,7 @@ import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.NormForm;
 import org.lengthwise.model.Recurrence;
 import org.lengthwise.model.TokenForm;
-import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -119,13 +119,12 @@ public record TrainingConfig(
   }
 
   /**
-   * {@return whether positions beyond the training length can be scaled at test time, as {@link
-   * ModelConfig#isScaledBy} says}
+   * {@return whether the scheme can be changed so at test time, as {@link ModelConfig#allows} says}
    *
-   * @param scaling the scaling
+   * @param change the change
    */
-  public boolean isScaledBy(PositionScaling scaling) {
-    return recurrence.allows(scaling) && position.isScaledBy(scaling);
+  public boolean allows(PositionChange change) {
+    return modelConfig(1).allows(change);
   }
 
   /**

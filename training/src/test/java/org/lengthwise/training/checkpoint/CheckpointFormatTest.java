@@ -80,6 +80,7 @@ class CheckpointFormatTest {
     settings.removeIf(key -> OPTIONAL.contains(key) && !position.has(key));
     Set<String> written = new HashSet<>();
     position.fieldNames().forEachRemaining(written::add);
+    boolean isTempered = written.remove("temperature");
     assertThat(written).isEqualTo(settings);
     assumeThat(scheme)
         .as("the parameters of a formula name its tensors")
@@ -87,6 +88,9 @@ class CheckpointFormatTest {
 
     List<Tensor> tensors = new ArrayList<>(tensors(common(), position));
     tensors.addAll(own(position));
+    if (isTempered && position.path("temperature").path("name").asText().equals("ssmax")) {
+      tensors.addAll(tensors("`transformer.h.{k}.attn.s` [H]", position));
+    }
     if (position.has("of")) {
       tensors.addAll(own(position.get("of")));
     }

@@ -1,0 +1,59 @@
+package org.lengthwise.positional;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What is changed in a trained model's scheme for a measurement. The weights stay.
+ *
+ * @param scaling how positions beyond the training length are scaled
+ * @param temperature what scores are multiplied by
+ */
+public record PositionChange(PositionScaling scaling, TestTemperature temperature) {
+  /** The scheme as trained. */
+  public static final PositionChange NONE =
+      new PositionChange(PositionScaling.NONE, TestTemperature.NONE);
+
+  /**
+   * {@return all pairs, in the order of the scalings and then of the temperatures}
+   *
+   * @param scalings the scalings
+   * @param temperatures the temperatures
+   */
+  public static List<PositionChange> all(
+      List<PositionScaling> scalings, List<TestTemperature> temperatures) {
+    return scalings.stream()
+        .flatMap(scaling -> temperatures.stream().map(other -> new PositionChange(scaling, other)))
+        .toList();
+  }
+
+  /**
+   * {@return whether a scheme can be changed so}
+   *
+   * @param scheme the scheme
+   */
+  public boolean suits(PositionalScheme scheme) {
+    return scheme.isScaledBy(scaling) && scheme.isTemperedBy(temperature);
+  }
+
+  /**
+   * {@return the scheme that replaces another one}
+   *
+   * @param scheme the scheme that the model was trained with
+   * @param trainLength T_tr
+   * @throws IllegalArgumentException if this change does not suit it
+   */
+  public PositionalScheme of(PositionalScheme scheme, int trainLength) {
+    return scheme.scaled(scaling, trainLength).tempered(temperature, trainLength);
+  }
+
+  /**
+   * {@return the end of a name in results, such as {@code -yarn-log-length}; empty without change}
+   */
+  public String suffix() {
+    return Stream.of(
+            scaling.equals(PositionScaling.NONE) ? "" : "-" + scaling.label(),
+            temperature.equals(TestTemperature.NONE) ? "" : "-" + temperature.label())
+        .reduce("", String::concat);
+  }
+}
