@@ -111,7 +111,7 @@ class PasskeyIT {
 
   @Test
   void everyNumberCanBeCountedFromThePromptsAndTheControlIsAGuess() throws IOException {
-    probe("alibi", "probed", "--lengths=64,90", "--samples=40", "--set=depths=[0,1]");
+    probe("alibi", "probed", "--lengths=64,90", "--samples=12", "--set=depths=[0,1]");
     List<JsonNode> prompts = prompts("probed");
     List<ProbeResult> results = ResultFile.PROBES.values(tiny.resolve("probed"));
     assertThat(results).hasSize(4);
@@ -128,13 +128,13 @@ class PasskeyIT {
           gain += line.get("other").asDouble() - line.get("nll").get(0).asDouble();
         }
       }
-      assertThat(result.count()).isEqualTo(40);
+      assertThat(result.count()).isEqualTo(12);
       assertThat(result.choice()).isEqualTo(choice);
       assertThat(result.control()).isEqualTo(inControl);
-      assertThat(result.gain()).isCloseTo(gain / 40, within(1e-9));
+      assertThat(result.gain()).isCloseTo(gain / 12, within(1e-9));
       control += inControl;
     }
-    assertThat(new Proportion(control, 160).interval(0.999).contains(0.1)).isTrue();
+    assertThat(new Proportion(control, 48).interval(0.999).contains(0.1)).isTrue();
     commands.run(
         "report", tiny.option("--results", "probed"), tiny.option("--output", "probe-report"));
     assertThat(tiny.resolve("probe-report/table.md")).content().contains("## Passkey, all depths");
