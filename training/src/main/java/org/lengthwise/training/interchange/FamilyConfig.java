@@ -58,6 +58,11 @@ record FamilyConfig(Family family, ModelConfig model, int length) {
   List<Difference> differences(ModelConfig other) {
     List<Difference> differences = new ArrayList<>();
     compare("", resolved(model), resolved(other), differences);
+    JsonNode temperature = resolved(other).path("position").path("temperature");
+    if (!temperature.isMissingNode()) { // no family has one
+      differences.add(
+          new Difference("position.temperature", "none", temperature.path("name").asText()));
+    }
     return differences;
   }
 

@@ -15,6 +15,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Temperature;
+import org.lengthwise.positional.Tempered;
 import org.lengthwise.training.interchange.FamilyFolders.Format;
 import org.lengthwise.training.interchange.FamilyFolders.Model;
 
@@ -188,5 +193,16 @@ class FamilyRefusalsTest {
     Path source = Files.createDirectory(folder.resolve("source"));
     Files.writeString(source.resolve(INDEX), index);
     assertThat(refused(source)).isInstanceOf(ConfigException.class);
+  }
+
+  /** A family would compute the scheme without its temperature. */
+  @Test
+  void noFamilyHasATemperature() {
+    ModelConfig plain = new ModelConfig(2, 8, 2, 11, new Alibi());
+    PositionalScheme tempered = new Tempered(new Alibi(), new Temperature(Temperature.Name.SSMAX));
+    FamilyConfig read = new FamilyConfig(Family.MPT, plain, 16);
+    assertThat(read.differences(plain)).isEmpty();
+    assertThat(read.differences(plain.with(tempered)))
+        .containsExactly(new FamilyConfig.Difference("position.temperature", "none", "ssmax"));
   }
 }
