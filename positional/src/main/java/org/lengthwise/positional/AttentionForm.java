@@ -76,6 +76,14 @@ public interface AttentionForm<R> {
   R formula(Formula scheme);
 
   /**
+   * Each block has the form of its own scheme.
+   *
+   * @param scheme the list
+   * @return the result for this form
+   */
+  R layers(Layers scheme);
+
+  /**
    * Every earlier position is a key, and the weights of a query depend on the rows of all its keys,
    * or on numbers that positions carry.
    *

@@ -1,5 +1,6 @@
 package org.lengthwise.positional;
 
+import java.math.BigInteger;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -8,7 +9,8 @@ import java.util.stream.Stream;
  * A scheme that is built of others. Their tensors keep their names. It answers every question from
  * its parts, and a record overrides what it changes.
  */
-public sealed interface CompoundScheme extends PositionalScheme permits RowScheme, Tempered {
+public sealed interface CompoundScheme extends PositionalScheme
+    permits Layers, RowScheme, Tempered {
 
   /** {@return the schemes of which this one is built, at least 1} */
   List<PositionalScheme> parts();
@@ -42,6 +44,16 @@ public sealed interface CompoundScheme extends PositionalScheme permits RowSchem
   }
 
   @Override
+  default PositionalScheme inBlock(int block) {
+    return withParts(part -> part.inBlock(block));
+  }
+
+  @Override
+  default int period() {
+    return part(0).period();
+  }
+
+  @Override
   default PositionTable positionTable() {
     return part(0).positionTable();
   }
@@ -54,6 +66,11 @@ public sealed interface CompoundScheme extends PositionalScheme permits RowSchem
   @Override
   default void requireShape(int heads, int width) {
     parts().forEach(part -> part.requireShape(heads, width));
+  }
+
+  @Override
+  default void requireRows(int attentionWidth, int width) {
+    parts().forEach(part -> part.requireRows(attentionWidth, width));
   }
 
   @Override
@@ -130,14 +147,21 @@ public sealed interface CompoundScheme extends PositionalScheme permits RowSchem
     return part(block).firstKey(block, query);
   }
 
+  /** {@inheritDoc} It is the least common multiple of those of the parts. */
   @Override
   default long alignment() {
-    return part(0).alignment();
+    return parts().stream()
+        .map(part -> BigInteger.valueOf(part.alignment()))
+        .reduce(BigInteger.ONE, (a, b) -> a.divide(a.gcd(b)).multiply(b))
+        .min(BigInteger.valueOf(Long.MAX_VALUE))
+        .longValueExact();
   }
 
   @Override
   default long receptiveField(int layers, long length) {
-    return part(0).receptiveField(layers, length);
+    return parts().size() == 1
+        ? part(0).receptiveField(layers, length)
+        : PositionalScheme.super.receptiveField(layers, length);
   }
 
   @Override

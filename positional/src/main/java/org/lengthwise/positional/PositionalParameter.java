@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param bounds the interval in which its values are kept, in training and before every use
  * @param table its layout, if its numbers are biases that are looked up
  * @param rate a factor on the learning rate, above 0
+ * @param blocks the blocks that use it
  */
 public record PositionalParameter(
     String name,
@@ -21,7 +22,45 @@ public record PositionalParameter(
     Initial initial,
     Bounds bounds,
     Optional<BiasTable> table,
-    double rate) {
+    double rate,
+    Blocks blocks) {
+
+  /**
+   * The blocks that use a tensor: those k with k mod n in a list.
+   *
+   * @param entries the list
+   * @param period n
+   * @param prefix what stands before the short name of a tensor that these blocks share
+   */
+  public record Blocks(List<Integer> entries, int period, String prefix) {
+    /** Every block. */
+    public static final Blocks ALL = new Blocks(List.of(0), 1, "");
+
+    /** Copies the list. */
+    public Blocks {
+      entries = List.copyOf(entries);
+    }
+
+    /**
+     * {@return whether a block uses the tensor}
+     *
+     * @param block the block k
+     */
+    public boolean contain(int block) {
+      return entries.contains(block % period);
+    }
+
+    /**
+     * {@return how many blocks of a model use the tensor}
+     *
+     * @param layers K
+     */
+    public int among(int layers) {
+      int rest = layers % period;
+      return layers / period * entries.size()
+          + (int) entries.stream().filter(entry -> entry < rest).count();
+    }
+  }
 
   /** The owner of the tensor. */
   public enum Scope {
@@ -174,12 +213,17 @@ public record PositionalParameter(
       Initial initial,
       Bounds bounds,
       Optional<BiasTable> table) {
-    this(name, shape, scope, initial, bounds, table, 1);
+    this(name, shape, scope, initial, bounds, table, 1, Blocks.ALL);
   }
 
   /** This tensor with a factor on its learning rate. */
   PositionalParameter withRate(double factor) {
-    return new PositionalParameter(name, shape, scope, initial, bounds, table, factor);
+    return new PositionalParameter(name, shape, scope, initial, bounds, table, factor, blocks);
+  }
+
+  /** This tensor in some blocks. */
+  PositionalParameter in(Blocks some) {
+    return new PositionalParameter(name, shape, scope, initial, bounds, table, rate, some);
   }
 
   /** Requires at least one axis, and sizes of at least 1. */

@@ -43,6 +43,23 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * {@return the scheme that one block has: this scheme, unless blocks have schemes of their own}
+   *
+   * @param block the block k
+   */
+  default PositionalScheme inBlock(int block) {
+    return this;
+  }
+
+  /**
+   * {@return after how many blocks their schemes repeat: 1, unless blocks have schemes of their
+   * own}
+   */
+  default int period() {
+    return 1;
+  }
+
+  /**
    * Calls the method for this scheme's form of attention.
    *
    * @param <R> what the method returns
@@ -107,6 +124,15 @@ public sealed interface PositionalScheme
    * @throws IllegalArgumentException if it cannot, with the expected and the found value
    */
   default void requireShape(int heads, int width) {}
+
+  /**
+   * Checks that a scheme with {@linkplain #numCarried gates} fits to both widths of a model.
+   *
+   * @param attentionWidth H D
+   * @param width d
+   * @throws IllegalArgumentException if it does not, with the expected and the found value
+   */
+  default void requireRows(int attentionWidth, int width) {}
 
   /**
    * {@return the scheme as a model that is trained with it stores it; this scheme unless its
@@ -228,8 +254,9 @@ public sealed interface PositionalScheme
 
   /**
    * {@return the numbers that each position carries beside its queries, keys and values: 0, or H
-   * for a scheme with gates} A block projects them from the rows from which keys come, by the
-   * scheme's parameters {@code c_f.weight} and {@code c_f.bias}. They stand behind the values.
+   * for a scheme with gates, also if only some of its blocks have them} A block projects them from
+   * the rows from which keys come, by the scheme's parameters {@code c_f.weight} and {@code
+   * c_f.bias}. They stand behind the values.
    *
    * @param heads H
    */

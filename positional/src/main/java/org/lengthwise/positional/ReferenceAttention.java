@@ -11,6 +11,10 @@ import java.util.function.IntToDoubleFunction;
  * @param causal whether a query sees no later keys
  */
 public record ReferenceAttention(PositionalScheme scheme, PositionalValues values, boolean causal) {
+  /** Takes the scheme of the block. */
+  public ReferenceAttention {
+    scheme = scheme.inBlock(values.block());
+  }
 
   /**
    * The rows of a sequence as scores read them.

@@ -56,6 +56,11 @@ public final class Schemes {
           new Tempered(new SlidingWindow(5, Within.NONE), new Temperature(Temperature.Name.SSMAX)),
           new Tempered(
               new KerpleLog(), new Temperature(Temperature.Name.LOG, Temperature.On.SCORES, 2, 0)),
+          new Layers(List.of(new SlidingWindow(4, null, Within.ROPE, 100.0), new KerpleLog())),
+          new Layers(
+              List.of(
+                  new ForgetGate(ForgetGate.First.ZERO, new NoPosition()),
+                  new SlidingWindow(null, 4, Within.ALIBI, null))),
           new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
 
   private Schemes() {}

@@ -6,6 +6,8 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 
 /**
@@ -18,7 +20,7 @@ final class BlockRecurrentText implements TextState {
   private final RecurrentBlock block;
   private final int chunk;
 
-  /** The positions before a query that it sees: W - 1. */
+  /** The positions before a query that it sees in any block: W - 1. */
   private final long before;
 
   private final NDManager results;
@@ -39,7 +41,13 @@ final class BlockRecurrentText implements TextState {
     this.model = model;
     this.block = block;
     this.chunk = block.chunk();
-    this.before = model.config().position().receptiveField(1, Integer.MAX_VALUE) - 1;
+    PositionalScheme scheme = model.config().position();
+    long far = Integer.MAX_VALUE;
+    this.before =
+        IntStream.range(0, model.config().layers())
+            .mapToLong(k -> far - scheme.firstKey(k, far))
+            .max()
+            .orElseThrow();
     this.results = manager;
     this.kept = manager.newSubManager();
     this.carry = new Carry(new NDList(), new NDList());

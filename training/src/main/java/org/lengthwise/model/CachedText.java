@@ -169,7 +169,7 @@ final class CachedText implements TextState {
   private NDArray store(NDArray qkv_1N3d, int block, int level) {
     int layer = level * model.config().layers() + block;
     long queries = model.config().attentionWidth();
-    long width = 2L * model.config().keyWidth() + model.config().numCarried();
+    long width = 2L * model.config().keyWidth() + model.config().numCarried(block);
     if (layer == layers.size()) {
       layers.add(cache.create(new Shape(1, context, width), qkv_1N3d.getDataType()));
     }

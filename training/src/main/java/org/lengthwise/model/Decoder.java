@@ -37,7 +37,7 @@ public final class Decoder implements LanguageModel {
   private final DecoderKernels kernels;
   private final List<DecoderBlock> blocks;
   private final Optional<RecurrentBlock> recurrent;
-  private final Map<String, List<NDArray>> positional;
+  private final List<Map<String, NDArray>> positional;
   private final NDArray wte_Ve;
   private final Optional<Affine> projectIn;
   private final Optional<Affine> embeddingNorm;
@@ -233,7 +233,7 @@ public final class Decoder implements LanguageModel {
     Attention.Pass pass = pass(length, withGradient);
     Attention own =
         attention.begin(config.position(), attentionKernels, this::positional, pass, shared);
-    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), config.numCarried(), pass);
+    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), config::numCarried, pass);
   }
 
   LastPositionAttention lastAttention(int length, boolean withGradient, NDManager shared) {
@@ -241,7 +241,7 @@ public final class Decoder implements LanguageModel {
     LastPositionAttention own =
         LastPositionAttention.begin(
             config.position(), attentionKernels, this::positional, pass, shared);
-    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), config.numCarried(), pass);
+    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), config::numCarried, pass);
   }
 
   private Attention.Pass pass(int length, boolean withGradient) {
@@ -372,26 +372,29 @@ public final class Decoder implements LanguageModel {
         : new CachedText(this, manager, context, pinned);
   }
 
-  /** The scheme's tensors by short name, one for each block; blocks may share a tensor. */
-  private static Map<String, List<NDArray>> positional(ModelConfig config, Weights weights) {
-    Map<String, List<NDArray>> tensors = new HashMap<>();
-    for (PositionalParameter parameter :
-        config.position().parameters(config.heads(), config.positionalWidth())) {
-      List<NDArray> byBlock =
-          IntStream.range(0, config.layers())
-              .mapToObj(k -> weights.get(ParameterLayout.positionalName(parameter, k)))
-              .toList();
-      tensors.put(parameter.name(), byBlock);
+  /** The scheme's tensors by block and short name; blocks may share a tensor. */
+  private static List<Map<String, NDArray>> positional(ModelConfig config, Weights weights) {
+    List<Map<String, NDArray>> tensors = new ArrayList<>();
+    for (int k = 0; k < config.layers(); k++) {
+      Map<String, NDArray> own = new HashMap<>();
+      for (PositionalParameter parameter :
+          config.position().parameters(config.heads(), config.positionalWidth())) {
+        if (parameter.blocks().contain(k)) {
+          own.put(parameter.name(), weights.get(ParameterLayout.positionalName(parameter, k)));
+        }
+      }
+      tensors.add(own);
     }
     return tensors;
   }
 
   private NDArray positional(String name, int k) {
-    List<NDArray> byBlock = positional.get(name);
-    if (byBlock == null) {
-      throw new IllegalArgumentException(config.position().label() + " has no tensor " + name);
+    NDArray tensor = positional.get(k).get(name);
+    if (tensor == null) {
+      throw new IllegalArgumentException(
+          "block %d of %s has no tensor %s".formatted(k, config.position().label(), name));
     }
-    return byBlock.get(k);
+    return tensor;
   }
 
   @Override

@@ -51,7 +51,7 @@ record DecoderBlock(
         Affine.of(weights, name + "attn.c_attn"),
         config.attentionWidth(),
         config.keyWidth(),
-        config.numCarried() > 0
+        config.numCarried(k) > 0
             ? Optional.of(Affine.of(weights, name + "attn.c_f"))
             : Optional.empty(),
         heads(weights, config, name),

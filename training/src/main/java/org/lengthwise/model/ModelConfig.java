@@ -53,6 +53,9 @@ public record ModelConfig(
         "tied embeddings of width d, because a classifier has no output of tokens",
         form.tokens());
     position.requireShape(heads, positionalWidth(width, heads, position, form));
+    if (position.numCarried(heads) > 0) {
+      position.requireRows(heads * headWidth(width, heads, form), width);
+    }
     recurrence.requireModel(layers, position, form);
     Checks.require(kind == Kind.DECODER || labels > 0, "labels", "at least 1 for an rnn", labels);
   }
@@ -154,10 +157,13 @@ public record ModelConfig(
   }
 
   /**
-   * {@return the numbers that each position carries behind its values: H with gates, otherwise 0}
+   * {@return the numbers that each position carries behind its values in a block: H with gates,
+   * otherwise 0}
+   *
+   * @param block the block k
    */
-  public int numCarried() {
-    return position.numCarried(heads);
+  public int numCarried(int block) {
+    return position.inBlock(block).numCarried(heads);
   }
 
   /** {@return F, the inner width of the MLP: 4 d unless the form states another} */
@@ -175,7 +181,7 @@ public record ModelConfig(
    * adds to embeddings or reads rows, otherwise that of attention}
    */
   public int positionalWidth() {
-    return numCarried() > 0 ? width : positionalWidth(width, heads, position, form);
+    return position.numCarried(heads) > 0 ? width : positionalWidth(width, heads, position, form);
   }
 
   private static int positionalWidth(

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Initial;
@@ -93,9 +94,10 @@ public final class ParameterLayout {
     }
     addOutput(specs, config);
     for (PositionalParameter parameter : positional(config)) {
-      for (int k = 0; k < copies(parameter, config); k++) {
-        specs.add(positional(parameter, k));
-      }
+      IntStream.range(0, config.layers())
+          .filter(parameter.blocks()::contain)
+          .limit(copies(parameter, config))
+          .forEach(k -> specs.add(positional(parameter, k)));
     }
     return List.copyOf(specs);
   }
@@ -150,7 +152,8 @@ public final class ParameterLayout {
   }
 
   private static int copies(PositionalParameter parameter, ModelConfig config) {
-    return parameter.scope() == PositionalParameter.Scope.BLOCK ? config.layers() : 1;
+    int blocks = parameter.blocks().among(config.layers());
+    return parameter.scope() == PositionalParameter.Scope.BLOCK ? blocks : Math.min(1, blocks);
   }
 
   private static void addTokens(List<ParameterSpec> specs, ModelConfig config) {
@@ -251,7 +254,8 @@ public final class ParameterLayout {
 
   /**
    * {@return the name of a positional tensor: {@code transformer.h.{k}.attn.NAME}, {@code
-   * transformer.position.NAME} or {@code transformer.NAME}}
+   * transformer.position.NAME}, with an entry before the name in a list of schemes, or {@code
+   * transformer.NAME}}
    *
    * @param parameter its description
    * @param k the distinct block that uses it
@@ -259,7 +263,7 @@ public final class ParameterLayout {
   public static String positionalName(PositionalParameter parameter, int k) {
     return switch (parameter.scope()) {
       case BLOCK -> block(k) + "attn." + parameter.name();
-      case MODEL -> "transformer.position." + parameter.name();
+      case MODEL -> "transformer.position." + parameter.blocks().prefix() + parameter.name();
       case EMBEDDING -> "transformer." + parameter.name();
     };
   }

@@ -199,8 +199,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
       v_HTD[h] = head(qkv_Tf, key + config.keyWidth(), Optional.empty(), 1);
     }
     double[][] carried_TE =
-        config.numCarried() > 0
-            ? linear(x_Td, name + "c_f", config.numCarried())
+        config.numCarried(k) > 0
+            ? linear(x_Td, name + "c_f", config.numCarried(k))
             : new double[x_Td.length][0];
     double[][][] out_HTD = attention.attend(q_HTD, k_HTD, v_HTD, carried_TE, level);
     double[][] attended_Tf = new double[x_Td.length][width];
@@ -239,7 +239,9 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     Map<String, double[]> own = new HashMap<>();
     for (PositionalParameter parameter :
         config.position().parameters(config.heads(), config.positionalWidth())) {
-      own.put(parameter.name(), tensor(ParameterLayout.positionalName(parameter, k)));
+      if (parameter.blocks().contain(k)) {
+        own.put(parameter.name(), tensor(ParameterLayout.positionalName(parameter, k)));
+      }
     }
     return new PositionalValues(config.heads(), config.headWidth(), k, 1, own);
   }

@@ -2,6 +2,7 @@ package org.lengthwise.model;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalScheme;
@@ -82,7 +83,8 @@ public record Staircase(@Unit("positions") int chunk, int passes) implements Rec
    */
   @Override
   public long receptiveField(int layers, PositionalScheme position, long length) {
-    long reach = layers * (position.receptiveField(1, length) - 1);
+    long last = length - 1;
+    long reach = IntStream.range(0, layers).mapToLong(k -> last - position.firstKey(k, last)).sum();
     long chunks = (length + chunk - 1) / chunk;
     long first = length - 1;
     for (long row = chunks + passes - 2; row >= 0; row--) {

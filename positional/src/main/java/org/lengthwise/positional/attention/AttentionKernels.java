@@ -6,11 +6,13 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.Formula;
+import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RowScheme;
@@ -37,7 +39,7 @@ public final class AttentionKernels implements AutoCloseable {
   private final Precision precision;
   private final KernelModule.Target target;
   private final Map<PositionalScheme, Fixed> fixed = new HashMap<>();
-  private @Nullable FormulaKernels formula;
+  private final Map<Formula, FormulaKernels> formulas = new LinkedHashMap<>();
 
   /**
    * Loads the kernels.
@@ -84,16 +86,19 @@ public final class AttentionKernels implements AutoCloseable {
 
   private record Fixed(Attention.Pass shape, NDManager owner, Object value) {}
 
-  /** The kernels of a formula. They stay loaded until a pass needs another formula. */
+  /** The kernels of a formula. Those of the latest formulas stay loaded. */
   FormulaKernels formula(Formula scheme, Attention.Pass pass) {
-    FormulaKernels loaded = formula;
+    FormulaKernels loaded = formulas.remove(scheme);
     if (loaded == null || !loaded.isFor(scheme, pass)) {
       if (loaded != null) {
         loaded.close();
       }
+      if (formulas.size() == Layers.MOST_SCHEMES) {
+        Objects.requireNonNull(formulas.remove(formulas.keySet().iterator().next())).close();
+      }
       loaded = FormulaKernels.load(scheme, pass, module.device(), target, precision);
-      formula = loaded;
     }
+    formulas.put(scheme, loaded);
     return loaded;
   }
 
@@ -508,9 +513,7 @@ public final class AttentionKernels implements AutoCloseable {
   @Override
   public void close() {
     fixed.values().forEach(kept -> kept.owner.close());
-    if (formula != null) {
-      formula.close();
-    }
+    formulas.values().forEach(FormulaKernels::close);
     module.close();
   }
 }

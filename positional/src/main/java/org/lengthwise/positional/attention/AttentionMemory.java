@@ -5,6 +5,7 @@ import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.LayerWindow;
+import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
@@ -39,10 +40,11 @@ public record AttentionMemory(
    * {@return the memory that a scheme's attention keeps, in bytes}
    *
    * @param scheme the positional scheme
+   * @param block the block k
    * @param level l
    */
-  public Kept kept(PositionalScheme scheme, int level) {
-    return scheme.accept(new ByForm(this, level));
+  public Kept kept(PositionalScheme scheme, int block, int level) {
+    return scheme.accept(new ByForm(this, block, level));
   }
 
   /** Vectors of width d, one for each position, in the format of the products. */
@@ -120,7 +122,8 @@ public record AttentionMemory(
     return (long) width * sequences * length;
   }
 
-  private record ByForm(AttentionMemory memory, int level) implements AttentionForm<Kept> {
+  private record ByForm(AttentionMemory memory, int block, int level)
+      implements AttentionForm<Kept> {
     @Override
     public Kept noBias(PositionalScheme scheme) {
       return UnbiasedAttention.kept(memory);
@@ -162,6 +165,11 @@ public record AttentionMemory(
     @Override
     public Kept formula(Formula scheme) {
       return FormulaAttention.kept(scheme, memory);
+    }
+
+    @Override
+    public Kept layers(Layers scheme) {
+      return scheme.part(block).accept(this);
     }
 
     @Override

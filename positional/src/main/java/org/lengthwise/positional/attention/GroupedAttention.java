@@ -1,6 +1,7 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
+import java.util.function.IntUnaryOperator;
 import org.lengthwise.config.Checks;
 
 /**
@@ -17,11 +18,11 @@ import org.lengthwise.config.Checks;
 public final class GroupedAttention {
   private final AttentionKernels kernels;
   private final int keyHeads;
-  private final int carried;
+  private final IntUnaryOperator carried;
   private final Attention.Pass pass;
 
   private GroupedAttention(
-      AttentionKernels kernels, int keyHeads, int carried, Attention.Pass pass) {
+      AttentionKernels kernels, int keyHeads, IntUnaryOperator carried, Attention.Pass pass) {
     Checks.require(
         keyHeads >= 1 && pass.heads() % keyHeads == 0,
         "key_heads",
@@ -39,11 +40,15 @@ public final class GroupedAttention {
    * @param inner attention of H heads, which takes [B, T, 3 H D]
    * @param kernels the kernels of the device
    * @param keyHeads G, a divisor of H
-   * @param carried the numbers that each position carries behind its values
+   * @param carried the numbers that each position carries behind its values, by block
    * @param pass the shape of the pass
    */
   public static Attention of(
-      Attention inner, AttentionKernels kernels, int keyHeads, int carried, Attention.Pass pass) {
+      Attention inner,
+      AttentionKernels kernels,
+      int keyHeads,
+      IntUnaryOperator carried,
+      Attention.Pass pass) {
     if (keyHeads == pass.heads()) {
       return inner;
     }
@@ -52,7 +57,7 @@ public final class GroupedAttention {
     }
     GroupedAttention grouped = new GroupedAttention(kernels, keyHeads, carried, pass);
     return (qkv_BTg, block, level) -> {
-      try (NDArray qkv_BT3d = grouped.repeat(qkv_BTg, pass.heads())) {
+      try (NDArray qkv_BT3d = grouped.repeat(qkv_BTg, pass.heads(), block)) {
         return inner.attend(qkv_BT3d, block, level);
       }
     };
@@ -64,14 +69,14 @@ public final class GroupedAttention {
    * @param inner attention of H heads, which takes [B, n, 2 H D]
    * @param kernels the kernels of the device
    * @param keyHeads G, a divisor of H
-   * @param carried the numbers that each position carries behind its values
+   * @param carried the numbers that each position carries behind its values, by block
    * @param pass the shape of the pass
    */
   public static LastPositionAttention of(
       LastPositionAttention inner,
       AttentionKernels kernels,
       int keyHeads,
-      int carried,
+      IntUnaryOperator carried,
       Attention.Pass pass) {
     if (keyHeads == pass.heads()) {
       return inner;
@@ -87,14 +92,15 @@ public final class GroupedAttention {
    * @param x_Bng queries of some heads, then keys and values of G heads
    * @param queryHeads H or 0
    */
-  private NDArray repeat(NDArray x_Bng, int queryHeads) {
-    long expected = (queryHeads + 2L * keyHeads) * pass.headWidth() + carried;
+  private NDArray repeat(NDArray x_Bng, int queryHeads, int block) {
+    int own = carried.applyAsInt(block);
+    long expected = (queryHeads + 2L * keyHeads) * pass.headWidth() + own;
     if (x_Bng.getShape().get(2) != expected) {
       throw new IllegalArgumentException(
           "expected rows of %d numbers, found %s".formatted(expected, x_Bng.getShape()));
     }
     return kernels.repeatGroups(
-        x_Bng, keyHeads, pass.heads() / keyHeads, pass.headWidth(), carried, pass.withGradient());
+        x_Bng, keyHeads, pass.heads() / keyHeads, pass.headWidth(), own, pass.withGradient());
   }
 
   private record Last(LastPositionAttention inner, GroupedAttention grouped)
@@ -102,21 +108,21 @@ public final class GroupedAttention {
 
     @Override
     public NDArray attend(NDArray qkv_BNg, int block) {
-      try (NDArray qkv_BN3d = grouped.repeat(qkv_BNg, grouped.pass.heads())) {
+      try (NDArray qkv_BN3d = grouped.repeat(qkv_BNg, grouped.pass.heads(), block)) {
         return inner.attend(qkv_BN3d, block);
       }
     }
 
     @Override
     public NDArray attendStrided(NDArray q_BSd, NDArray kv_BNg, int block) {
-      try (NDArray kv_BN2d = grouped.repeat(kv_BNg, 0)) {
+      try (NDArray kv_BN2d = grouped.repeat(kv_BNg, 0, block)) {
         return inner.attendStrided(q_BSd, kv_BN2d, block);
       }
     }
 
     @Override
     public NDArray attendNext(NDArray q_B1d, NDArray kv_BTg, int block, int level) {
-      try (NDArray kv_BT2d = grouped.repeat(kv_BTg, 0)) {
+      try (NDArray kv_BT2d = grouped.repeat(kv_BTg, 0, block)) {
         return inner.attendNext(q_B1d, kv_BT2d, block, level);
       }
     }

@@ -6,6 +6,7 @@ import org.lengthwise.positional.AttentionForm;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
+import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
@@ -77,6 +78,17 @@ public record PlainAttention(
   public Attention formula(Formula scheme) {
     FormulaAttention attention = new FormulaAttention(scheme, kernels, tensors, pass, manager);
     return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
+  }
+
+  @Override
+  public Attention layers(Layers scheme) {
+    return (qkv_BTg, block, level) -> {
+      Attention.Tensors own = LayersAttention.tensors(scheme, scheme.entry(block), tensors);
+      return scheme
+          .part(block)
+          .accept(new PlainAttention(kernels, own, pass, manager))
+          .attend(qkv_BTg, block, level);
+    };
   }
 
   @Override

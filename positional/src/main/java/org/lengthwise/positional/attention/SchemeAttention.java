@@ -6,6 +6,7 @@ import org.lengthwise.positional.AttentionForm;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
+import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
@@ -24,6 +25,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
         DilatedAttention,
         FireAttention,
         FormulaAttention,
+        LayersAttention,
         RotaryAttention,
         RotaryWindowAttention,
         RowAttention,
@@ -105,6 +107,12 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     @Override
     public SchemeAttention formula(Formula scheme) {
       return new FormulaAttention(scheme, kernels, tensors, pass, manager);
+    }
+
+    @Override
+    public SchemeAttention layers(Layers scheme) {
+      return new LayersAttention(
+          scheme, tensors, (entry, own) -> entry.accept(new Factory(kernels, own, pass, manager)));
     }
 
     @Override

@@ -13,7 +13,8 @@
  * org.lengthwise.positional.attention.FireAttention}), scores by query and distance ({@link
  * org.lengthwise.positional.attention.ContentAttention}), a user's formula ({@link
  * org.lengthwise.positional.attention.FormulaAttention}), weights by rows ({@link
- * org.lengthwise.positional.attention.RowAttention}) or dilated levels ({@link
+ * org.lengthwise.positional.attention.RowAttention}), a scheme for each layer ({@link
+ * org.lengthwise.positional.attention.LayersAttention}) or dilated levels ({@link
  * org.lengthwise.positional.attention.DilatedAttention}). {@link
  * org.lengthwise.positional.attention.GroupedAttention} repeats keys and values of fewer heads.
  * {@link org.lengthwise.positional.attention.PositionEmbedding} is added to token embeddings.

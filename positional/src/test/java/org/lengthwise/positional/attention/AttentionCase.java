@@ -179,11 +179,11 @@ record AttentionCase(
   /** The reference score of one query and one key, whatever their positions. */
   double score(int head, int query, int key) {
     PositionalValues values = values();
-    double[] q_D = scheme.rotate(part(0, 0)[head][0], query, length);
-    double[] k_D = scheme.rotate(part(0, 1)[head][0], key, length);
+    PositionalScheme own = scheme.inBlock(block);
+    double[] q_D = own.rotate(part(0, 0)[head][0], query, length);
+    double[] k_D = own.rotate(part(0, 1)[head][0], key, length);
     long distance = (long) query - key;
-    return scheme.score(values, head, q_D, k_D, distance)
-        + scheme.bias(values, head, 0, query, distance);
+    return own.score(values, head, q_D, k_D, distance) + own.bias(values, head, 0, query, distance);
   }
 
   /** The learnable numbers of the block. */

@@ -105,12 +105,12 @@ class GroupedAttentionIT {
   }
 
   private static Attention grouped(Attention inner, AttentionKernels kernels, int groups) {
-    return GroupedAttention.of(inner, kernels, groups, 0, pass(true));
+    return GroupedAttention.of(inner, kernels, groups, block -> 0, pass(true));
   }
 
   private static LastPositionAttention grouped(
       LastPositionAttention inner, AttentionKernels kernels, int groups) {
-    return GroupedAttention.of(inner, kernels, groups, 0, pass(false));
+    return GroupedAttention.of(inner, kernels, groups, block -> 0, pass(false));
   }
 
   private static NDArray tensor(NDManager manager, float[] rows) {

@@ -27,6 +27,7 @@ import org.lengthwise.positional.Dape;
 import org.lengthwise.positional.ForgetGate;
 import org.lengthwise.positional.Formulas;
 import org.lengthwise.positional.KerpleLog;
+import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
@@ -216,6 +217,17 @@ class RowAttentionIT {
     Case all = Case.random(dense, 300);
     requireEqual(all.under(new SlidingWindow(300, within)).attend(), all.attend());
     requireEqual(all.under(new SlidingWindow(null, 300, within, null)).attend(), all.attend());
+  }
+
+  @Test
+  void aListOfOneSchemeIsThatScheme() {
+    for (PositionalScheme scheme : List.of(GATES, new KerpleLog(), new Rope(100))) {
+      Case one = Case.random(scheme, 300);
+      Layers list = new Layers(List.of(scheme));
+      Case listed = new Case(list, one.heads(), one.headWidth(), one.tensors(), one.rows_1Tg());
+      assertThat(listed.attend()).isEqualTo(one.attend());
+      assertThat(listed.attendPlainly()).isEqualTo(one.attendPlainly());
+    }
   }
 
   @Test

@@ -368,6 +368,9 @@ public record Checkpoint(
         Map<String, double[]> numbers = new HashMap<>();
         for (PositionalParameter parameter :
             scheme.parameters(model.heads(), model.positionalWidth())) {
+          if (!parameter.blocks().contain(k)) {
+            continue;
+          }
           float[] stored = tensors.floats(ParameterLayout.positionalName(parameter, k));
           double[] values = new double[stored.length];
           Arrays.setAll(values, i -> stored[i]);

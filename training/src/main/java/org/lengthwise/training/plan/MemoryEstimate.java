@@ -1,10 +1,13 @@
 package org.lengthwise.training.plan;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.NormForm;
 import org.lengthwise.model.Recurrence;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.AttentionMemory;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.replica.ReplicaGroup;
@@ -58,9 +61,7 @@ record MemoryEstimate(
       return rows * of(model.with(Recurrence.none()), row).activationBytes() + extra;
     }
     int levels = model.position().levels(length);
-    return IntStream.range(0, levels).mapToLong(this::levelBytes).sum()
-        + attention(0).sharedBytes()
-        + extra;
+    return IntStream.range(0, levels).mapToLong(this::levelBytes).sum() + sharedBytes() + extra;
   }
 
   private MemoryEstimate of(ModelConfig other, int positions) {
@@ -72,12 +73,15 @@ record MemoryEstimate(
     long rows = model.rows(level, length);
     long next = model.rows(level + 1, length);
     if (next == rows) {
-      return model.layers() * layerBytes(level);
+      int period = model.position().period();
+      return IntStream.range(0, Math.min(period, model.layers()))
+          .mapToLong(k -> (model.layers() - k + period - 1L) / period * layerBytes(k, level))
+          .sum();
     }
     long width = model.width();
     MemoryEstimate adjacent = of(model, Math.toIntExact(rows));
     long numbers = KEYS * width * rows + ((streams() + 1) * width + projected()) * next;
-    return (model.layers() - 1) * adjacent.layerBytes(0) + numbers * sequences * Float.BYTES;
+    return (model.layers() - 1) * adjacent.layerBytes(0, 0) + numbers * sequences * Float.BYTES;
   }
 
   private long streams() {
@@ -118,18 +122,27 @@ record MemoryEstimate(
     return stateBytes() + Math.max(activationBytes() + headBytes(), exchange);
   }
 
-  private long layerBytes(int level) {
+  private long layerBytes(int block, int level) {
     long positions = (long) sequences * length;
     long weights = isBf16() ? productBytes() * model.numBlockParameters() : 0;
     return positions * (streams() * model.width() * Float.BYTES + projected() * productBytes())
         + weights
-        + attention(level).layerBytes();
+        + attention(block, level).layerBytes();
   }
 
-  private AttentionMemory.Kept attention(int level) {
+  /** What blocks of the same scheme share, for each of these schemes. */
+  private long sharedBytes() {
+    Set<PositionalScheme> counted = new HashSet<>();
+    return IntStream.range(0, Math.min(model.position().period(), model.layers()))
+        .filter(k -> counted.add(model.position().inBlock(k)))
+        .mapToLong(k -> attention(k, 0).sharedBytes())
+        .sum();
+  }
+
+  private AttentionMemory.Kept attention(int block, int level) {
     return new AttentionMemory(
             model.heads(), model.attentionWidth(), length, sequences, precision, isGpu)
-        .kept(model.position(), level);
+        .kept(model.position(), block, level);
   }
 
   private long embedding() {

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,7 @@ class CheckpointFormatTest {
   private static final Path SPECIFICATION =
       Path.of("src/main/java/org/lengthwise/training/checkpoint/package-info.java");
 
+  private static final int LAYERS = 2;
   private static final int WIDTH = 12;
   private static final int HEADS = 3;
   private static final int VOCABULARY = 13;
@@ -94,6 +96,9 @@ class CheckpointFormatTest {
     if (position.has("of")) {
       tensors.addAll(own(position.get("of")));
     }
+    for (int i = 0; i < position.path("repeat").size(); i++) {
+      tensors.addAll(ofEntry(i, position.get("repeat")));
+    }
     assertThat(tensors)
         .containsExactlyInAnyOrderElementsOf(
             ParameterLayout.of(model(scheme)).stream()
@@ -121,6 +126,21 @@ class CheckpointFormatTest {
             new Tensor("transformer.h.1.attn.s", List.of(HEADS, 6)),
             new Tensor("transformer.h.0.attn.c", List.of(1)),
             new Tensor("transformer.h.1.attn.c", List.of(1)));
+  }
+
+  /** The tensors of an entry of a list without equal entries. */
+  private static List<Tensor> ofEntry(int entry, JsonNode list) throws IOException {
+    Pattern ofOtherBlock =
+        Pattern.compile(
+            IntStream.range(0, LAYERS)
+                .filter(k -> k % list.size() != entry)
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining("|", "transformer\\.h\\.(", ")\\..*")));
+    String shared = "transformer.position.";
+    return own(list.get(entry)).stream()
+        .filter(tensor -> !ofOtherBlock.matcher(tensor.name()).matches())
+        .map(it -> new Tensor(it.name().replace(shared, shared + entry + "."), it.shape()))
+        .toList();
   }
 
   /** The tensors of a scheme itself. */
@@ -156,7 +176,7 @@ class CheckpointFormatTest {
   }
 
   private static ModelConfig model(PositionalScheme scheme) {
-    return new ModelConfig(2, WIDTH, HEADS, VOCABULARY, scheme);
+    return new ModelConfig(LAYERS, WIDTH, HEADS, VOCABULARY, scheme);
   }
 
   /** The tensors of every model, from the javadoc of the format. */
@@ -184,7 +204,7 @@ class CheckpointFormatTest {
                   Stream.of(match.group(2).split(", ", -1))
                       .map(size -> size(size, position))
                       .toList();
-              return IntStream.range(0, 2)
+              return IntStream.range(0, LAYERS)
                   .mapToObj(k -> match.group(1).replace("{k}", Integer.toString(k)))
                   .distinct()
                   .map(name -> new Tensor(name, shape));

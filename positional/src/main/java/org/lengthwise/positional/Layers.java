@@ -1,0 +1,179 @@
+package org.lengthwise.positional;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.lengthwise.config.Checks;
+
+/**
+ * A scheme for each layer: block k has entry k mod n of a list of n schemes. Equal entries are one
+ * scheme, so their blocks share what blocks of this scheme share. A tensor that blocks share is
+ * stored under the index of its first entry.
+ *
+ * <p>Sources of lists: Yang et al., "RoPE to NoPE and Back Again: A New Hybrid Attention Strategy",
+ * 2025 (RNoPE-SWA: three windows with rotations, then none); Meta, Llama 4, 2025 (iRoPE: the same
+ * with chunks); Puvvada et al., "SWAN-GPT: An Efficient and Scalable Approach for Long-Context
+ * Language Modeling", EMNLP 2025 (none, then three windows); Gemma Team, "Gemma 3 Technical
+ * Report", 2025 (five windows, then rotations with another base).
+ *
+ * @param repeat the schemes of the first blocks, which repeat
+ */
+@JsonTypeName("layers")
+public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
+  /** The largest number of different schemes in a list. */
+  public static final int MOST_SCHEMES = 16;
+
+  /** Requires at least one scheme, each one a scheme that a single layer can have. */
+  public Layers {
+    repeat = List.copyOf(repeat);
+    int distinct = new HashSet<>(repeat).size();
+    Checks.require(
+        distinct >= 1 && distinct <= MOST_SCHEMES,
+        "repeat",
+        "one to sixteen different schemes",
+        distinct);
+    for (int i = 0; i < repeat.size(); i++) {
+      PositionalScheme entry = repeat.get(i);
+      String key = "repeat[%d]".formatted(i);
+      Checks.require(
+          entry.positionTable() == PositionTable.NONE,
+          key,
+          "a scheme of attention, because positions of embeddings belong to no layer",
+          entry.label());
+      Checks.require(
+          !entry.hasDilation(),
+          key,
+          "a scheme of one level, because the levels of regulargpt are passes over all layers",
+          entry.label());
+      Checks.require(
+          !(entry instanceof Layers), key, "a scheme of one layer, not another list", "layers");
+    }
+  }
+
+  @Override
+  public List<PositionalScheme> parts() {
+    return repeat;
+  }
+
+  @Override
+  public PositionalScheme withParts(UnaryOperator<PositionalScheme> change) {
+    List<PositionalScheme> changed = repeat.stream().map(change).toList();
+    return changed.equals(repeat) ? this : new Layers(changed);
+  }
+
+  /**
+   * {@return the first entry of the list that equals the entry of a block}
+   *
+   * @param block the block k
+   */
+  public int entry(int block) {
+    return repeat.indexOf(part(block));
+  }
+
+  @Override
+  public PositionalScheme part(int block) {
+    return repeat.get(block % repeat.size());
+  }
+
+  @Override
+  public PositionalScheme inBlock(int block) {
+    return part(block);
+  }
+
+  @Override
+  public int period() {
+    return repeat.size();
+  }
+
+  @Override
+  public <R> R accept(AttentionForm<R> form) {
+    return form.layers(this);
+  }
+
+  @Override
+  public List<String> summaries() {
+    return List.of(
+        repeat.stream()
+            .map(PositionalScheme::label)
+            .collect(Collectors.joining(", ", "the layers in turn: ", "")));
+  }
+
+  @Override
+  public List<PositionalParameter> parameters(int heads, int width) {
+    List<PositionalParameter> parameters = new ArrayList<>();
+    for (int i = 0; i < repeat.size(); i++) {
+      int first = i;
+      if (entry(i) == i) {
+        List<Integer> own =
+            IntStream.range(i, repeat.size()).filter(k -> entry(k) == first).boxed().toList();
+        var blocks = new PositionalParameter.Blocks(own, repeat.size(), i + ".");
+        repeat.get(i).parameters(heads, width).forEach(it -> parameters.add(it.in(blocks)));
+      }
+    }
+    return parameters;
+  }
+
+  @Override
+  public Optional<String> noTemperature() {
+    return repeat.stream().flatMap(part -> part.noTemperature().stream()).findFirst();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>One layer that can have it is enough. The others stay as they are.
+   */
+  @Override
+  public boolean isTemperedBy(TestTemperature temperature) {
+    return repeat.stream().anyMatch(part -> part.isTemperedBy(temperature));
+  }
+
+  @Override
+  public PositionalScheme tempered(TestTemperature temperature, int trainLength) {
+    return isTemperedBy(temperature)
+        ? withParts(
+            part -> part.isTemperedBy(temperature) ? part.tempered(temperature, trainLength) : part)
+        : CompoundScheme.super.tempered(temperature, trainLength); // which rejects it
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Its tensors have one width.
+   */
+  @Override
+  public void requireRows(int attentionWidth, int width) {
+    Checks.require(
+        attentionWidth == width,
+        "model.attention.head_width",
+        "heads that make the width %d, because layers have gates".formatted(width),
+        attentionWidth);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The blocks of the list, or all if a formula has the layer.
+   */
+  @Override
+  public int numBlocksToCheck(int layers) {
+    int most = CompoundScheme.super.numBlocksToCheck(layers);
+    return most == 1 ? Math.min(layers, repeat.size()) : most;
+  }
+
+  /** {@inheritDoc} A block has another rotation than the next one. */
+  @Override
+  public double[] rotate(double[] vector_D, long position, long length) {
+    throw new UnsupportedOperationException("a list of schemes rotates by block");
+  }
+
+  @Override
+  public double[] weights(double[] scores_N) {
+    throw new UnsupportedOperationException("a list of schemes weighs by block");
+  }
+}
