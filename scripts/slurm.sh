@@ -17,11 +17,11 @@ fail() {
   exit 2
 }
 
-settings=() names=() dry='' tasks='' array='' lead=120
+settings=() names=() dry='' tasks='' array='' signal=B:TERM@120
 while [[ $# -gt 0 && $1 != -- ]]; do
   case $1 in
     --dry-run) dry=yes ;;
-    --set) settings+=(--set "${2:?--set: expected KEY=VALUE}") && shift ;;
+    --set) [[ $# -gt 1 ]] || fail "--set: expected KEY=VALUE" && settings+=(--set "$2") && shift ;;
     -h | --help) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" && exit 0 ;;
     -*) fail "unknown option $1; --help lists the options, and options of sbatch follow --" ;;
     *) names+=("$1") ;;
@@ -35,11 +35,21 @@ experiment=("$launcher" run --config "$(realpath -m "${names[0]}")" ${settings[@
 again=$(printf '%q ' "$0" ${settings[@]+"${settings[@]}"} "${names[@]}" "$@")
 [[ $# == 0 ]] || shift
 options=$([[ $# == 0 ]] || printf '%q ' "$@")
-for option in "$@"; do # seconds from the signal to the time limit
-  [[ $option != --signal=*@* ]] || lead=${option##*@}
+# The options of a test job: the same without the signal, which srun does not take.
+request=()
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --signal) signal=${2:-} && shift ;;
+    --signal=*) signal=${1#*=} ;;
+    *) request+=("$1") ;;
+  esac
+  shift
 done
+[[ $signal =~ ^B:TERM@([0-9]+)$ ]] ||
+  fail "--signal=$signal: expected B:TERM@SECONDS, because the script of the job passes SIGTERM on to the run"
+lead=${BASH_REMATCH[1]} # seconds from the signal to the time limit
 # Slurm finds the jobs of an experiment by this name.
-name=lengthwise-$(basename "$output")-$(cksum <<<"$output" | cut -d' ' -f1)
+name=lengthwise-$(basename "$output" | tr -c 'A-Za-z0-9._\n-' _)-$(cksum <<<"$output" | cut -d' ' -f1)
 all=$("${experiment[@]}" --list)
 mapfile -t names <<<"$all"
 
@@ -48,7 +58,7 @@ header() {
   cat <<EOF
 #!/bin/bash
 #SBATCH --job-name=$1 --chdir="$PWD"
-#SBATCH --output="$2" --open-mode=append --requeue --signal=B:TERM@120
+#SBATCH --output="$2" --open-mode=append --requeue --signal=$signal
 ${options:+#SBATCH $options}
 experiment=($(printf '%q ' "${experiment[@]}"))
 output=$(printf '%q' "$output")
@@ -72,7 +82,7 @@ progress() {
     -o -name progress.json -o -name DONE \) -print -type f -exec cat {} \; 2>/dev/null | sort | cksum
 }
 before=$(progress)
-echo "slurm: $run on $SLURMD_NODENAME, restart ${SLURM_RESTART_COUNT:-0}, GPUs: ${CUDA_VISIBLE_DEVICES:-none}"
+echo "slurm: $run on $SLURMD_NODENAME, restart ${SLURM_RESTART_COUNT:-0}, CUDA_VISIBLE_DEVICES=${CUDA_VISIBLE_DEVICES-}"
 "${experiment[@]}" --output "$output" --only "$run" &
 process=$!
 trap 'kill -TERM $process' TERM
@@ -110,7 +120,7 @@ for run in $unfinished; do
   echo "== $run is not finished. The end of $output/logs/slurm-$run.log:"
   tail -n 8 "$output/logs/slurm-$run.log" || echo "no log: the job did not start, or its node does not see the folder"
 done
-echo "== No report: $(wc -w <<<"$unfinished") of the runs are not finished. Correct the cause, then: $again"
+echo "== No report, unfinished runs: $(wc -w <<<"$unfinished"). Correct the cause, then: $again"
 exit 1
 EOF
 }
@@ -126,7 +136,7 @@ if [[ -z $unfinished && -e $output/report/report.html ]]; then
   echo "slurm: all ${#names[@]} runs are finished: $output/report/report.html"
   exit
 fi
-queue=$(squeue -h -r -n "$name" -o '%K %F') || fail "Slurm does not answer, see above"
+queue=$(squeue -h -r -n "$name" -o '%K %F') || fail "Slurm does not answer, see above; scontrol ping asks its controller"
 arrays=$(cut -d' ' -f2 <<<"$queue" | sort -u | paste -sd:)
 for i in $(seq ${#names[@]}); do
   if grep -qxF "${names[i - 1]}" <<<"$unfinished" && ! grep -q "^$i " <<<"$queue"; then
@@ -141,12 +151,22 @@ mkdir -p "$output/logs"
 runs_script >"$output/logs/runs.sbatch"
 report_script >"$output/logs/report.sbatch"
 
-# A run needs as much time to work as to stop: require_time [DAYS-][HOURS:]MINUTES:SECONDS
+# seconds [DAYS-][[HOURS:]MINUTES:]SECONDS: also of a time without a limit
+seconds() {
+  awk -F'[-:]' '!/^[-0-9:]+$/ { print 10 ^ 9 } /^[-0-9:]+$/ {
+    if (!/-/) { s = 0; for (i = 1; i <= NF; i++) s = 60 * s + $i } else s = 86400 * $1 + 3600 * $2 + 60 * $3 + $4
+    print s }' <<<"$1"
+}
+
+# A run needs as much time to work as to stop, and no more than the partition gives: require_time LIMIT PARTITION
 require_time() {
-  if [[ $1 =~ ^([0-9]+):([0-9]+)$ && $((60 * 10#${BASH_REMATCH[1]} + 10#${BASH_REMATCH[2]})) -lt $((2 * lead)) ]]; then
+  local most
+  most=$(sinfo -h -p "$2" -o %l | head -n 1)
+  [[ $(seconds "$1") -le $(seconds "$most") ]] ||
+    fail "a time limit of $1 is longer than the $most of the partition $2: set a shorter --time"
+  [[ $(seconds "$1") -ge $((2 * lead)) ]] ||
     fail "a time limit of $1 is too short: a run stops and writes a checkpoint $lead seconds before its end. \
-Set --time=04:00:00, or a later signal: --signal=B:TERM@30"
-  fi
+Set a longer --time, or a later signal, such as --signal=B:TERM@30"
 }
 
 # Asks a node, if one is free, whether it sees the folder: require_shared OPTION...
@@ -161,13 +181,17 @@ require_shared() {
 }
 
 if [[ $tasks ]]; then
+  refusal=$(sbatch --test-only "$output/logs/runs.sbatch" 2>&1) ||
+    fail "$refusal
+Slurm cannot run such a job: sinfo lists the partitions and their limits"
   # The array waits until it is checked and the report depends on it.
   array=$(sbatch --parsable --hold --array="$tasks" "$output/logs/runs.sbatch") ||
     fail "Slurm refused the jobs, see above; sinfo lists the partitions and their limits"
   array=${array%%;*}
   trap '[[ -z $array ]] || scancel "$array"' EXIT
-  require_time "$(squeue -h -j "$array" -o %l | head -n 1)"
-  require_shared "$@"
+  read -r limit partition <<<"$(squeue -h -j "$array" -o '%l %P' | head -n 1)"
+  require_time "$limit" "$partition"
+  require_shared ${request[@]+"${request[@]}"}
   arrays=${arrays:+$arrays:}$array
 fi
 scancel --quiet --name="$name-report" --state=PENDING # it would come before the new runs
@@ -176,14 +200,15 @@ report=$(sbatch --parsable ${arrays:+--dependency=afterany:$arrays} "$output/log
   fail "Slurm refused the job of the report, see above"
 [[ -z $array ]] || scontrol release "$array"
 for i in ${tasks//,/ }; do
+  rm -f "$output/logs/slurm-${names[i - 1]}.log" # that of an earlier attempt
   echo "job ${array}_$i: ${names[i - 1]}, log $output/logs/slurm-${names[i - 1]}.log"
 done
 array=
 cat <<EOF
 job ${report%%;*}: the report, $output/report/report.html, log $output/logs/report.log
 
-watch: squeue --me -r; tail -f $output/logs/*.log
-stop:  scancel --name=$name,$name-report
+watch: squeue --me -r; tail -F $(printf '%q' "$output")/logs/slurm-*.log
+stop:  scancel --name=$name; scancel --name=$name-report
 If a run fails, the log of the report has its name and the end of its log. Correct the cause, then call again:
   $again
 EOF

@@ -132,7 +132,11 @@ class SlurmIT {
     for (String run : RUNS) {
       assertThat(log("slurm-" + run))
           .contains("processors: 1 by SLURM_CPUS_ON_NODE; memory: 900 MiB by SLURM_MEM_PER_NODE")
-          .contains("GPUs: 0", run + " is queued again", "restart 1", "resumes after step");
+          .contains(
+              "CUDA_VISIBLE_DEVICES=0",
+              run + " is queued again",
+              "restart 1",
+              "resumes after step");
     }
 
     assertThat(submit("out", OPTIONS).output())
