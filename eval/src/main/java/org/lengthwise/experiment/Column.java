@@ -29,9 +29,10 @@ import org.lengthwise.training.interchange.ModelFolder;
 /**
  * An entry of {@code columns}: runs that share all settings but their seeds, or several such
  * columns that differ in the values of some keys. In YAML it is the name of a file, or a mapping
- * with the keys {@code files}, {@code seeds}, {@code vary}, and keys of a training configuration.
- * Or it is a model that is not trained: a mapping with {@code import}, and {@code name} if its name
- * is not that of the folder.
+ * with the keys {@code files}, {@code seeds}, {@code vary}, {@code blocks}, and keys of a training
+ * configuration. Or it is a model that is not trained: a mapping with {@code import}, and {@code
+ * name} if its name is not that of the folder. An entry of {@code experiment.blocks} has the same
+ * form.
  *
  * @param files files with training keys, relative to the experiment file; later ones override
  * @param seeds the seeds; empty for those of the experiment
@@ -45,11 +46,13 @@ record Column(
     @AbsentMeans(value = "[]", inYaml = true) List<String> files,
     @AbsentMeans(value = "[]", inYaml = true) List<Long> seeds,
     @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
+    @AbsentMeans(value = "[]", inYaml = true) List<String> blocks,
     @AbsentMeans(value = "null", inYaml = true) @JsonProperty("import") @Nullable String folder,
     ObjectNode keys) {
   private static final String FILES = "files";
   private static final String SEEDS = "seeds";
   private static final String VARY = "vary";
+  private static final String BLOCKS = "blocks";
   private static final String IMPORT = "import";
   private static final String NAME = "name";
 
@@ -57,6 +60,7 @@ record Column(
   Column {
     files = List.copyOf(files);
     seeds = List.copyOf(seeds);
+    blocks = List.copyOf(blocks);
     if (folder == null) {
       Checks.require(
           !files.isEmpty() || keys.has(NAME), "columns", "files or a name for each column", keys);
@@ -65,6 +69,7 @@ record Column(
           files.isEmpty()
               && seeds.isEmpty()
               && vary.isEmpty()
+              && blocks.isEmpty()
               && keys.size() == (keys.has(NAME) ? 1 : 0),
           "columns",
           "only the keys import and name, because an imported model is not trained",
@@ -90,7 +95,7 @@ record Column(
   static Column of(JsonNode entry) {
     ObjectNode none = JsonNodeFactory.instance.objectNode();
     if (entry.isTextual()) {
-      return new Column(List.of(entry.textValue()), List.of(), none, null, none);
+      return new Column(List.of(entry.textValue()), List.of(), none, List.of(), null, none);
     }
     Checks.require(entry.isObject(), "columns", "the name of a file, or a mapping", entry);
     ObjectNode keys = ((ObjectNode) entry).deepCopy();
@@ -98,6 +103,7 @@ record Column(
     List<JsonNode> seeds = list(keys.remove(SEEDS), SEEDS, JsonNode::isIntegralNumber);
     JsonNode vary = keys.has(VARY) ? keys.remove(VARY) : none;
     Checks.require(vary.isObject(), VARY, "a mapping of key paths to lists", vary);
+    List<JsonNode> blocks = list(keys.remove(BLOCKS), BLOCKS, JsonNode::isTextual);
     JsonNode folder = keys.remove(IMPORT);
     Checks.require(
         folder == null || folder.isTextual(),
@@ -108,6 +114,7 @@ record Column(
         files.stream().map(JsonNode::textValue).toList(),
         seeds.stream().map(JsonNode::longValue).toList(),
         (ObjectNode) vary,
+        blocks.stream().map(JsonNode::textValue).toList(),
         folder == null ? null : folder.textValue(),
         keys);
   }
@@ -165,15 +172,24 @@ record Column(
   /**
    * The configurations of the columns, without seeds.
    *
-   * @param base the experiment, with the files of this column on top
+   * @param base the keys that this column overrides
    * @param entry the keys of this entry
+   * @param file the experiment file
    */
-  List<LayeredConfig> on(LayeredConfig base, LayeredConfig entry) {
-    LayeredConfig own = base.overlay(entry.without(FILES).without(SEEDS).without(VARY));
+  List<LayeredConfig> on(LayeredConfig base, LayeredConfig entry, Path file) {
+    LayeredConfig own = base;
+    for (String name : files) {
+      own = own.overlay(file.resolveSibling(name));
+    }
+    own = own.overlay(entry.without(FILES).without(SEEDS).without(VARY).without(BLOCKS));
+    return combinations(own);
+  }
+
+  private List<LayeredConfig> combinations(LayeredConfig own) {
+    String name = name(own);
     return combinations().stream()
         .map(
             settings -> {
-              String name = own.tree().path(NAME).asText();
               List<String> all = new ArrayList<>(settings);
               if (!settings.isEmpty()) {
                 all.add(NAME + "=" + String.join("-", names(name, settings)));
@@ -181,6 +197,21 @@ record Column(
               return own.with(all);
             })
         .toList();
+  }
+
+  /** The name in a configuration. */
+  static String name(LayeredConfig config) {
+    return config.tree().path(NAME).asText();
+  }
+
+  /**
+   * A column in a block, whose name is followed by that of the block.
+   *
+   * @param config the column's configuration on top of that of the block
+   * @param block the name of the block
+   */
+  static LayeredConfig in(String block, LayeredConfig config) {
+    return config.with(List.of(NAME + "=" + name(config) + "-" + block));
   }
 
   private static List<String> names(String name, List<String> settings) {

@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -21,6 +22,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Nearest;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.ExperimentRun.Imported;
 import org.lengthwise.measure.ExperimentRun.Trained;
@@ -70,9 +72,9 @@ public final class Experiment {
 
   /**
    * Reads an experiment file: a training configuration without a position, and a section {@code
-   * experiment}. For each column, the keys of its files override those of the experiment file, its
-   * own keys override both, and the settings override all. The folders of imported columns are not
-   * read.
+   * experiment}. The keys of a block override those of the experiment file, and the keys of a
+   * column override both. In each of them, keys override those of its files. The settings override
+   * all. The folders of imported columns are not read.
    *
    * @param file the experiment file
    * @param settings overrides, as {@code key.path=value}
@@ -85,6 +87,7 @@ public final class Experiment {
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
     Map<String, ExperimentRun> runs = new LinkedHashMap<>();
+    List<Block> blocks = blocks(whole, config, file);
     List<LayeredConfig> entries = whole.entries(SECTION, "columns");
     for (int i = 0; i < entries.size(); i++) {
       Column column = config.columns().get(i);
@@ -92,14 +95,18 @@ public final class Experiment {
         add(runs, column.imported(file), file);
         continue;
       }
-      LayeredConfig base = whole.without(SECTION);
-      for (String name : column.files()) {
-        base = base.overlay(file.resolveSibling(name));
-      }
-      for (LayeredConfig each : column.on(base, entries.get(i))) {
-        for (long seed : column.seeds().isEmpty() ? config.seeds() : column.seeds()) {
-          LayeredConfig run = each.with(training).with(List.of("seed=" + seed));
-          add(runs, new ExperimentRun.Trained(run.bind(TrainingConfig.class)), file);
+      for (Block block : in(column, blocks)) {
+        List<Long> seeds =
+            Stream.of(column.seeds(), block.seeds, config.seeds())
+                .filter(list -> !list.isEmpty())
+                .findFirst()
+                .orElseThrow();
+        for (LayeredConfig each : column.on(block.config, entries.get(i), file)) {
+          LayeredConfig named = block.name.isEmpty() ? each : Column.in(block.name, each);
+          for (long seed : seeds) {
+            LayeredConfig run = named.with(training).with(List.of("seed=" + seed));
+            add(runs, new ExperimentRun.Trained(run.bind(TrainingConfig.class)), file);
+          }
         }
       }
     }
@@ -108,6 +115,43 @@ public final class Experiment {
     }
     config.requireKnownTasks(runs.values());
     return new Experiment(config, runs);
+  }
+
+  /** What every column does, below the keys of the column. The name is empty without blocks. */
+  private record Block(String name, LayeredConfig config, List<Long> seeds) {}
+
+  private static List<Block> blocks(LayeredConfig whole, ExperimentConfig config, Path file) {
+    LayeredConfig base = whole.without(SECTION);
+    if (config.blocks().isEmpty()) {
+      return List.of(new Block("", base, List.of()));
+    }
+    List<LayeredConfig> entries = whole.entries(SECTION, "blocks");
+    return IntStream.range(0, entries.size())
+        .boxed()
+        .flatMap(
+            i -> {
+              Column block = config.blocks().get(i);
+              return block.on(base, entries.get(i), file).stream()
+                  .map(each -> new Block(Column.name(each), each, block.seeds()));
+            })
+        .toList();
+  }
+
+  /** The blocks in which a column stands. */
+  private static List<Block> in(Column column, List<Block> blocks) {
+    List<String> known = blocks.stream().map(Block::name).filter(name -> !name.isEmpty()).toList();
+    for (String name : column.blocks()) {
+      if (!known.contains(name)) {
+        throw new ConfigException(
+            "experiment.columns[].blocks",
+            "names of blocks: " + (known.isEmpty() ? "none" : String.join(", ", known)),
+            name + Nearest.suggestion(name, known),
+            "correct or remove it");
+      }
+    }
+    return blocks.stream()
+        .filter(block -> column.blocks().isEmpty() || column.blocks().contains(block.name))
+        .toList();
   }
 
   private static void add(Map<String, ExperimentRun> runs, ExperimentRun run, Path file) {
@@ -332,8 +376,15 @@ public final class Experiment {
     return Baseline.ofAll(
         config.baselineOrders(),
         shards.folder(),
-        trained().stream().map(TrainingConfig::numTokens).toList(),
-        runs.values().stream().mapToInt(ExperimentRun::length).min().orElseThrow());
+        trained().stream()
+            .filter(run -> run.task() == null)
+            .map(TrainingConfig::numTokens)
+            .toList(),
+        runs.values().stream()
+            .filter(run -> run.task().isEmpty())
+            .mapToInt(ExperimentRun::length)
+            .min()
+            .orElseThrow());
   }
 
   private static Path folder(Path output, String name) {
@@ -354,10 +405,12 @@ public final class Experiment {
 
   private void requireFeasible(ShardSource shards) {
     for (MeasurementConfig.OfRun measurement : shared().ofRuns()) {
-      runs.values().stream()
-          .filter(measurement::isOf)
-          .filter(run -> run.isTrained() || measurement.suits(run))
-          .forEach(run -> measurement.requireFeasible(run, shards));
+      List<ExperimentRun> measured = runs.values().stream().filter(measurement::isOf).toList();
+      // A measurement of no run says what it expects of one.
+      (measured.isEmpty() ? runs.values() : measured)
+          .stream()
+              .filter(run -> run.isTrained() || measurement.suits(run))
+              .forEach(run -> measurement.requireFeasible(run, shards));
       if (runs.values().stream().anyMatch(run -> run.task().isEmpty())) {
         measurement.requireFeasible(shards);
       }

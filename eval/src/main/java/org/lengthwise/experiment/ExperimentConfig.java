@@ -38,6 +38,9 @@ import org.lengthwise.training.config.TaskConfig;
  *
  * @param data the shard folder; absent if all runs draw strings
  * @param columns the columns in the order of the report
+ * @param blocks what every column does, such as training on a text and on each of several tasks:
+ *     files, keys and seeds, which those of the columns override. The name of a run is that of the
+ *     column and that of the block.
  * @param seeds the seeds of each column that names none; may be absent if all columns are imported
  * @param measurements the measurements of each run, each kind at most once for a task, and the
  *     baselines, each order at most once
@@ -46,6 +49,7 @@ public record ExperimentConfig(
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
         @Nullable String data,
     List<Column> columns,
+    @AbsentMeans(value = "[]", inYaml = true) List<Column> blocks,
     @AbsentMeans(value = "[]", inYaml = true) List<Long> seeds,
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
         @JsonSubTypes({
@@ -71,6 +75,9 @@ public record ExperimentConfig(
         columns.stream().allMatch(Column::isImported)
             ? List.copyOf(seeds)
             : Checks.distinct("seeds", seeds);
+    blocks = blocks.isEmpty() ? List.of() : Checks.distinct("blocks", blocks);
+    Checks.require(
+        blocks.stream().noneMatch(Column::isImported), "blocks", "trained runs", "the key import");
     measurements = List.copyOf(measurements);
     Checks.require(
         all(measurements, OfRun.class).findAny().isPresent(),
@@ -132,7 +139,7 @@ public record ExperimentConfig(
   /** The same section, whose measurements know the training lengths of all runs they measure. */
   ExperimentConfig among(Collection<ExperimentRun> runs) {
     return new ExperimentConfig(
-        data, columns, seeds, measurements.stream().map(one -> among(one, runs)).toList());
+        data, columns, blocks, seeds, measurements.stream().map(one -> among(one, runs)).toList());
   }
 
   private static MeasurementConfig among(
@@ -221,6 +228,7 @@ public record ExperimentConfig(
       return new ExperimentConfig(
           data,
           columns.stream().map(name -> Column.of(TextNode.valueOf(name))).toList(),
+          List.of(),
           seeds,
           List.of(
               new PerplexityOfRuns(lengths, evaluation),

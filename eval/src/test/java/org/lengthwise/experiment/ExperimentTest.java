@@ -210,6 +210,50 @@ class ExperimentTest {
         .hasMessageContaining(message);
   }
 
+  private static final String BLOCKS =
+      "experiment.blocks=[{name: d_2, seeds: [3], task: {name: d_2}, training: {steps: 7}},"
+          + " {name: d_3, task: {name: d_3}}]";
+
+  @Test
+  void everyColumnIsInEveryBlockUnlessItNamesSome(@TempDir Path folder) throws IOException {
+    Experiment experiment =
+        ofStrings(
+            folder,
+            "{name: a, training: {steps: 9}, blocks: [d_2]}, {name: a, blocks: [d_3]},"
+                + " {name: b, vary: {model.width: [8, 16]}, seeds: [5]}",
+            BLOCKS);
+    assertThat(experiment.runs().keySet())
+        .containsExactly(
+            "a-d_2-seed3",
+            "a-d_3-seed1",
+            "a-d_3-seed2",
+            "b-8-d_2-seed5",
+            "b-16-d_2-seed5",
+            "b-8-d_3-seed5",
+            "b-16-d_3-seed5");
+    assertThat(config(experiment, "a-d_2-seed3").training().steps()).isEqualTo(9);
+    TrainingConfig run = config(experiment, "b-16-d_2-seed5");
+    assertThat(run.training().steps()).isEqualTo(7);
+    assertThat(run.model().width()).isEqualTo(16);
+    assertThat(Objects.requireNonNull(run.task()).name()).isEqualTo("d_2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{name: a, blocks: [d_4]} | experiment.blocks=[{name: d_2, task: {name: d_2}}]"
+            + " | expected names of blocks: d_2, found d_4 (did you mean `d_2`?)",
+        "{name: a, blocks: d_2} | experiment.blocks=[{name: d_2}] | a list of blocks",
+        "{name: a} | experiment.blocks=[{import: b}] | expected trained runs for `experiment.blocks`",
+        "{name: a, task: {name: d_2}, blocks: [d_2]} | seed=1 | names of blocks: none, found d_2"
+      })
+  void aWrongBlockIsAnError(String columns, String setting, String message, @TempDir Path folder) {
+    assertThatThrownBy(() -> ofStrings(folder, columns, setting))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
   private static Experiment ofModels(Path folder, String columns, String... settings)
       throws IOException {
     Path file =
@@ -374,7 +418,7 @@ class ExperimentTest {
             () -> read(folder, OLDER_FORM, "experiment.measurements=[%s]".formatted(FIELD)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("experiment.yaml:")
-        .hasMessageContaining("one of the keys columns, data, measurements, seeds");
+        .hasMessageContaining("one of the keys blocks, columns, data, measurements, seeds");
   }
 
   @Test

@@ -46,6 +46,12 @@ public record PerplexityOfRuns(
     return config.settings();
   }
 
+  /** Runs on strings have other measurements. */
+  @Override
+  public boolean isOf(ExperimentRun run) {
+    return run.task().isEmpty();
+  }
+
   @Override
   public PerplexityOfRuns among(List<Integer> trainLengths) {
     return new PerplexityOfRuns(lengths.among(trainLengths), config);
