@@ -98,9 +98,11 @@ class DependencyRulesTest {
             "plot",
             "positional",
             "result",
+            "statistics",
             "training.checkpoint",
             "training.loop",
             "training.optimizer"),
+        rule("report.scoreboard", "report.form", "plot", "statistics"),
         rule("rasp", "error"),
         rule(
             "application",

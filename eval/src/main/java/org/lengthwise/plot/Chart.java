@@ -1,6 +1,8 @@
 package org.lengthwise.plot;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A figure as a value.
@@ -14,8 +16,48 @@ import java.util.List;
  * @param series the lines in the order of the legend; later ones are drawn over earlier ones
  */
 public record Chart(String name, String title, String hint, Axis x, Axis y, List<Series> series) {
+  /** More runs than this are not told apart in one chart. */
+  private static final int MOST_RUNS = 10;
+
+  /** The runs of a panel, at most. */
+  private static final int PANEL_RUNS = 6;
+
   /** Copies the list. */
   public Chart {
     series = List.copyOf(series);
+  }
+
+  /**
+   * {@return this chart; or, if it has many runs, a chart for each few of them, with the lines of
+   * all others in grey behind}
+   */
+  public List<Chart> panels() {
+    List<String> runs =
+        series.stream()
+            .map(one -> one.label().run())
+            .filter(run -> !run.isEmpty())
+            .distinct()
+            .toList();
+    if (runs.size() <= MOST_RUNS) {
+      return List.of(this);
+    }
+    int panels = (runs.size() + PANEL_RUNS - 1) / PANEL_RUNS;
+    return IntStream.range(0, panels)
+        .mapToObj(
+            i -> panel(i, runs.subList(i * runs.size() / panels, (i + 1) * runs.size() / panels)))
+        .toList();
+  }
+
+  private Chart panel(int index, List<String> runs) {
+    List<Series> all = new ArrayList<>();
+    for (Series one : series) {
+      if (!one.label().run().isEmpty() && !runs.contains(one.label().run())) {
+        all.add(one.inGrey());
+      }
+    }
+    series.stream()
+        .filter(one -> one.label().run().isEmpty() || runs.contains(one.label().run()))
+        .forEach(all::add);
+    return new Chart(name + "-" + (index + 1), title, hint, x, y, all);
   }
 }

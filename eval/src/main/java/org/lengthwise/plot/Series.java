@@ -49,7 +49,10 @@ public record Series(
    * @param run the run that the page's switches show and hide
    * @param look its place in the {@link Palette}
    */
-  public record Label(String name, String run, int look) {}
+  public record Label(String name, String run, int look) {
+    /** The look of a line that is only a background for others. */
+    public static final int GREY = 7;
+  }
 
   /**
    * A point.
@@ -114,5 +117,17 @@ public record Series(
    */
   public Series(Label label, Style style, List<Point> points, String reading) {
     this(label, style, true, points, List.of(), reading);
+  }
+
+  /** The same points as a thin grey line, or grey markers, that nothing names. */
+  Series inGrey() {
+    Style behind = style == Style.MARKERS ? Style.MARKERS : Style.THIN;
+    return new Series(
+        new Label(label.name, label.run, Label.GREY),
+        behind,
+        false,
+        points.stream().map(point -> new Point(point.x, point.y)).toList(),
+        List.of(),
+        "at {x}: {y}");
   }
 }

@@ -24,6 +24,7 @@ import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Palette;
+import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.Section;
@@ -51,11 +52,11 @@ final class Page {
   /**
    * The page.
    *
-   * @param runs every run in the order of its looks
+   * @param looks every run with its look
    * @param results the results that the summary counts
    */
   static String of(
-      List<String> runs, List<EvaluationResult> results, List<Section> sections, BuildInfo build)
+      Looks looks, List<EvaluationResult> results, List<Section> sections, BuildInfo build)
       throws IOException {
     String style = Palette.css() + resource("report.css");
     // The licence of D3 must be in every copy.
@@ -67,7 +68,7 @@ final class Page {
     values.put("style", style);
     values.put("d3", d3);
     values.put("script", script);
-    values.put("data", data(runs, sections));
+    values.put("data", data(looks, sections));
     values.put("summary", summary(results));
     values.put("sections", PageBlocks.of(sections));
     values.put("build", build);
@@ -90,8 +91,7 @@ final class Page {
         .replace("T_tr", "<i>T</i><sub>tr</sub>");
   }
 
-  private static String data(List<String> runs, List<Section> sections)
-      throws JsonProcessingException {
+  private static String data(Looks looks, List<Section> sections) throws JsonProcessingException {
     ObjectMapper mapper =
         ConfigLoader.strictMapper()
             .copy()
@@ -99,7 +99,7 @@ final class Page {
     Data data =
         new Data(
             Palette.looks(2 * Palette.NUM_COLOURS),
-            ReportData.Run.all(runs),
+            ReportData.Run.all(looks),
             sections.stream().flatMap(Section::charts).toList());
     // No character of the data opens a tag.
     return mapper.writeValueAsString(data).replace("<", "\\u003c");

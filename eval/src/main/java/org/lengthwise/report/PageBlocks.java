@@ -84,6 +84,8 @@ final class PageBlocks {
             .toList(),
         "rows",
         rows(table, table.rows()),
+        "shaded",
+        table.isShaded(),
         "hasFoot",
         !table.foot().isEmpty(),
         "foot",
@@ -125,7 +127,9 @@ final class PageBlocks {
         "words",
         words,
         "same",
-        entry.isWithoutDirection());
+        entry.isWithoutDirection(),
+        "shade",
+        Double.isNaN(entry.shade()) ? "" : Math.round(100 * entry.shade()) + "%");
   }
 
   private static Map<String, Object> folded(Section.Folded folded) {

@@ -115,7 +115,7 @@ public final class Report {
     }
     write(
         folder.resolve(PAGE),
-        Page.of(content.runs(), content.perplexity().results(), sections, BuildInfo.current()));
+        Page.of(content.looks(), content.perplexity().results(), sections, BuildInfo.current()));
   }
 
   private static void write(Path file, String text) throws IOException {

@@ -13,6 +13,7 @@ import org.lengthwise.report.perplexity.PerplexityPart;
 import org.lengthwise.report.probe.ProbePart;
 import org.lengthwise.report.recall.RecallPart;
 import org.lengthwise.report.receptivefield.ReceptiveFieldPart;
+import org.lengthwise.report.scoreboard.ScoreboardPart;
 import org.lengthwise.report.states.StatesPart;
 import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.report.training.TrainingPart;
@@ -28,14 +29,14 @@ import org.lengthwise.result.ResultFile;
  * @param perplexity the perplexities, whose numbers are also in {@code report.json}
  * @param training the training, whose losses are also in {@code report.json}
  * @param parts all parts in the order of the page
- * @param runs each run once; the index of a run is its look in all charts
+ * @param looks the look of each run
  * @param config the settings
  */
 record ReportContent(
     PerplexityPart perplexity,
     TrainingPart training,
     List<Part> parts,
-    List<String> runs,
+    Looks looks,
     ReportConfig config) {
 
   /** This is the only list of parts. To show another measurement, add its part here. */
@@ -48,7 +49,7 @@ record ReportContent(
     TrainingPart training = new TrainingPart(trained, perplexity.results());
     List<Located<AccuracyResult>> accuracies = found.of(ResultFile.ACCURACIES);
     double confidence = config.bootstrap().confidence();
-    List<Part> parts =
+    List<Part> measured =
         List.of(
             perplexity,
             new AccuracyPart(
@@ -61,13 +62,16 @@ record ReportContent(
             new StatesPart(values(found.of(ResultFile.STATES))),
             fields,
             training);
+    ScoreboardPart scoreboard = ScoreboardPart.of(measured);
+    List<Part> parts = Stream.concat(Stream.of(scoreboard), measured.stream()).toList();
     // Runs with receptive fields have their looks before runs that have an accuracy only.
     List<String> runs =
         Stream.concat(Stream.of(perplexity, fields), parts.stream())
             .flatMap(Part::runs)
             .distinct()
             .toList();
-    return new ReportContent(perplexity, training, parts, runs, config);
+    Looks looks = new Looks(runs, scoreboard.models());
+    return new ReportContent(perplexity, training, parts, looks, config);
   }
 
   private static <T> List<T> values(List<Located<T>> found) {
@@ -76,10 +80,10 @@ record ReportContent(
 
   /** The sections that have content. */
   List<Section> sections() {
-    Looks looks = new Looks(runs);
     return parts.stream()
         .flatMap(part -> part.sections(looks).stream())
         .filter(section -> !section.blocks().isEmpty())
+        .map(Section::panels)
         .toList();
   }
 

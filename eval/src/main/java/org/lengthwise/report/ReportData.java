@@ -2,7 +2,7 @@ package org.lengthwise.report;
 
 import java.util.List;
 import org.lengthwise.plot.Chart;
-import org.lengthwise.report.form.RunName;
+import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.perplexity.EstimateRow;
 import org.lengthwise.report.perplexity.VerdictRow;
 import org.lengthwise.report.training.RunLosses;
@@ -16,7 +16,7 @@ import org.lengthwise.report.training.RunLosses;
  * @param toleratedRatio the largest perplexity at T, divided by the perplexity at T_tr, at which a
  *     scheme extrapolates
  * @param explosiveRatio the ratio from which on it explodes
- * @param runs every run in the order of its looks
+ * @param runs every run with its look
  * @param verdicts the verdict on each run that has one
  * @param estimates the means, changes and differences with their intervals
  * @param training the losses of each run and seed during training
@@ -34,10 +34,13 @@ record ReportData(
     List<Chart> charts) {
   private static final int FORMAT_VERSION = 2;
 
-  /** A run and its heading. */
-  record Run(String run, String heading) {
-    static List<Run> all(List<String> runs) {
-      return runs.stream().map(run -> new Run(run, RunName.heading(run))).toList();
+  /** A run, its model with the heading of the model, and its look. */
+  record Run(String run, String heading, String model, int look) {
+    static List<Run> all(Looks looks) {
+      return looks.runs().stream()
+          .map(run -> looks.of(run))
+          .map(run -> new Run(run.run(), run.name(), looks.model(run.run()), run.look()))
+          .toList();
     }
   }
 
@@ -49,7 +52,7 @@ record ReportData(
         config.bootstrap().confidence(),
         config.verdict().toleratedRatio(),
         config.verdict().explosiveRatio(),
-        Run.all(content.runs()),
+        Run.all(content.looks()),
         content.perplexity().verdicts(),
         content.perplexity().estimates(),
         content.training().losses(),

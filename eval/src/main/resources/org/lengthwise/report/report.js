@@ -6,7 +6,8 @@
 
 (() => {
   const data = JSON.parse(document.getElementById("report-data").textContent);
-  const order = new Map(data.runs.map((run, index) => [run.run, index]));
+  const order = new Map(data.runs.map((run) => [run.run, run.look]));
+  const models = new Map(data.runs.map((run) => [run.run, run.model]));
   const charts = new Map(data.charts.map((chart) => [chart.name, chart]));
   const hidden = new Set();
 
@@ -31,7 +32,7 @@
 
   /** Whether every series of a run is a pale line, as for a baseline. */
   const isPale = (run) => {
-    const series = data.charts.flatMap((chart) => chart.series).filter((one) => one.label.run === run);
+    const series = data.charts.flatMap((chart) => chart.series).filter((one) => models.get(one.label.run) === models.get(run));
     return series.length > 0 && series.every((one) => one.style === "pale");
   };
 
@@ -159,7 +160,7 @@
   // ---- drawing
 
   const draw = (element, chart) => {
-    const series = chart.series.filter((one) => !hidden.has(one.label.run));
+    const series = chart.series.filter((one) => !hidden.has(models.get(one.label.run)));
     const width = onPaper ? PAPER_WIDTH : Math.max(300, element.clientWidth || 900);
     const narrow = width < NARROW;
     const height = Math.round(Math.min(470, Math.max(300, 0.52 * width)));
@@ -337,7 +338,7 @@
   const redraw = () => {
     width = document.body.clientWidth;
     figures.forEach((figure) => figure.redraw());
-    ofRuns.forEach((element) => { element.hidden = hidden.has(element.dataset.run); });
+    ofRuns.forEach((element) => { element.hidden = hidden.has(models.get(element.dataset.run)); });
     document.documentElement.dataset.drawn = width;
   };
   // Folded charts have no width. They are drawn again when they are unfolded.
@@ -345,11 +346,12 @@
     figures.filter((figure) => element.contains(figure.element)).forEach((figure) => figure.redraw())));
 
   const toggles = d3.select("#runs");
-  toggles.selectAll("label.run").data(data.runs).join("label").attr("class", "run").each(function (run) {
+  toggles.selectAll("label.run").data(data.runs.filter((run, index) =>
+    data.runs.findIndex((other) => other.model === run.model) === index)).join("label").attr("class", "run").each(function (run) {
     const label = d3.select(this);
-    label.append("input").attr("type", "checkbox").attr("value", run.run).property("checked", true)
+    label.append("input").attr("type", "checkbox").attr("value", run.model).property("checked", true)
       .on("change", (event) => {
-        hidden[event.target.checked ? "delete" : "add"](run.run);
+        hidden[event.target.checked ? "delete" : "add"](run.model);
         redraw();
       });
     swatch(label.append("svg"), run.run);
@@ -384,4 +386,28 @@
     onPaper = false;
     redraw();
   });
+
+  // ---- tables with shaded cells: a click on a heading sorts the rows
+
+  const numberOf = (row, column) => {
+    const value = parseFloat(row.cells[column].textContent.replace(/,/g, ""));
+    return Number.isNaN(value) ? null : value;
+  };
+  const sort = (table, column) => {
+    const head = table.tHead.rows[0].cells[column];
+    const sign = head.getAttribute("aria-sort") === "descending" ? 1 : -1;
+    for (const cell of table.tHead.rows[0].cells) cell.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+    const rows = [...table.tBodies[0].rows].map((row) => ({ row, value: numberOf(row, column) }));
+    rows.sort((a, b) => (a.value === null) - (b.value === null) || sign * (a.value - b.value));
+    table.tBodies[0].append(...rows.map((one) => one.row));
+  };
+  for (const table of document.querySelectorAll("table.sortable")) {
+    [...table.tHead.rows[0].cells].slice(1).forEach((cell, index) => {
+      const button = document.createElement("button");
+      button.append(...cell.childNodes);
+      button.addEventListener("click", () => sort(table, index + 1));
+      cell.append(button);
+    });
+  }
 })();

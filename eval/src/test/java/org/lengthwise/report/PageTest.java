@@ -16,6 +16,7 @@ import org.lengthwise.plot.Chart;
 import org.lengthwise.plot.Format;
 import org.lengthwise.plot.Palette;
 import org.lengthwise.plot.Series;
+import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.form.Section.Figure;
 import org.lengthwise.report.form.Section.Folded;
@@ -28,7 +29,7 @@ class PageTest {
   private static String page(Section.Block... blocks) throws IOException {
     String page =
         Page.of(
-            List.of(),
+            new Looks(List.of()),
             List.of(),
             List.of(new Section("<Heading> & T_ex", List.of(blocks))),
             BuildInfo.current());

@@ -3,10 +3,16 @@ package org.lengthwise.report.accuracy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Question;
+import org.lengthwise.report.form.Question.Answer;
+import org.lengthwise.report.form.Question.Reference;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.form.Section.Block;
 import org.lengthwise.report.form.Section.Figure;
@@ -52,6 +58,49 @@ public final class AccuracyPart implements Part {
     return means.isEmpty()
         ? Map.of()
         : Map.of("accuracy.csv", AccuracyTable.csv(means, confidence));
+  }
+
+  /** The accuracy at the longest length of each task and draw. */
+  @Override
+  public List<Question> questions() {
+    return means.stream()
+        .filter(mean -> !mean.areAnswers())
+        .collect(
+            Collectors.groupingBy(
+                mean -> mean.task() + mean.draw().label(), TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(this::question)
+        .toList();
+  }
+
+  private Question question(List<AccuracyMean> ofTask) {
+    int longest =
+        ofTask.stream()
+            .flatMap(mean -> mean.lengths().stream())
+            .max(Integer::compare)
+            .orElseThrow();
+    List<AccuracyMean> at =
+        ofTask.stream()
+            .filter(mean -> mean.lengths().contains(longest))
+            .map(mean -> mean.at(longest))
+            .toList();
+    String draw = at.get(0).draw().label();
+    return new Question(
+        at.get(0).task(),
+        at.get(0).task() + (draw.isEmpty() ? "" : ", " + draw) + ", " + Numbers.count(longest),
+        Question.Measure.ACCURACY,
+        at.stream()
+            .map(
+                mean ->
+                    Answer.of(
+                        mean.run(),
+                        mean.bySeed(),
+                        AccuracyMean::mean,
+                        mean.right().interval(confidence),
+                        mean.seeds().size()))
+            .toList(),
+        List.of(new Reference("constant answer", at.get(0).constant())));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.lengthwise.report.form;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.plot.Axis.Mark;
@@ -8,14 +9,43 @@ import org.lengthwise.plot.Series.Label;
 
 /**
  * The looks that all charts of a report share. A run has one colour, dash pattern and marker in all
- * charts.
+ * charts. Runs of one model, such as {@code rope-text} and {@code rope-mqar}, have one look.
  *
- * @param runs all runs of the report; the index of a run is its look
+ * @param runs all runs of the report
+ * @param models the name of the model of each run that has not the name of its model
  */
-public record Looks(List<String> runs) {
-  /** Copies the list. */
+public record Looks(List<String> runs, Map<String, String> models) {
+  /** Copies the lists. */
   public Looks {
     runs = List.copyOf(runs);
+    models = Map.copyOf(models);
+  }
+
+  /**
+   * Runs that are models of their own.
+   *
+   * @param runs all runs of the report; the index of a run is its look
+   */
+  public Looks(List<String> runs) {
+    this(runs, Map.of());
+  }
+
+  /**
+   * {@return the model of a run}
+   *
+   * @param run the run's name
+   */
+  public String model(String run) {
+    return models.getOrDefault(run, run);
+  }
+
+  /**
+   * {@return the look of a run: the index of its model}
+   *
+   * @param run the run's name
+   */
+  public int look(String run) {
+    return runs.stream().map(this::model).distinct().toList().indexOf(model(run));
   }
 
   /**
@@ -24,7 +54,7 @@ public record Looks(List<String> runs) {
    * @param run the run's name
    */
   public Label of(String run) {
-    return new Label(RunName.heading(run), run, runs.indexOf(run));
+    return new Label(RunName.heading(model(run)), run, look(run));
   }
 
   /**

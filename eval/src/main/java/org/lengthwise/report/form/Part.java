@@ -16,6 +16,11 @@ public interface Part {
    */
   List<Section> sections(Looks looks);
 
+  /** {@return the questions of the scoreboard that this measurement answers} */
+  default List<Question> questions() {
+    return List.of();
+  }
+
   /** {@return the text of each file of numbers by the file's name, such as {@code table.csv}} */
   default Map<String, String> files() {
     return Map.of();

@@ -39,6 +39,26 @@ public record Section(String heading, List<Block> blocks) {
     return all(blocks).filter(Map.class::isInstance).map(block -> ((Map) block).map());
   }
 
+  /** {@return the same section, with several charts for each one that has many runs} */
+  public Section panels() {
+    return new Section(heading, panels(blocks));
+  }
+
+  private static List<Block> panels(List<Block> blocks) {
+    return blocks.stream().flatMap(Section::panels).toList();
+  }
+
+  private static Stream<Block> panels(Block block) {
+    if (block instanceof Figure figure) {
+      return figure.chart.panels().stream().map(panel -> new Figure(panel, figure.withoutScripts));
+    }
+    return Stream.of(
+        block instanceof Folded folded
+            ? new Folded(
+                folded.summary, folded.run, folded.open, folded.printed, panels(folded.blocks))
+            : block);
+  }
+
   private static Stream<Block> all(List<Block> blocks) {
     return blocks.stream()
         .flatMap(block -> block instanceof Folded folded ? all(folded.blocks()) : Stream.of(block));

@@ -38,8 +38,10 @@ public record TableText(
    * @param text our number, or a row's name
    * @param interval the interval of our number in brackets, or empty
    * @param paper the number of the paper and our difference from it, or empty
+   * @param shade how good the number is among those of its column, from 0 to 1; NaN if it is not
+   *     compared
    */
-  public record Entry(String text, String interval, String paper) {
+  public record Entry(String text, String interval, String paper, double shade) {
     /** The words for a difference that may be zero. */
     public static final String NOT_DISTINGUISHABLE = "not distinguishable";
 
@@ -54,6 +56,17 @@ public record TableText(
 
     private static final Set<String> WITHOUT_DIRECTION =
         Set.of(NOT_DISTINGUISHABLE, NO_CHANGE, NO_DIFFERENCE);
+
+    /**
+     * A cell that is not compared with others.
+     *
+     * @param text our number, or a row's name
+     * @param interval the interval of our number in brackets, or empty
+     * @param paper the number of the paper and our difference from it, or empty
+     */
+    public Entry(String text, String interval, String paper) {
+      this(text, interval, paper, Double.NaN);
+    }
 
     /**
      * {@return a cell without an interval}
@@ -120,6 +133,11 @@ public record TableText(
   /** {@return whether any cell has a number of the paper} */
   public boolean hasPaper() {
     return rows.stream().flatMap(List::stream).anyMatch(entry -> !entry.paper().isEmpty());
+  }
+
+  /** {@return whether cells are shaded, so that a reader compares the rows of a column} */
+  public boolean isShaded() {
+    return rows.stream().flatMap(List::stream).anyMatch(entry -> !Double.isNaN(entry.shade()));
   }
 
   /**

@@ -1,16 +1,25 @@
 package org.lengthwise.report.perplexity;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Question;
+import org.lengthwise.report.form.Question.Answer;
+import org.lengthwise.report.form.Question.Reference;
+import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
+import org.lengthwise.statistics.Estimate;
+import org.lengthwise.statistics.Interval;
 
 /**
  * The perplexities of a report: one table with its statistics for each protocol. Results of several
@@ -98,6 +107,55 @@ public final class PerplexityPart implements Part {
             tables.stream().map(PerplexitySections::positions))
         .flatMap(sections -> sections)
         .toList();
+  }
+
+  /** The perplexities of the first protocol at the shortest T_tr and at the longest length. */
+  @Override
+  public List<Question> questions() {
+    if (statistics.isEmpty()) {
+      return List.of();
+    }
+    TableStatistics table = statistics.get(0);
+    IntSummaryStatistics lengths =
+        table.means().values().stream()
+            .flatMap(means -> means.keySet().stream())
+            .mapToInt(Integer::intValue)
+            .summaryStatistics();
+    int trained = table.means().keySet().stream().mapToInt(Column::trainLength).min().orElseThrow();
+    return Stream.of(trained, lengths.getMax()).distinct().map(at -> question(table, at)).toList();
+  }
+
+  private Question question(TableStatistics table, int length) {
+    List<Answer> answers = new ArrayList<>();
+    List<Reference> references = new ArrayList<>();
+    table
+        .means()
+        .forEach(
+            (column, means) -> {
+              Estimate nll = means.get(length);
+              if (nll == null) {
+                return;
+              }
+              double perplexity = Math.exp(nll.mean());
+              if (column.isBaseline()) {
+                references.add(new Reference(RunName.heading(column.run()), perplexity));
+                return;
+              }
+              Interval interval =
+                  new Interval(Math.exp(nll.interval().low()), Math.exp(nll.interval().high()));
+              int seeds = (int) seeds(column.run());
+              answers.add(new Answer(column.run(), perplexity, interval, seeds, seeds));
+            });
+    String title = "perplexity at " + Numbers.count(length);
+    return new Question(Question.TEXT, title, Question.Measure.PERPLEXITY, answers, references);
+  }
+
+  private long seeds(String run) {
+    return results().stream()
+        .filter(result -> result.run().equals(run))
+        .map(EvaluationResult::seed)
+        .distinct()
+        .count();
   }
 
   List<TableStatistics> statistics() {

@@ -28,9 +28,6 @@ import org.lengthwise.statistics.Interval;
  * @param confidence the share that intervals hold
  */
 record RecallCharts(RecallGroup group, Looks looks, double confidence) {
-  /** The grey of the palette. */
-  private static final int GREY = 7;
-
   /** Token accuracy against length, with the baselines as thin lines. */
   Chart byLength() {
     List<Series> series = new ArrayList<>();
@@ -84,7 +81,7 @@ record RecallCharts(RecallGroup group, Looks looks, double confidence) {
             points,
             "at {x}: {y}|, {low} to {high}")
         : new Series(
-            new Label(name + ", " + Entry.NOT_LEARNED, look.run(), GREY),
+            new Label(name + ", " + Entry.NOT_LEARNED, look.run(), Label.GREY),
             Style.PALE,
             points,
             "at {x}: {y}");

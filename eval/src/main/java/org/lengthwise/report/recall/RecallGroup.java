@@ -1,6 +1,7 @@
 package org.lengthwise.report.recall;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.lengthwise.report.form.Numbers;
+import org.lengthwise.report.form.Question;
+import org.lengthwise.report.form.Question.Answer;
+import org.lengthwise.report.form.Question.Reference;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.RecallScore;
@@ -115,6 +120,48 @@ record RecallGroup(String title, List<RecallScore> scores) {
         .mapToDouble(score -> score.line().accuracy())
         .findFirst()
         .orElse(Double.NaN);
+  }
+
+  /** The right tokens at the longest length, the mean over depths. */
+  Question question(double confidence) {
+    int longest = lengths().get(lengths().size() - 1);
+    Map<String, List<Model>> byRun =
+        models().stream()
+            .filter(model -> !at(model, longest).isEmpty())
+            .collect(Collectors.groupingBy(Model::run, LinkedHashMap::new, Collectors.toList()));
+    List<Answer> answers =
+        byRun.entrySet().stream()
+            .map(
+                run ->
+                    Answer.of(
+                        run.getKey(),
+                        run.getValue(),
+                        model -> meanAt(model, longest),
+                        at(run.getValue().get(0), longest).get(0).tokenInterval(confidence),
+                        (int) run.getValue().stream().filter(this::isLearned).count()))
+            .toList();
+    RecallScore any = at(byRun.values().iterator().next().get(0), longest).get(0);
+    List<Reference> references = new ArrayList<>();
+    references.add(new Reference("guess", any.details().chance()));
+    any.details()
+        .baselines()
+        .forEach(
+            rule ->
+                references.add(
+                    new Reference(rule.rule(), 1 - (double) rule.tokens() / any.tokens().count())));
+    return new Question(
+        any.line().strings().task(),
+        title + ", " + Numbers.count(longest),
+        Question.Measure.RECALL,
+        answers,
+        references);
+  }
+
+  private double meanAt(Model model, int length) {
+    return at(model, length).stream()
+        .mapToDouble(score -> score.tokens().accuracy())
+        .average()
+        .orElseThrow();
   }
 
   boolean isLearned(Model model) {

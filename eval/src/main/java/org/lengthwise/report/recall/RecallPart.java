@@ -10,6 +10,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.HeatMap;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.form.Section.Block;
@@ -72,6 +73,11 @@ public final class RecallPart implements Part {
       }
     }
     return files;
+  }
+
+  @Override
+  public List<Question> questions() {
+    return groups.stream().map(group -> group.question(confidence)).toList();
   }
 
   @Override

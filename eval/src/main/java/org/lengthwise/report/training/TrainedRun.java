@@ -20,6 +20,7 @@ import org.apache.logging.log4j.Logger;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
@@ -39,6 +40,7 @@ import org.lengthwise.training.optimizer.TableReach;
  * @param table how far training can move the biases of a learned table; empty if the model has none
  * @param biasRange the smallest range of a head's learned biases in the last line of metrics, in
  *     nats of a score; empty without such a table, and for metrics of earlier releases
+ * @param stepSeconds the median time of a step
  * @param training the loss of the steps by tokens trained on
  * @param validation the validation loss by tokens trained on
  */
@@ -48,6 +50,7 @@ public record TrainedRun(
     JsonNode description,
     Optional<TableReach> table,
     OptionalDouble biasRange,
+    double stepSeconds,
     LossCurve training,
     LossCurve validation) {
   private static final Logger LOG = LogManager.getLogger(TrainedRun.class);
@@ -113,6 +116,7 @@ public record TrainedRun(
               ConfigLoader.strictMapper().valueToTree(origin),
               table(origin),
               biasRange(metrics.training()),
+              stepSeconds(metrics.training()),
               curve(metrics.training()),
               curve(metrics.validation())));
     } catch (DataFormatException e) {
@@ -124,6 +128,17 @@ public record TrainedRun(
   private static OptionalDouble biasRange(List<Metrics.Training> lines) {
     Double last = lines.isEmpty() ? null : lines.get(lines.size() - 1).biasRange();
     return last == null ? OptionalDouble.empty() : OptionalDouble.of(last);
+  }
+
+  /** NaN before the first step. */
+  private static double stepSeconds(List<Metrics.Training> lines) {
+    double[] sorted = lines.stream().mapToDouble(Metrics.Training::stepSeconds).sorted().toArray();
+    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+  }
+
+  /** The name of the task; of a text {@link Question#TEXT}. */
+  String subject() {
+    return description.at("/config/task/name").asText(Question.TEXT);
   }
 
   private static Optional<TableReach> table(ModelOrigin origin) {

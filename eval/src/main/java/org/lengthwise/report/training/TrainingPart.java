@@ -1,10 +1,14 @@
 package org.lengthwise.report.training;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Question;
+import org.lengthwise.report.form.Question.Answer;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.form.Section.Block;
 import org.lengthwise.report.form.Section.Figure;
@@ -13,6 +17,7 @@ import org.lengthwise.report.form.Section.Origin;
 import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.result.EvaluationResult;
+import org.lengthwise.statistics.Interval;
 
 /**
  * The training of the runs, and the models behind the results.
@@ -22,6 +27,8 @@ import org.lengthwise.result.EvaluationResult;
  */
 public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> results)
     implements Part {
+  private static final double MILLI = 1e3;
+
   /** Copies the lists. */
   public TrainingPart {
     trained = List.copyOf(trained);
@@ -38,6 +45,30 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
   @Override
   public Stream<String> runs() {
     return trained.stream().map(TrainedRun::run);
+  }
+
+  /** The time of a training step on the text, in milliseconds. */
+  @Override
+  public List<Question> questions() {
+    List<Answer> answers =
+        trained.stream()
+            .filter(run -> run.subject().equals(Question.TEXT) && run.stepSeconds() > 0)
+            .collect(
+                Collectors.groupingBy(TrainedRun::run, LinkedHashMap::new, Collectors.toList()))
+            .entrySet()
+            .stream()
+            .map(run -> milliseconds(run.getKey(), run.getValue()))
+            .toList();
+    return answers.isEmpty()
+        ? List.of()
+        : List.of(
+            new Question(Question.TEXT, "ms a step", Question.Measure.TIME, answers, List.of()));
+  }
+
+  private static Answer milliseconds(String run, List<TrainedRun> seeds) {
+    double first = MILLI * seeds.get(0).stepSeconds();
+    Interval none = new Interval(first, first);
+    return Answer.of(run, seeds, one -> MILLI * one.stepSeconds(), none, seeds.size());
   }
 
   @Override

@@ -63,6 +63,7 @@ class StringTablesTest {
               new ObjectMapper().readTree("{\"model\":" + model + "}"),
               Optional.empty(),
               OptionalDouble.empty(),
+              Double.NaN,
               new LossCurve(List.of(1.0, 2.0), List.of(0.7, loss)),
               new LossCurve(List.of(), List.of())));
     } catch (JsonProcessingException e) {
@@ -131,6 +132,7 @@ class StringTablesTest {
             trained.get(1).description(),
             Optional.empty(),
             OptionalDouble.empty(),
+            Double.NaN,
             new LossCurve(List.of(), List.of()),
             new LossCurve(List.of(), List.of())));
     assertThat(first()).contains("| RegularGPT C = 2 | 500 | 2 | 70.00 / – [100.0 / 100.0] |");

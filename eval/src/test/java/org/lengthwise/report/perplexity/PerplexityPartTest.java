@@ -81,6 +81,7 @@ class PerplexityPartTest {
                 NullNode.getInstance(),
                 Optional.of(new TableReach("table", true, 32, 0.33)),
                 OptionalDouble.of(0.165),
+                Double.NaN,
                 none,
                 none));
     String warning = TrainedRun.warning(trained).orElseThrow();

@@ -24,6 +24,7 @@ class TrainedRunTest {
         NullNode.getInstance(),
         Optional.of(new TableReach("table", true, numEntries, nats)),
         OptionalDouble.of(range),
+        0.5,
         none,
         none);
   }

@@ -1,0 +1,97 @@
+package org.lengthwise.report.form;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.lengthwise.statistics.Interval;
+
+/**
+ * One question to all models, a column of the scoreboard.
+ *
+ * @param subject what the models were trained on: the name of their task, or {@link #TEXT}
+ * @param title the question
+ * @param measure what answers are
+ * @param answers the answers of models
+ * @param references what is known without the models, such as a guess
+ */
+public record Question(
+    String subject,
+    String title,
+    Measure measure,
+    List<Answer> answers,
+    List<Reference> references) {
+  /** The subject of models that were trained on a text. */
+  public static final String TEXT = "text";
+
+  /** What an answer is. */
+  public enum Measure {
+    /** A share of right tokens of a recall task, where more is better. */
+    RECALL,
+    /** A share of right answers about strings, where more is better. */
+    ACCURACY,
+    /** A perplexity, where less is better. */
+    PERPLEXITY,
+    /** Milliseconds, where less is better. */
+    TIME
+  }
+
+  /** Copies the lists. */
+  public Question {
+    answers = List.copyOf(answers);
+    references = List.copyOf(references);
+  }
+
+  /** {@return whether answers are shares} */
+  public boolean isShare() {
+    return measure == Measure.RECALL || measure == Measure.ACCURACY;
+  }
+
+  /**
+   * {@return the row of a run: its name without the subject, which a block adds to the name}
+   *
+   * @param run the name of the run, such as {@code rope-mqar}
+   */
+  public String row(String run) {
+    String model = RunName.withoutChange(run);
+    String change = run.substring(model.length());
+    String ending = "-" + subject;
+    return (model.endsWith(ending) ? model.substring(0, model.length() - ending.length()) : model)
+        + change;
+  }
+
+  /**
+   * The answer of a run.
+   *
+   * @param run the name of the run
+   * @param value the mean over the seeds
+   * @param interval the interval of one seed, or the range of several
+   * @param seeds how many
+   * @param learned how many of them have learned their task
+   */
+  public record Answer(String run, double value, Interval interval, int seeds, int learned) {
+    /**
+     * {@return the answer of several seeds: their mean and their range; of one seed its interval}
+     *
+     * @param <T> the result of a seed
+     * @param run the name of the run
+     * @param seeds the results, at least one
+     * @param value the answer of a seed
+     * @param ofOne the interval of the first seed
+     * @param learned how many seeds have learned their task
+     */
+    public static <T> Answer of(
+        String run, List<T> seeds, ToDoubleFunction<T> value, Interval ofOne, int learned) {
+      double[] values = seeds.stream().mapToDouble(value).sorted().toArray();
+      Interval range = new Interval(values[0], values[values.length - 1]);
+      double mean = seeds.stream().mapToDouble(value).average().orElseThrow();
+      return new Answer(run, mean, seeds.size() == 1 ? ofOne : range, seeds.size(), learned);
+    }
+  }
+
+  /**
+   * A number without a model.
+   *
+   * @param name what gives it
+   * @param value the number
+   */
+  public record Reference(String name, double value) {}
+}

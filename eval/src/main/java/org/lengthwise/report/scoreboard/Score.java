@@ -1,0 +1,66 @@
+package org.lengthwise.report.scoreboard;
+
+import java.util.Locale;
+import org.lengthwise.report.form.Numbers;
+import org.lengthwise.report.form.Question;
+import org.lengthwise.report.form.Question.Answer;
+import org.lengthwise.report.form.TableText.Entry;
+import org.lengthwise.statistics.Interval;
+
+/**
+ * An answer among all answers to its question.
+ *
+ * @param question the question
+ * @param answer the answer
+ */
+record Score(Question question, Answer answer) {
+  /** A number that is this many times the best one has no colour. */
+  private static final double WORST_RATIO = 2;
+
+  boolean isLearned() {
+    return answer.learned() > 0;
+  }
+
+  /** The number alone, shaded by how good it is. */
+  Entry cell() {
+    String text = number(question, answer.value());
+    return isLearned()
+        ? new Entry(text, "", "", shade())
+        : Entry.of(text + ", " + Entry.NOT_LEARNED);
+  }
+
+  /** The number with its interval, and the seeds. */
+  Entry detailed() {
+    Interval interval = answer.interval();
+    String seeds = answer.seeds() == 1 ? "1 seed" : answer.seeds() + " seeds";
+    return new Entry(
+        number(question, answer.value()),
+        "(%s–%s; %s)"
+            .formatted(
+                number(question, interval.low()),
+                number(question, interval.high()),
+                answer.learned() == answer.seeds()
+                    ? seeds
+                    : seeds + ", " + answer.learned() + " learned"),
+        "");
+  }
+
+  /** A share as it is; for others 1 is the best of all models, and 0 is twice as much or more. */
+  private double shade() {
+    if (question.isShare()) {
+      return answer.value();
+    }
+    double best =
+        question.answers().stream().mapToDouble(Answer::value).min().orElse(answer.value());
+    return Math.max(0, 1 - Math.log(answer.value() / best) / Math.log(WORST_RATIO));
+  }
+
+  static String number(Question question, double value) {
+    if (question.isShare()) {
+      return String.format(Locale.ROOT, "%.1f", 100 * value);
+    }
+    return value < 100
+        ? String.format(Locale.ROOT, "%.2f", value)
+        : Numbers.count(Math.round(value));
+  }
+}

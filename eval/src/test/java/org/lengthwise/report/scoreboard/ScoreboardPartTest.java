@@ -1,0 +1,149 @@
+package org.lengthwise.report.scoreboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.lengthwise.plot.Chart;
+import org.lengthwise.plot.Series;
+import org.lengthwise.plot.Series.Point;
+import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.Part;
+import org.lengthwise.report.form.Question;
+import org.lengthwise.report.form.Question.Answer;
+import org.lengthwise.report.form.Question.Measure;
+import org.lengthwise.report.form.Question.Reference;
+import org.lengthwise.report.form.Section;
+import org.lengthwise.report.form.TableText;
+import org.lengthwise.report.form.TableText.Entry;
+import org.lengthwise.statistics.Interval;
+
+class ScoreboardPartTest {
+  private static final Question PERPLEXITY =
+      new Question(
+          Question.TEXT,
+          "perplexity at 1,024",
+          Measure.PERPLEXITY,
+          List.of(
+              answer("alibi-text", 4, 1),
+              answer("rope-text", 16, 1),
+              answer("rope-text-yarn", 8, 1),
+              answer("none-text", 5, 1),
+              answer("t5-text", 6, 1)),
+          List.of(new Reference("5-gram", 4.5)));
+  private static final Question RECALL =
+      new Question(
+          "mqar",
+          "mqar, 512",
+          Measure.RECALL,
+          List.of(
+              answer("alibi-mqar", 0.25, 2),
+              answer("rope-mqar", 0.5, 0),
+              answer("t5-mqar", 0.75, 1),
+              answer("none-mqar", 0.2, 1)),
+          List.of(new Reference("guess", 0.0625)));
+  private static final Question TIME =
+      new Question(
+          Question.TEXT,
+          "ms a step",
+          Measure.TIME,
+          List.of(
+              answer("alibi-text", 20, 1), answer("t5-text", 30, 1), answer("none-text", 10, 1)),
+          List.of());
+
+  private static Answer answer(String run, double value, int learned) {
+    return new Answer(run, value, new Interval(value / 2, value), 2, learned);
+  }
+
+  private record Answers(List<Question> questions) implements Part {
+    @Override
+    public Stream<String> runs() {
+      return Stream.of();
+    }
+
+    @Override
+    public List<Section> sections(Looks looks) {
+      return List.of();
+    }
+  }
+
+  private static ScoreboardPart board(Question... questions) {
+    return ScoreboardPart.of(
+        Stream.of(questions).<Part>map(one -> new Answers(List.of(one))).toList());
+  }
+
+  private static List<Section> sections(ScoreboardPart board) {
+    return board.sections(new Looks(board.rows()));
+  }
+
+  @Test
+  void aRunStandsInTheRowOfItsColumn() {
+    assertThat(board(PERPLEXITY, RECALL).rows())
+        .containsExactly("t5", "alibi", "rope", "rope-yarn", "none");
+  }
+
+  @Test
+  void modelsOfOneSubjectHaveNoScoreboard() {
+    ScoreboardPart board = board(PERPLEXITY, TIME);
+
+    assertThat(board.rows()).isEmpty();
+    assertThat(board.files()).isEmpty();
+    assertThat(sections(board).get(0).blocks()).isEmpty();
+  }
+
+  @Test
+  void theTableHasACellForEachAnswer() {
+    TableText table = sections(board(PERPLEXITY, RECALL)).get(0).tables().findFirst().orElseThrow();
+
+    assertThat(table.header()).containsExactly("model", "perplexity at 1,024", "mqar, 512, %");
+    assertThat(table.rows())
+        .containsExactly(
+            row("T5", shaded("6.00", 1 - Math.log(1.5) / Math.log(2)), shaded("75.0", 0.75)),
+            row("ALiBi", shaded("4.00", 1), shaded("25.0", 0.25)),
+            row("RoPE", shaded("16.00", 0), Entry.of("50.0, not learned")),
+            row("RoPE, YaRN", shaded("8.00", 0), Entry.of("–")),
+            row(
+                "No position",
+                shaded("5.00", 1 - Math.log(1.25) / Math.log(2)),
+                shaded("20.0", 0.2)));
+    assertThat(table.foot())
+        .containsExactly(
+            row("5-gram", Entry.of("4.50"), Entry.of("–")),
+            row("guess", Entry.of("–"), Entry.of("6.3")));
+  }
+
+  private static List<Entry> row(String name, Entry... cells) {
+    return TableText.line(name, cells);
+  }
+
+  private static Entry shaded(String text, double shade) {
+    return new Entry(text, "", "", shade);
+  }
+
+  @Test
+  void theFileHasIntervalsAndSeeds() {
+    assertThat(board(PERPLEXITY, RECALL).files().get("scoreboard.csv"))
+        .startsWith("model,question,value,low,high,seeds,learned\n")
+        .contains("t5,perplexity at 1;024,6.0,3.0,6.0,2,1\n")
+        .contains("rope,mqar; 512,0.5,0.25,0.5,2,0\n");
+  }
+
+  /** ALiBi has the best perplexity, T5 the best recall, and no position the shortest step. */
+  @Test
+  void theLineJoinsModelsThatNoOtherBeatsAtTheirCost() {
+    assertThat(line(PERPLEXITY, RECALL, TIME))
+        .containsExactly(new Point(4, 0.25), new Point(5, 0.2), new Point(6, 0.75));
+    assertThat(line(PERPLEXITY, RECALL)).containsExactly(new Point(4, 0.25), new Point(6, 0.75));
+  }
+
+  private static List<Point> line(Question... questions) {
+    Chart chart = sections(board(questions)).get(0).charts().findFirst().orElseThrow();
+    assertThat(chart.series()).extracting(series -> series.label().run()).doesNotContain("rope");
+    return chart.series().stream()
+        .filter(series -> series.style() == Series.Style.THIN)
+        .findFirst()
+        .orElseThrow()
+        .points();
+  }
+}
