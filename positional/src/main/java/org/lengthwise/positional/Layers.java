@@ -100,7 +100,7 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
     return List.of(
         repeat.stream()
             .map(PositionalScheme::label)
-            .collect(Collectors.joining(", ", "the layers in turn: ", "")));
+            .collect(Collectors.joining(", ", "the layers in turn: ", "; Yang et al. 2025")));
   }
 
   @Override

@@ -26,7 +26,8 @@ class LayersTest {
     assertThat(scheme.entry(4)).isZero();
     assertThat(scheme.period()).isEqualTo(3);
     assertThat(scheme.described())
-        .containsExactly("the layers in turn: sliding-window-rope, sliding-window-rope, none");
+        .containsExactly(
+            "the layers in turn: sliding-window-rope, sliding-window-rope, none; Yang et al. 2025");
   }
 
   @Test
