@@ -91,6 +91,7 @@ class DeviceTrafficTest {
             "TableInputs.tensor",
             "WindowAttention.bias",
             "ContentAttention.sines",
+            "Factors.tensor",
             // arguments of kernels, on the CPU
             "EngineMemory.scalar",
             "EngineMemory.tensor",

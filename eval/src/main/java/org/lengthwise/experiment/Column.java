@@ -38,6 +38,7 @@ import org.lengthwise.training.interchange.ModelFolder;
  * @param seeds the seeds; empty for those of the experiment
  * @param vary lists of values by key path, such as {@code task.name}. Each combination of values is
  *     a column, whose name is followed by its values.
+ * @param blocks names of the blocks in which the column is trained; empty for all
  * @param folder a model in Hugging Face's layout that is measured as it is, relative to the
  *     experiment file; without other keys than {@code name}
  * @param keys other training keys, which override the files
