@@ -120,7 +120,8 @@ public final class RunCommand implements Callable<Integer> {
         required = true,
         paramLabel = "DIR",
         description =
-            "Prints the names of the runs that are not finished in this folder, and runs nothing.")
+            "Prints the names of the runs that are not finished in this folder, and runs nothing. The"
+                + " data must exist unless all are finished.")
     private @Nullable Path unfinished;
   }
 
@@ -131,9 +132,14 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (purpose.listed || purpose.unfinished != null) {
       Experiment experiment = Experiment.load(config, settings);
-      names(experiment).stream()
-          .filter(name -> !isFinished(experiment, name, purpose.unfinished))
-          .forEach(spec.commandLine().getOut()::println);
+      List<String> listed =
+          names(experiment).stream()
+              .filter(name -> !isFinished(experiment, name, purpose.unfinished))
+              .toList();
+      if (purpose.unfinished != null && !listed.isEmpty()) {
+        experiment.requireData();
+      }
+      listed.forEach(spec.commandLine().getOut()::println);
       return ExitCode.OK;
     }
     LOG.info("{}", Allocation.current());

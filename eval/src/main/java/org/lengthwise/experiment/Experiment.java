@@ -217,6 +217,19 @@ public final class Experiment {
   }
 
   /**
+   * Checks that the shards exist if a run needs them, on whatever machine.
+   *
+   * @throws ConfigException if they are not a complete folder
+   */
+  public void requireData() {
+    if (runs.values().stream().anyMatch(run -> run.task().isEmpty())) {
+      try (ShardSource shards = new ShardSource(config.data())) {
+        shards.folder();
+      }
+    }
+  }
+
+  /**
    * Checks that data and machine can serve every run, before the first run starts.
    *
    * @throws IOException if the data cannot be read

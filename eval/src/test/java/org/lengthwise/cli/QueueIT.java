@@ -181,6 +181,14 @@ class QueueIT {
             commands.run(
                 "run", config, "--list", "--set=experiment.seeds=[7]", "--only=none-seed7"))
         .isEqualTo("none-seed7\n");
+    assertThat(
+            commands.fail(
+                2,
+                "run",
+                config,
+                "--unfinished=none",
+                "--set=experiment.data=" + tiny.resolve("x")))
+        .contains(tiny.resolve("x") + ": expected a folder of token shards");
     assertThat(commands.fail(2, "run", config))
         .contains("--output=DIR", "--list", "--unfinished=DIR");
   }
