@@ -126,7 +126,8 @@ class SlurmIT {
     killItsProcess();
 
     assertThat(afterTheQueueIsEmpty())
-        .contains("== none-seed1 is not finished. The end of", "exit code 137", "1 of the runs are")
+        .contains(
+            "== none-seed1 is not finished. The end of", "exit code 137", "unfinished runs: 1.")
         .doesNotContain("alibi-seed1");
     assertThat(tiny.resolve("out/report")).doesNotExist();
     for (String run : RUNS) {
@@ -176,7 +177,7 @@ class SlurmIT {
   @Test
   void wrongUsesEndInOneMessageAndLeaveNoJob() throws IOException {
     assertThat(submit("wrong", "--", "--partition=nowhere").output())
-        .contains("invalid partition", "slurm: Slurm refused the jobs, see above; sinfo lists");
+        .contains("invalid partition", "Slurm cannot run such a job: sinfo lists");
     SlurmCluster.Outcome tooShort = submit("wrong", "--", "--time=3");
     assertThat(tooShort.code()).isEqualTo(2);
     assertThat(tooShort.output())
@@ -184,7 +185,7 @@ class SlurmIT {
     ProcessBuilder elsewhere = submission("wrong");
     elsewhere
         .environment()
-        .put("PATH", programs("bash", "dirname", "realpath", "basename", "cksum", "cut"));
+        .put("PATH", programs("bash", "dirname", "realpath", "basename", "cksum", "cut", "tr"));
     assertThat(cluster.run(elsewhere).output())
         .isEqualTo(
             "slurm: no sbatch on the PATH: call this script on a login node of a Slurm cluster\n");
