@@ -85,6 +85,8 @@ class DeviceTrafficTest {
     assertThat(writers())
         .containsExactlyInAnyOrder(
             "Samples.on",
+            // the T positions of a scheme that draws them
+            "AttentionKernels.index",
             // kept by the kernels until a pass has another shape
             "PositionEmbedding.sinusoids",
             "RotaryTable.of",

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
@@ -21,6 +22,7 @@ import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
+import org.lengthwise.positional.PositionSample;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import picocli.CommandLine.ArgGroup;
@@ -51,7 +53,9 @@ public final class ScoreCommand implements Callable<Integer> {
 
   @Option(
       names = "--json",
-      description = "Prints one JSON object: {\"tokens\":[...],\"nll\":[null,...]}.")
+      description =
+          "Prints one JSON object: {\"tokens\":[...],\"nll\":[null,...]}. Under the scheme randomized,"
+              + " \"positions\" has the positions or distances that the pass drew.")
   private boolean json;
 
   @Mixin private BosOption bos = new BosOption();
@@ -93,7 +97,7 @@ public final class ScoreCommand implements Callable<Integer> {
     try (LoadedModel loaded = load(opened, config, tokens.length - 1)) {
       Scorer scorer = new Scorer(loaded.model(), loaded.manager());
       if (json) {
-        printJson(out, tokens, scorer);
+        printJson(out, tokens, scorer, loaded.model().positions(tokens.length - 1));
       } else {
         printTable(out, tokens, scorer);
       }
@@ -102,7 +106,9 @@ public final class ScoreCommand implements Callable<Integer> {
   }
 
   /** The first token has no context, and null as its value. */
-  private static void printJson(PrintWriter out, int[] tokens, Scorer scorer) throws IOException {
+  private static void printJson(
+      PrintWriter out, int[] tokens, Scorer scorer, Optional<PositionSample> positions)
+      throws IOException {
     JsonGenerator object = ConfigLoader.strictMapper().createGenerator(out);
     object.writeStartObject();
     object.writeFieldName("tokens");
@@ -121,6 +127,11 @@ public final class ScoreCommand implements Callable<Integer> {
           }
         });
     object.writeEndArray();
+    if (positions.isPresent()) {
+      object.writeFieldName("positions");
+      int[] numbers = positions.get().numbers();
+      object.writeArray(numbers, 0, numbers.length);
+    }
     object.writeEndObject();
     object.flush();
     out.println();

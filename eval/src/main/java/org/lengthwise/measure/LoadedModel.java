@@ -26,7 +26,7 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
   private static final Logger LOG = LogManager.getLogger(LoadedModel.class);
 
   /**
-   * Loads a model.
+   * Loads a model. Positions that its scheme draws depend on the seed of its run and on the length.
    *
    * @param measured the model
    * @param state the weights of the checkpoint, or the initial weights of its training
@@ -46,8 +46,10 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
     }
     Weights weights = weights(measured.checkpoint(), state, device);
     NDManager manager = NDManager.newBaseManager(device, "PyTorch");
-    return new LoadedModel(
-        manager, weights, LanguageModel.of(measured.model(), weights, precision));
+    LanguageModel model =
+        LanguageModel.of(measured.model(), weights, precision)
+            .withPositions(measured.checkpoint().origin().positionSeed());
+    return new LoadedModel(manager, weights, model);
   }
 
   private static Weights weights(Checkpoint checkpoint, ModelState state, Device device)

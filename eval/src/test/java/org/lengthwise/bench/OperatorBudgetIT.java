@@ -72,6 +72,7 @@ class OperatorBudgetIT {
           Map.entry("stick-breaking", new Budget(1_377, 401, 46)),
           Map.entry("dape", new Budget(3_669, 1_139, 46)),
           Map.entry("layers", new Budget(515, 173, 32)),
+          Map.entry("randomized", new Budget(563, 181, 38)),
           Map.entry("regulargpt", new Budget(1_200, 449, 54)));
 
   /** With several threads some operators split their work into more operators. */

@@ -90,8 +90,8 @@ class BenchIT {
         }
       }
     }
-    // 4 of attention, 19 schemes at 3 + 1 lengths, 3 pairs of variants of last-token, 2 of training
-    assertThat(comparisons).isEqualTo(4 + 19 * 4 + 3 + 2);
+    // 4 of attention, 20 schemes at 3 + 1 lengths, 3 pairs of variants of last-token, 2 of training
+    assertThat(comparisons).isEqualTo(4 + 20 * 4 + 3 + 2);
   }
 
   private static List<JsonNode> rows(JsonNode report, String part) {

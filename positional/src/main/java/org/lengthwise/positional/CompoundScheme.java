@@ -2,6 +2,7 @@ package org.lengthwise.positional;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -10,7 +11,7 @@ import java.util.stream.Stream;
  * its parts, and a record overrides what it changes.
  */
 public sealed interface CompoundScheme extends PositionalScheme
-    permits Layers, RowScheme, Tempered {
+    permits Layers, Randomized, Randomized.Sampled, RowScheme, Tempered {
 
   /** {@return the schemes of which this one is built, at least 1} */
   List<PositionalScheme> parts();
@@ -64,6 +65,11 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
+  default List<PositionalParameter> parameters(int heads, int width) {
+    return part(0).parameters(heads, width);
+  }
+
+  @Override
   default void requireShape(int heads, int width) {
     parts().forEach(part -> part.requireShape(heads, width));
   }
@@ -105,6 +111,17 @@ public sealed interface CompoundScheme extends PositionalScheme
       return PositionalScheme.super.scaled(scaling, trainLength); // which rejects it
     }
     return withParts(part -> part.isScaledBy(scaling) ? part.scaled(scaling, trainLength) : part);
+  }
+
+  /** {@inheritDoc} It is that of the first part with one. */
+  @Override
+  default Optional<PositionSample> sample(long seed, int length) {
+    return parts().stream().flatMap(part -> part.sample(seed, length).stream()).findFirst();
+  }
+
+  @Override
+  default PositionalScheme drawn(long seed, int length) {
+    return withParts(part -> part.drawn(seed, length));
   }
 
   @Override

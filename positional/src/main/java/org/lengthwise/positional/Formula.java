@@ -118,10 +118,15 @@ public record Formula(
    */
   @Override
   public Formula trainedAt(int length, int heads, int width, int layers) {
+    return trainedAt(length, length, heads, width, layers);
+  }
+
+  /** This formula with T_tr, checked in sequences of another length. */
+  Formula trainedAt(int length, int longest, int heads, int width, int layers) {
     Formula trained = new Formula(bias, visible, parameters, length);
     try {
       trained.requireShape(heads, width);
-      FormulaChecks.requireFiniteAtFirst(trained, heads, width, layers);
+      FormulaChecks.requireFiniteAtFirst(trained, heads, width, layers, longest);
     } catch (InvalidValueException e) {
       throw e.below("position");
     }

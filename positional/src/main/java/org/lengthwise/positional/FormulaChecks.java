@@ -103,8 +103,8 @@ final class FormulaChecks {
         "`%s`%s".formatted(name, Nearest.suggestion(name, known)));
   }
 
-  /** Requires finite biases with low, middle and high first values of the parameters. */
-  static void requireFiniteAtFirst(Formula scheme, int heads, int width, int layers) {
+  /** Requires finite biases up to a length with low, middle and high first values. */
+  static void requireFiniteAtFirst(Formula scheme, int heads, int width, int layers, long length) {
     for (int place = -1; place <= 1; place++) {
       Map<String, double[]> numbers = new HashMap<>();
       for (PositionalParameter parameter : scheme.parameters(heads, width)) {
@@ -119,7 +119,7 @@ final class FormulaChecks {
         requireFinite(
             scheme,
             new PositionalValues(heads, width / heads, block, scheme.trainLength(), numbers),
-            scheme.trainLength());
+            length);
       }
     }
   }

@@ -243,6 +243,28 @@ public sealed interface PositionalScheme
   }
 
   /**
+   * {@return the positions or distances that stand for 0..T-1 in a pass; empty unless the scheme
+   * draws them}
+   *
+   * @param seed the seed of the pass
+   * @param length T, at most {@link #longestLength}
+   */
+  default Optional<PositionSample> sample(long seed, int length) {
+    return Optional.empty();
+  }
+
+  /**
+   * {@return the scheme whose references compute a pass: this scheme, or one with a {@link
+   * #sample}}
+   *
+   * @param seed the seed of the pass
+   * @param length T, at most {@link #longestLength}
+   */
+  default PositionalScheme drawn(long seed, int length) {
+    return this;
+  }
+
+  /**
    * {@return L, the number of levels: how many times the stack of blocks runs over a sequence; 1
    * for every scheme with a fixed depth}
    *
@@ -491,14 +513,7 @@ public sealed interface PositionalScheme
    * @param query m, at least 0
    */
   default double[] scores(ReferenceAttention.Rows rows, int head, int level, int query) {
-    double[] scores_N = new double[rows.numKeys(query)];
-    for (int n = 0; n < scores_N.length; n++) {
-      int distance = query - n;
-      scores_N[n] =
-          score(rows.values(), head, rows.query(head, query), rows.key(head, n), distance)
-              + bias(rows.values(), head, level, query, distance);
-    }
-    return scores_N;
+    return rows.scores(this, head, level, query);
   }
 
   /**

@@ -42,6 +42,18 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
       return q_HTD[head][position];
     }
 
+    /** {@link PositionalScheme#score} plus {@link PositionalScheme#bias} of a query's keys [N]. */
+    double[] scores(PositionalScheme scheme, int head, int level, int query) {
+      double[] scores_N = new double[numKeys(query)];
+      for (int n = 0; n < scores_N.length; n++) {
+        int distance = query - n;
+        scores_N[n] =
+            scheme.score(values, head, query(head, query), key(head, n), distance)
+                + scheme.bias(values, head, level, query, distance);
+      }
+      return scores_N;
+    }
+
     /** These rows with one query of each head h multiplied by a factor. */
     Rows withQuery(int query, IntToDoubleFunction factor) {
       double[][][] other_HTD = new double[q_HTD.length][][];

@@ -128,6 +128,28 @@ public final class RowVectors {
             -0.870782645,
             -0.540542434),
         new Vector(
+            new Randomized.Sampled(new Alibi(), sample(0, 2, 3, 7, 11, 12)),
+            Map.of(),
+            -0.439565031,
+            -0.763266912,
+            -0.623981325,
+            -0.106197040,
+            -0.217183156,
+            -0.777372513,
+            -0.866018135,
+            -0.429348777),
+        new Vector(
+            new Randomized.Sampled(new Rope(10_000), sample(1, 2, 5, 8, 13, 14)),
+            Map.of(),
+            -0.242524615,
+            -0.651022046,
+            -0.664618239,
+            -0.275065927,
+            -0.221975475,
+            -0.761705169,
+            -0.839394730,
+            -0.407918710),
+        new Vector(
             new SlidingWindow(3, SlidingWindow.Within.ROPE),
             Map.of(),
             -0.711737477,
@@ -216,6 +238,10 @@ public final class RowVectors {
             -0.775269378,
             -0.866119597,
             -0.431593290));
+  }
+
+  private static PositionSample sample(int... numbers) {
+    return new PositionSample(16, numbers);
   }
 
   private static Map<String, double[]> cope(int positions) {

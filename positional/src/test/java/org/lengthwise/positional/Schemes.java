@@ -61,6 +61,15 @@ public final class Schemes {
               List.of(
                   new ForgetGate(ForgetGate.First.ZERO, new NoPosition()),
                   new SlidingWindow(null, 4, Within.ALIBI, null))),
+          new Randomized(60, new Learned(60)),
+          new Randomized(60, new TransformerXl()),
+          new Randomized(
+              60,
+              Formulas.of(
+                  "-p * log1p(delta) + c * layer",
+                  Map.of(
+                      "p", Formulas.number(FormulaParameter.Per.HEAD),
+                      "c", Formulas.number(FormulaParameter.Per.LAYER)))),
           new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
 
   private Schemes() {}
@@ -88,9 +97,11 @@ public final class Schemes {
     return all().stream().filter(scheme -> !(scheme instanceof ScaledRope)).toList();
   }
 
-  /** The records of all schemes. */
+  /** The records of all schemes, without that of a single pass. */
   public static List<Class<?>> records() {
-    return records(PositionalScheme.class).toList();
+    return records(PositionalScheme.class)
+        .filter(type -> !type.equals(Randomized.Sampled.class))
+        .toList();
   }
 
   /** The records that a configuration can name, by that name. */

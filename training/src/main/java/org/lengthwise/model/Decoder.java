@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.lengthwise.model.DecoderKernels.Affine;
+import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
@@ -42,6 +43,7 @@ public final class Decoder implements LanguageModel {
   private final Optional<Affine> projectIn;
   private final Optional<Affine> embeddingNorm;
   private final OutputHead head;
+  private final long seed;
 
   Decoder(ModelConfig config, Weights weights, Precision precision) {
     this(config, weights, precision, Attention::begin);
@@ -78,10 +80,36 @@ public final class Decoder implements LanguageModel {
       attentionKernels.close();
       throw e;
     }
+    this.seed = 0;
     this.head =
         config.isClassifier()
             ? OutputHead.Labels.of(weights, config, kernels)
             : OutputHead.Tokens.of(weights, config, kernels);
+  }
+
+  private Decoder(Decoder other, long seed) {
+    this.config = other.config;
+    this.attention = other.attention;
+    this.attentionKernels = other.attentionKernels;
+    this.kernels = other.kernels;
+    this.blocks = other.blocks;
+    this.recurrent = other.recurrent;
+    this.positional = other.positional;
+    this.wte_Ve = other.wte_Ve;
+    this.projectIn = other.projectIn;
+    this.embeddingNorm = other.embeddingNorm;
+    this.head = other.head;
+    this.seed = seed;
+  }
+
+  @Override
+  public Decoder withPositions(long other) {
+    return new Decoder(this, other);
+  }
+
+  @Override
+  public Optional<PositionSample> positions(int length) {
+    return config.position().sample(seed, length);
   }
 
   private static Optional<Affine> optional(Weights weights, String name) {
@@ -246,7 +274,8 @@ public final class Decoder implements LanguageModel {
 
   private Attention.Pass pass(int length, boolean withGradient) {
     return new Attention.Pass(
-        config.heads(), config.headWidth(), length, config.form().causal(), withGradient);
+            config.heads(), config.headWidth(), length, config.form().causal(), withGradient)
+        .withSeed(seed);
   }
 
   private static int length(NDArray x_BTd) {

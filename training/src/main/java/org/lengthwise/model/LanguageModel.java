@@ -3,7 +3,9 @@ package org.lengthwise.model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.attention.Precision;
 
 /**
@@ -47,6 +49,26 @@ public interface LanguageModel extends AutoCloseable {
 
   /** {@return the model's shape} */
   ModelConfig config();
+
+  /**
+   * {@return this model with another seed of the positions that its scheme draws; this model if it
+   * draws none} Both share everything else, so only one of them is closed.
+   *
+   * @param seed decides the positions of a pass, together with its length
+   */
+  default LanguageModel withPositions(long seed) {
+    return this;
+  }
+
+  /**
+   * {@return the positions or distances that a pass over T positions draws; empty if its scheme
+   * draws none}
+   *
+   * @param length T
+   */
+  default Optional<PositionSample> positions(int length) {
+    return Optional.empty();
+  }
 
   /**
    * {@return the embeddings of tokens [B, T, d]} A scheme with position embeddings adds them here.

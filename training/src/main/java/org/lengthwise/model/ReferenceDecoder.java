@@ -7,12 +7,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.apache.commons.numbers.gamma.Erfc;
 import org.lengthwise.positional.PositionalParameter;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.positional.ReferenceAttention;
 
 /**
  * The decoder in plain doubles, one sequence at a time: slow and simple. Tests compare {@link
- * LanguageModel} with it.
+ * LanguageModel} with it, at the positions of seed 0.
  *
  * @param config the model's shape
  * @param values each tensor's numbers, row-major, by checkpoint name
@@ -58,6 +59,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     double[] wte_Ve = tensor("transformer.wte.weight");
     double[][] embedded_Td = new double[tokens.length][];
     PositionalValues positional = positionalValues(0);
+    PositionalScheme position = config.position().drawn(0, tokens.length);
     for (int t = 0; t < tokens.length; t++) {
       double[] token_e = Arrays.copyOfRange(wte_Ve, tokens[t] * e, (tokens[t] + 1) * e);
       Arrays.setAll(token_e, i -> token_e[i] * config.embeddingScale());
@@ -65,7 +67,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
           form.tokens().isProjected()
               ? multiply(token_e, tensor(ParameterLayout.PROJECT_IN), config.width())
               : token_e;
-      embedded_Td[t] = config.position().embed(token_d, positional, t);
+      embedded_Td[t] = position.embed(token_d, positional, t);
     }
     return form.norms().afterEmbedding()
         ? norm(embedded_Td, ParameterLayout.EMBEDDING_NORM)
@@ -188,7 +190,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     String name = ParameterLayout.block(k) + "attn.";
     double[][] qkv_Tf = linear(x_Td, name + "c_attn", width + 2 * config.keyWidth());
     ReferenceAttention attention =
-        new ReferenceAttention(config.position(), positionalValues(k), config.form().causal());
+        new ReferenceAttention(
+            config.position().drawn(0, x_Td.length), positionalValues(k), config.form().causal());
     double[][][] q_HTD = new double[config.heads()][][];
     double[][][] k_HTD = new double[config.heads()][][];
     double[][][] v_HTD = new double[config.heads()][][];

@@ -35,6 +35,8 @@ public final class RunName {
       Pattern.compile("(.+?)-(%s)%s".formatted(TEMPERATURE, NUMBER));
   private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
 
+  private static final String RANDOMIZED = "randomized-";
+
   private RunName() {}
 
   /** {@return the runs of the paper first, in its order, then other runs, then baselines} */
@@ -121,6 +123,9 @@ public final class RunName {
     if (tempered.matches()) {
       String offset = tempered.group(3) == null ? "" : tempered.group(3).replace('-', ' ');
       return heading(tempered.group(1)) + ", " + tempered.group(2) + offset;
+    }
+    if (run.startsWith(RANDOMIZED)) {
+      return heading(run.substring(RANDOMIZED.length())) + ", randomized";
     }
     Matcher sized = SIZED.matcher(run);
     if (sized.matches()) {

@@ -2,7 +2,9 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import java.util.Optional;
 import org.lengthwise.config.Checks;
+import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -84,13 +86,57 @@ public interface Attention {
    * @param length T
    * @param causal whether a query sees no later keys
    * @param withGradient whether a backward pass follows
+   * @param seed decides which positions a scheme draws that {@linkplain PositionalScheme#sample
+   *     draws them}
+   * @param sample the positions or distances that stand for 0..T-1; empty if they stand for
+   *     themselves
    */
-  record Pass(int heads, int headWidth, int length, boolean causal, boolean withGradient) {
+  record Pass(
+      int heads,
+      int headWidth,
+      int length,
+      boolean causal,
+      boolean withGradient,
+      long seed,
+      Optional<PositionSample> sample) {
     /** Requires H, D and T of at least 1. */
     public Pass {
       Checks.atLeast("heads", heads, 1);
       Checks.atLeast("head_width", headWidth, 1);
       Checks.atLeast("length", length, 1);
+    }
+
+    /**
+     * The shape of a pass with the seed 0.
+     *
+     * @param heads H
+     * @param headWidth D
+     * @param length T
+     * @param causal whether a query sees no later keys
+     * @param withGradient whether a backward pass follows
+     */
+    public Pass(int heads, int headWidth, int length, boolean causal, boolean withGradient) {
+      this(heads, headWidth, length, causal, withGradient, 0, Optional.empty());
+    }
+
+    /**
+     * {@return this pass with another seed}
+     *
+     * @param other the seed
+     */
+    public Pass withSeed(long other) {
+      return new Pass(heads, headWidth, length, causal, withGradient, other, sample);
+    }
+
+    /** This pass at the positions that a scheme draws. */
+    Pass sampledBy(PositionalScheme scheme) {
+      return new Pass(
+          heads, headWidth, length, causal, withGradient, seed, scheme.sample(seed, length));
+    }
+
+    /** The number of positions or distances of a table: T, or the range of the sample. */
+    int range() {
+      return sample.map(PositionSample::range).orElse(length);
     }
 
     /** The model's width d = H D. */

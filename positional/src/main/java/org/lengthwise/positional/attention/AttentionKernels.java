@@ -38,7 +38,7 @@ public final class AttentionKernels implements AutoCloseable {
   private final KernelModule module;
   private final Precision precision;
   private final KernelModule.Target target;
-  private final Map<PositionalScheme, Fixed> fixed = new HashMap<>();
+  private final Map<Table, Fixed> fixed = new HashMap<>();
   private final Map<Formula, FormulaKernels> formulas = new LinkedHashMap<>();
 
   /**
@@ -61,7 +61,8 @@ public final class AttentionKernels implements AutoCloseable {
   /**
    * {@return the value that depends on a scheme and the shape of a pass only} It stays on the
    * device as long as passes have its shape, so the passes of a training copy it once. A pass may
-   * have values of several schemes.
+   * have values of several schemes, and of one for several {@linkplain Attention.Pass#range
+   * ranges}.
    *
    * @param scheme the scheme, which asks for one value in each pass
    * @param make makes the value from the owner of its tensors
@@ -71,7 +72,8 @@ public final class AttentionKernels implements AutoCloseable {
   <T> T fixed(PositionalScheme scheme, Attention.Pass pass, Function<NDManager, T> make) {
     Attention.Pass shape =
         new Attention.Pass(pass.heads(), pass.headWidth(), pass.length(), pass.causal(), false);
-    Fixed kept = fixed.get(scheme);
+    Table table = new Table(scheme, pass.range());
+    Fixed kept = fixed.get(table);
     if (kept == null || !kept.shape.equals(shape)) {
       fixed.values().stream()
           .filter(other -> !other.shape.equals(shape))
@@ -79,10 +81,12 @@ public final class AttentionKernels implements AutoCloseable {
       fixed.values().removeIf(other -> !other.shape.equals(shape));
       NDManager owner = NDManager.newBaseManager(module.device(), "PyTorch");
       kept = new Fixed(shape, owner, make.apply(owner));
-      fixed.put(scheme, kept);
+      fixed.put(table, kept);
     }
     return (T) kept.value;
   }
+
+  private record Table(PositionalScheme scheme, int range) {}
 
   private record Fixed(Attention.Pass shape, NDManager owner, Object value) {}
 
@@ -493,6 +497,18 @@ public final class AttentionKernels implements AutoCloseable {
         module.scalar(repeats),
         module.scalar(headWidth),
         module.scalar(carried));
+  }
+
+  /** Places of a table as a tensor, which a backward pass may read after it was closed. */
+  static NDArray index(int[] places, NDManager manager) {
+    try (NDArray overJavaBuffer = manager.create(places)) {
+      return overJavaBuffer.duplicate();
+    }
+  }
+
+  /** The rows (axis 0) or columns (axis 1) of a table at some places, with their graph. */
+  NDArray select(NDArray index, NDArray table, int axis) {
+    return run("select", true, index, table, module.scalar(axis));
   }
 
   /** Moves values into an interval. The gradient passes inside the interval and at its ends. */

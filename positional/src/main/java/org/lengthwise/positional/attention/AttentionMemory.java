@@ -1,6 +1,7 @@
 package org.lengthwise.positional.attention;
 
 import org.lengthwise.positional.AttentionForm;
+import org.lengthwise.positional.CompoundScheme;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
@@ -175,6 +176,11 @@ public record AttentionMemory(
     @Override
     public Kept byRows(RowScheme scheme) {
       return RowAttention.kept(scheme, memory);
+    }
+
+    @Override
+    public Kept sampled(CompoundScheme scheme) {
+      return scheme.part(block).accept(this);
     }
 
     @Override

@@ -36,9 +36,9 @@ record BiasedAttention(
       Attention.Tensors tensors,
       Attention.Pass pass,
       NDManager manager) {
-    return isFixed(scheme, pass)
+    return isFixed(scheme, pass) && pass.sample().isEmpty()
         ? of(fixed(scheme, kernels, pass), kernels, pass)
-        : of(learned(scheme, kernels, tensors, pass, manager), kernels, pass);
+        : of(table(scheme, kernels, tensors, pass, manager), kernels, pass);
   }
 
   /** Attention with the table [H, T] of one pass, float32. */
@@ -72,9 +72,20 @@ record BiasedAttention(
       Attention.Tensors tensors,
       Attention.Pass pass,
       NDManager manager) {
-    return isFixed(scheme, pass)
-        ? fixed(scheme, kernels, pass).table_HT()
-        : learned(scheme, kernels, tensors, pass, manager);
+    NDArray all_HL =
+        isFixed(scheme, pass)
+            ? fixed(scheme, kernels, pass).table_HT()
+            : learned(scheme, kernels, tensors, pass, manager);
+    return sampled(all_HL, kernels, pass, manager);
+  }
+
+  /** The columns [H, T] of the pass's sample; the table itself without one. */
+  static NDArray sampled(
+      NDArray table_HL, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
+    return pass.sample()
+        .map(it -> AttentionKernels.index(it.numbers(), manager))
+        .map(index -> kernels.select(index, table_HL, 1))
+        .orElse(table_HL);
   }
 
   private static boolean isFixed(DistanceBias scheme, Attention.Pass pass) {
@@ -90,7 +101,7 @@ record BiasedAttention(
     return new DistanceBias.TableInputs(
         pass.heads(),
         pass.headWidth(),
-        pass.length(),
+        pass.range(),
         owner,
         make -> make.apply(owner),
         name -> {
@@ -118,7 +129,7 @@ record BiasedAttention(
         new DistanceBias.TableInputs(
             pass.heads(),
             pass.headWidth(),
-            pass.length(),
+            pass.range(),
             manager,
             make -> kernels.fixed(scheme, pass, make),
             name -> Objects.requireNonNull(bounded.get(name), name)));

@@ -4,8 +4,10 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import java.util.stream.IntStream;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionAngles;
+import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.Sinusoidal;
 import org.lengthwise.positional.TransformerXl;
 
@@ -28,9 +30,28 @@ record ContentAttention(
       TransformerXl scheme,
       AttentionKernels kernels,
       Attention.Tensors tensors,
-      Attention.Pass pass) {
-    NDArray sines_Nd = kernels.fixed(scheme, pass, owner -> sines(pass, owner));
+      Attention.Pass pass,
+      NDManager manager) {
+    NDArray all_Nd = kernels.fixed(scheme, pass, owner -> sines(pass, owner));
+    NDArray sines_Nd =
+        pass.sample()
+            .map(it -> AttentionKernels.index(rows(it, numRows(pass, pass.length())), manager))
+            .map(index -> kernels.select(index, all_Nd, 0))
+            .orElse(all_Nd);
     return new ContentAttention(kernels, tensors, sines_Nd, pass);
+  }
+
+  /** The rows of the sampled distances from T - 1 down, and then those of later keys. */
+  private static int[] rows(PositionSample sample, int numRows) {
+    int[] numbers = sample.numbers();
+    return IntStream.range(0, numRows)
+        .map(row -> numbers.length - 1 - row)
+        .map(distance -> sample.range() - 1 - (distance < 0 ? distance : numbers[distance]))
+        .toArray();
+  }
+
+  private static int numRows(Attention.Pass pass, int length) {
+    return length + (pass.causal() ? Math.min(length, AttentionKernels.QUERY_BLOCK) : length);
   }
 
   /**
@@ -39,8 +60,8 @@ record ContentAttention(
    */
   private static NDArray sines(Attention.Pass pass, NDManager owner) {
     int width = pass.width();
-    int length = pass.length();
-    int rows = length + (pass.causal() ? Math.min(length, AttentionKernels.QUERY_BLOCK) : length);
+    int length = pass.range();
+    int rows = numRows(pass, length);
     PositionAngles angles =
         new PositionAngles(Sinusoidal.frequencies(width), 1, (long) length - rows);
     float[] sines = new float[Math.multiplyExact(rows, width)];

@@ -84,7 +84,7 @@ final class FormulaAttention implements SchemeAttention {
         k ->
             scheme.window().isPresent()
                 ? new WindowAttention(kernels, table(k), false, false, pass)
-                : scheme.parameters().isEmpty()
+                : scheme.parameters().isEmpty() && pass.sample().isEmpty()
                     ? BiasedAttention.of(fixed(k), kernels, pass)
                     : BiasedAttention.of(table(k), kernels, pass));
   }
@@ -106,16 +106,16 @@ final class FormulaAttention implements SchemeAttention {
             .parts()
             .computeIfAbsent(scheme.uses(Variable.LAYER) ? block : 0, k -> parts(fixed.like(), k));
     if (scheme.parameters().isEmpty()) {
-      return parts.get(0);
+      return BiasedAttention.sampled(parts.get(0), kernels, pass, manager);
     }
     NDArray table = formula.table(parts, parameters(block, manager), pass.withGradient());
     table.attach(manager);
-    return table;
+    return BiasedAttention.sampled(table, kernels, pass, manager);
   }
 
   /** The parts of the formula without parameters, or the whole table if there are no others. */
   private NDList parts(NDArray like, int block) {
-    int numDistances = Math.min(scheme.window().orElse(pass.length()), pass.length());
+    int numDistances = Math.min(scheme.window().orElse(pass.range()), pass.range());
     NDList parts = formula.distances(like, numDistances, pass.length(), block);
     if (!scheme.parameters().isEmpty()) {
       return parts;

@@ -3,6 +3,7 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.AttentionForm;
+import org.lengthwise.positional.CompoundScheme;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
@@ -48,7 +49,7 @@ public record PlainAttention(
 
   @Override
   public Attention rotary(Rotary scheme) {
-    RotaryAttention all = RotaryAttention.of(scheme, kernels, pass);
+    RotaryAttention all = RotaryAttention.of(scheme, kernels, pass, manager);
     return scheme
         .layerWindow()
         .<Attention>map(window -> RotaryWindowAttention.of(window, all, manager)::attendPlainly)
@@ -63,7 +64,7 @@ public record PlainAttention(
 
   @Override
   public Attention byContent(TransformerXl scheme) {
-    ContentAttention attention = ContentAttention.of(scheme, kernels, tensors, pass);
+    ContentAttention attention = ContentAttention.of(scheme, kernels, tensors, pass, manager);
     return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
   }
 
@@ -95,6 +96,12 @@ public record PlainAttention(
   public Attention byRows(RowScheme scheme) {
     RowAttention attention = RowAttention.of(scheme, kernels, tensors, pass, manager);
     return (qkv_BTg, block, level) -> attention.attendPlainly(qkv_BTg, block);
+  }
+
+  @Override
+  public Attention sampled(CompoundScheme scheme) {
+    Attention.Pass sampled = pass.sampledBy(scheme);
+    return scheme.part(0).accept(new PlainAttention(kernels, tensors, sampled, manager));
   }
 
   @Override

@@ -6,9 +6,11 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
 import java.util.Optional;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionAngles;
+import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Sinusoidal;
 
@@ -24,7 +26,8 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
   private static final int PART_NUMBERS = 1 << 22;
 
   /**
-   * {@return the embedding of a scheme, or empty if the scheme does not change token embeddings}
+   * {@return the embedding of a scheme at the positions that the pass draws, or empty if the scheme
+   * does not change token embeddings}
    *
    * @param scheme the positional scheme
    * @param kernels the kernels of the device, which keep a fixed table from position 0 on
@@ -34,6 +37,28 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
    * @param manager the owner of new tensors
    */
   public static Optional<PositionEmbedding> of(
+      PositionalScheme scheme,
+      AttentionKernels kernels,
+      Attention.Tensors tensors,
+      Attention.Pass pass,
+      int first,
+      NDManager manager) {
+    Attention.Pass sampled = pass.sampledBy(scheme);
+    return sampled.sample().isEmpty()
+        ? inOrder(scheme, kernels, tensors, pass, first, manager)
+        : inOrder(scheme, kernels, tensors, sampled, 0, manager)
+            .map(all -> all.at(sampled.sample().get(), first, kernels, manager));
+  }
+
+  /** The rows of a sample from a place on. */
+  private PositionEmbedding at(
+      PositionSample sample, int first, AttentionKernels kernels, NDManager manager) {
+    int[] places = Arrays.stream(sample.numbers()).skip(first).toArray();
+    NDArray index = AttentionKernels.index(places, manager);
+    return new PositionEmbedding(scale, kernels.select(index, positions_Nd, 0));
+  }
+
+  private static Optional<PositionEmbedding> inOrder(
       PositionalScheme scheme,
       AttentionKernels kernels,
       Attention.Tensors tensors,
@@ -65,7 +90,7 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
 
   private static NDArray sinusoids(int first, Attention.Pass pass, NDManager manager) {
     int width = pass.width();
-    int end = pass.length();
+    int end = pass.range();
     PositionAngles angles = new PositionAngles(Sinusoidal.frequencies(width), 1, first);
     NDList parts = new NDList();
     int most = Math.max(1, PART_NUMBERS / width);

@@ -1,6 +1,7 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.Rotary;
 
 /**
@@ -15,8 +16,10 @@ record RotaryAttention(
     AttentionKernels kernels, RotaryTable rotations, Attention.Pass pass, int keyHeads)
     implements SchemeAttention {
 
-  static RotaryAttention of(Rotary scheme, AttentionKernels kernels, Attention.Pass pass) {
-    return new RotaryAttention(kernels, RotaryTable.of(scheme, kernels, pass), pass, pass.heads());
+  static RotaryAttention of(
+      Rotary scheme, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
+    RotaryTable table = RotaryTable.of(scheme, kernels, pass, manager);
+    return new RotaryAttention(kernels, table, pass, pass.heads());
   }
 
   /** The same attention with G heads of keys and values. */

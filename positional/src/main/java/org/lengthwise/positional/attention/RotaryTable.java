@@ -15,24 +15,31 @@ import org.lengthwise.positional.Rotary;
  */
 record RotaryTable(NDArray cos_TP, NDArray sin_TP) {
 
-  static RotaryTable of(Rotary rotary, AttentionKernels kernels, Attention.Pass pass) {
-    return kernels.fixed(rotary, pass, owner -> of(rotary, pass, owner));
+  static RotaryTable of(
+      Rotary rotary, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
+    RotaryTable all = kernels.fixed(rotary, pass, owner -> of(rotary, pass, owner));
+    if (pass.sample().isEmpty()) {
+      return all;
+    }
+    NDArray index = AttentionKernels.index(pass.sample().get().numbers(), manager);
+    return new RotaryTable(
+        kernels.select(index, all.cos_TP, 0), kernels.select(index, all.sin_TP, 0));
   }
 
   private static RotaryTable of(Rotary rotary, Attention.Pass pass, NDManager manager) {
     double[] frequencies = rotary.frequencies(pass.headWidth(), pass.length());
     PositionAngles angles = new PositionAngles(frequencies, rotary.stretch(pass.length()));
     int pairs = frequencies.length;
-    float[] cos = new float[Math.multiplyExact(pass.length(), pairs)];
+    float[] cos = new float[Math.multiplyExact(pass.range(), pairs)];
     float[] sin = new float[cos.length];
-    for (int position = 0; position < pass.length(); position++) {
+    for (int position = 0; position < pass.range(); position++) {
       for (int i = 0; i < pairs; i++) {
         cos[position * pairs + i] = (float) angles.cos(i);
         sin[position * pairs + i] = (float) angles.sin(i);
       }
       angles.advance();
     }
-    Shape shape = new Shape(pass.length(), pairs);
+    Shape shape = new Shape(pass.range(), pairs);
     return new RotaryTable(
         EngineMemory.tensor(manager, cos, shape), EngineMemory.tensor(manager, sin, shape));
   }

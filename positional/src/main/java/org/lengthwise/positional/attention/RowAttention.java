@@ -57,7 +57,7 @@ record RowAttention(
     }
     NDList shared = new NDList();
     if (scheme instanceof Rotary rotary) {
-      RotaryTable table = RotaryTable.of(rotary, kernels, pass);
+      RotaryTable table = RotaryTable.of(rotary, kernels, pass, manager);
       shared.add(table.cos_TP());
       shared.add(table.sin_TP());
     } else if (scheme instanceof DistanceBias biased) {

@@ -3,6 +3,7 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.AttentionForm;
+import org.lengthwise.positional.CompoundScheme;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
@@ -82,7 +83,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention rotary(Rotary scheme) {
-      RotaryAttention all = RotaryAttention.of(scheme, kernels, pass);
+      RotaryAttention all = RotaryAttention.of(scheme, kernels, pass, manager);
       return scheme
           .layerWindow()
           .<SchemeAttention>map(window -> RotaryWindowAttention.of(window, all, manager))
@@ -96,7 +97,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention byContent(TransformerXl scheme) {
-      return ContentAttention.of(scheme, kernels, tensors, pass);
+      return ContentAttention.of(scheme, kernels, tensors, pass, manager);
     }
 
     @Override
@@ -118,6 +119,12 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     @Override
     public SchemeAttention byRows(RowScheme scheme) {
       return RowAttention.of(scheme, kernels, tensors, pass, manager);
+    }
+
+    @Override
+    public SchemeAttention sampled(CompoundScheme scheme) {
+      Pass sampled = pass.sampledBy(scheme);
+      return scheme.part(0).accept(new Factory(kernels, tensors, sampled, manager));
     }
 
     @Override

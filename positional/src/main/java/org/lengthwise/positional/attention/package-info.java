@@ -22,6 +22,9 @@
  * formula. {@link org.lengthwise.positional.attention.AttentionMemory} states the memory of each
  * form.
  *
+ * <p>A scheme at sampled positions has tables of its whole range, of which a {@linkplain
+ * org.lengthwise.positional.attention.Attention.Pass pass} selects T rows or columns.
+ *
  * <p>Letters: B batch, T sequence length, d model width, H heads, G heads of keys and values, D
  * head width, d = H D, R rotated numbers of a head, P = R/2 pairs, C chunk size, W window, l level.
  *

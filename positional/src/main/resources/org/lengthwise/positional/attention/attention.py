@@ -886,5 +886,9 @@
       first = n
     return self.all_scores(q, k, v, torch.cat(biases, 2), qkv)
 
+  def select(self: __torch__.Kernels, index: Tensor, table: Tensor, axis: Tensor) -> Tensor:
+    # The rows (axis 0) or columns (axis 1) of a table at some places.
+    return torch.index_select(table, int(axis), index)
+
   def clamp(self: __torch__.Kernels, values: Tensor, low: Tensor, high: Tensor) -> Tensor:
     return torch.clamp(values, float(low), float(high))

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,18 +26,25 @@ import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.Cope;
 import org.lengthwise.positional.Dape;
 import org.lengthwise.positional.ForgetGate;
+import org.lengthwise.positional.FormulaParameter;
 import org.lengthwise.positional.Formulas;
 import org.lengthwise.positional.KerpleLog;
 import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.NoPosition;
+import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Randomized;
+import org.lengthwise.positional.Randomized.Sampled;
 import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.RowVectors;
+import org.lengthwise.positional.Sandwich;
 import org.lengthwise.positional.SlidingWindow;
 import org.lengthwise.positional.SlidingWindow.Within;
 import org.lengthwise.positional.StickBreaking;
+import org.lengthwise.positional.T5;
+import org.lengthwise.positional.TransformerXl;
 
 /** Weights by rows on tensors: given vectors, identities, sizes of blocks, long sequences. */
 class RowAttentionIT {
@@ -228,6 +236,56 @@ class RowAttentionIT {
       assertThat(listed.attend()).isEqualTo(one.attend());
       assertThat(listed.attendPlainly()).isEqualTo(one.attendPlainly());
     }
+  }
+
+  static Stream<PositionalScheme> randomized() {
+    return Stream.of(
+        new Rope(10_000),
+        new Alibi(),
+        new KerpleLog(),
+        new T5(T5.Scale.ONE),
+        new Sandwich(8),
+        new TransformerXl(),
+        Formulas.of("-p * delta", Map.of("p", Formulas.number(FormulaParameter.Per.HEAD))),
+        Formulas.of("-sqrt(delta) * h", Map.of()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("randomized")
+  void aSampleOfAllFirstNumbersIsTheInnerScheme(PositionalScheme inner) {
+    Case plain = Case.random(inner, 300);
+    int[] numbers = IntStream.range(0, 300).toArray();
+    Case sampled = plain.under(new Sampled(inner, new PositionSample(1000, numbers)));
+    requireEqual(sampled.attend(), plain.attend());
+    requireEqual(sampled.attendPlainly(), plain.attend());
+  }
+
+  @ParameterizedTest
+  @MethodSource("randomized")
+  void aTextReadOnWithItsSampleKeepsItsResults(PositionalScheme inner) {
+    PositionSample sample = new Randomized(1000, inner).sample(SEED, 300).orElseThrow();
+    Case whole = Case.random(new Sampled(inner, sample), 300);
+    float[] expected = Arrays.copyOf(whole.attend(), 100 * 16);
+    Case prefix =
+        new Case(
+            whole.scheme(),
+            2,
+            8,
+            whole.tensors(),
+            whole.rows_1Tg().get(new NDIndex(":, :100")).duplicate());
+    requireEqual(prefix.attend(), expected);
+    assertThat(prefix.under(inner).attend()).isNotEqualTo(expected);
+  }
+
+  @Test
+  void rotationsDependOnDifferencesOfSampledPositions() {
+    Case near = Case.random(new Sampled(new Rope(100), sample(0)), 300);
+    float[] far = near.under(new Sampled(new Rope(100), sample(100))).attend();
+    assertArrayEquals(near.attend(), far, 1e-5f, "seed " + SEED);
+  }
+
+  private static PositionSample sample(int first) {
+    return new PositionSample(1000, IntStream.range(0, 300).map(i -> first + 2 * i).toArray());
   }
 
   @Test

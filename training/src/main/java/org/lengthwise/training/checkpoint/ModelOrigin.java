@@ -11,6 +11,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.config.TaskConfig;
 
 /**
@@ -77,6 +78,11 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
 
   /** {@return the seed that the model was trained with; 0 if unknown} */
   long seed();
+
+  /** {@return the seed of the positions that a scheme draws in passes that do not train} */
+  default long positionSeed() {
+    return new RandomStreams(seed()).seedOf("positions");
+  }
 
   /** {@return the model's shape, including the positional scheme} */
   ModelConfig model();

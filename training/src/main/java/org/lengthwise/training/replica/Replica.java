@@ -17,6 +17,7 @@ public final class Replica implements AutoCloseable {
   private final NDManager manager;
   private final Weights weights;
   private final LanguageModel model;
+  private final RandomStreams streams;
   private final AdamW optimizer;
 
   /**
@@ -39,7 +40,9 @@ public final class Replica implements AutoCloseable {
       weights.requireGradients();
       LanguageModel opened =
           LanguageModel.of(run.model(), weights, run.config().training().precision());
-      this.model = resources.add(opened, opened::close);
+      resources.add(opened, opened::close);
+      this.model = opened.withPositions(run.positionSeed());
+      this.streams = new RandomStreams(run.seed());
       AdamW adamW = new AdamW(run.config().optimizer(), weights);
       this.optimizer = resources.add(adamW, adamW::close);
       if (from != null) {
@@ -66,6 +69,15 @@ public final class Replica implements AutoCloseable {
   /** {@return the model over the weights, owned by this replica} */
   public LanguageModel model() {
     return model;
+  }
+
+  /**
+   * {@return the model in a training step, whose positions all replicas draw equally}
+   *
+   * @param step the number of the step, from 1
+   */
+  LanguageModel model(long step) {
+    return model.withPositions(streams.seedOf("positions/" + step));
   }
 
   /** {@return the optimizer of the weights, owned by this replica} */

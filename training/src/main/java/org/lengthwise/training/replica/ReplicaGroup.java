@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.kernel.EngineMemory;
+import org.lengthwise.model.LanguageModel;
 import org.lengthwise.task.Samples;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
@@ -130,7 +131,7 @@ public final class ReplicaGroup implements AutoCloseable {
    * @return the result; the weights are unchanged if it has an objection
    */
   public StepResult step(List<Samples> micros, long number, double rate, StepObserver observer) {
-    StepResult result = gradients(micros, observer);
+    StepResult result = gradients(micros, number, observer);
     Optional<String> objection = observer.objection(result.loss());
     if (objection.isEmpty() && !Float.isFinite(result.gradientNorm())) {
       objection = Optional.of("the gradient norm is " + result.gradientNorm());
@@ -150,7 +151,7 @@ public final class ReplicaGroup implements AutoCloseable {
    * Computes and clips the gradients of a batch. A replica reads its losses and the norm together,
    * at the end, so that its device waits once.
    */
-  private StepResult gradients(List<Samples> micros, StepObserver observer) {
+  private StepResult gradients(List<Samples> micros, long number, StepObserver observer) {
     int share = micros.size() / replicas.size();
     double numTargets = micros.stream().mapToLong(Samples::numTargets).average().orElseThrow();
     List<NDList> losses = new ArrayList<>();
@@ -160,7 +161,8 @@ public final class ReplicaGroup implements AutoCloseable {
         onEach(
             (replica, index) -> {
               List<Samples> own = micros.subList(index * share, (index + 1) * share);
-              accumulate(replica, own, numTargets, collector, losses.get(index));
+              accumulate(
+                  replica, replica.model(number), own, numTargets, collector, losses.get(index));
               return index;
             });
       }
@@ -187,6 +189,7 @@ public final class ReplicaGroup implements AutoCloseable {
    */
   private void accumulate(
       Replica replica,
+      LanguageModel model,
       List<Samples> micros,
       double numTargets,
       GradientCollector collector,
@@ -195,7 +198,7 @@ public final class ReplicaGroup implements AutoCloseable {
     try {
       for (Samples micro : micros) {
         try (NDManager pass = replica.manager().newSubManager()) {
-          NDArray mean = loss.of(replica.model(), micro.on(pass));
+          NDArray mean = loss.of(model, micro.on(pass));
           if (micro.numTargets() != numTargets) {
             mean = mean.mul(EngineMemory.scalar(pass, (float) (micro.numTargets() / numTargets)));
           }

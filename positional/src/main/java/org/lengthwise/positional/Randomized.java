@@ -1,0 +1,208 @@
+package org.lengthwise.positional;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
+
+/**
+ * Another scheme at random positions, so that a model trained on short sequences has met the
+ * positions of long ones. Each training step draws a sorted sample without repetition:
+ *
+ * <ul>
+ *   <li>of a scheme by distance, distances 0 = d<sub>0</sub> &lt; d<sub>1</sub> &lt; .. &lt;
+ *       d<sub>T-1</sub> &lt; L, of which d<sub>delta</sub> stands for delta in every pair;
+ *   <li>of a scheme by position, positions 0 &lt;= p<sub>0</sub> &lt; .. &lt; p<sub>T-1</sub> &lt;
+ *       L, of which p<sub>m</sub> stands for m.
+ * </ul>
+ *
+ * <p>A pass has one sample for all sequences and layers, by its seed and T. Passes that do not
+ * train draw, too, so the result of a prefix is not a prefix of the result.
+ *
+ * <p>Source: Ruoss et al., "Randomized Positional Encodings Boost Length Generalization of
+ * Transformers", ACL 2023. Its code draws again in each layer of a relative scheme.
+ *
+ * @param length L, the end of the range, and the longest sequence
+ * @param of the other scheme
+ */
+@JsonTypeName("randomized")
+public record Randomized(@Unit("positions") int length, PositionalScheme of)
+    implements CompoundScheme {
+
+  /** Requires a scheme that has a table of all positions or distances. */
+  public Randomized {
+    Checks.atLeast("length", length, 1);
+    boolean isByPosition =
+        of instanceof Rotary || of instanceof Learned || of instanceof Sinusoidal;
+    boolean hasTable =
+        isByDistance(of) || (isByPosition && of.hasLaterKeys()); // windows are for earlier keys
+    Checks.require(
+        hasTable && of.attendsByDistance(),
+        "of",
+        "rope, learned, sinusoidal, transformer-xl or a bias by distance, without a window, a"
+            + " condition or a scaling by length, because sampled numbers replace those of its table",
+        of.label());
+    Checks.require(
+        length <= of.longestLength(),
+        "length",
+        "at most the %d positions of %s".formatted(of.longestLength(), of.label()),
+        length);
+  }
+
+  private static boolean isByDistance(PositionalScheme of) {
+    return of instanceof DistanceBias
+        || of instanceof TransformerXl
+        || (of instanceof Formula formula && formula.visible() == null);
+  }
+
+  @Override
+  public List<PositionalScheme> parts() {
+    return List.of(of);
+  }
+
+  @Override
+  public PositionalScheme withParts(UnaryOperator<PositionalScheme> change) {
+    PositionalScheme other = change.apply(of);
+    return other.equals(of) ? this : new Randomized(length, other);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Results list each inner scheme as another scheme.
+   */
+  @Override
+  public String label() {
+    return "randomized-" + of.label();
+  }
+
+  @Override
+  public List<String> summaries() {
+    return List.of(
+        "%s of %s are a sorted sample of 0..%d, drawn at each step; Ruoss et al. 2023"
+            .formatted(isByDistance(of) ? "distances" : "positions", of.label(), length - 1));
+  }
+
+  @Override
+  public <R> R accept(AttentionForm<R> form) {
+    return form.sampled(this);
+  }
+
+  @Override
+  public Optional<PositionSample> sample(long seed, int numPositions) {
+    int fixed = isByDistance(of) ? 1 : 0; // distance 0
+    return Optional.of(PositionSample.draw(seed, numPositions, length, fixed));
+  }
+
+  @Override
+  public PositionalScheme drawn(long seed, int numPositions) {
+    return new Sampled(of, sample(seed, numPositions).orElseThrow());
+  }
+
+  /** {@inheritDoc} A formula is checked at all distances of the range. */
+  @Override
+  public PositionalScheme trainedAt(int trainLength, int heads, int width, int layers) {
+    return of instanceof Formula formula
+        ? new Randomized(length, formula.trainedAt(trainLength, length, heads, width, layers))
+        : CompoundScheme.super.trainedAt(trainLength, heads, width, layers);
+  }
+
+  /** {@inheritDoc} A short sequence has far distances, too. */
+  @Override
+  public void requireFinite(PositionalValues values, long numPositions) {
+    of.requireFinite(values, length);
+  }
+
+  @Override
+  public long longestLength() {
+    return length;
+  }
+
+  /** {@inheritDoc} A model has met all positions, so none is to be scaled. */
+  @Override
+  public boolean isScaledBy(PositionScaling scaling) {
+    return scaling.equals(PositionScaling.NONE);
+  }
+
+  @Override
+  public boolean hasLaterKeys() {
+    return of.hasLaterKeys() && !isByDistance(of);
+  }
+
+  /** {@inheritDoc} A longer text has another sample. */
+  @Override
+  public boolean keepsResults(long numPositions) {
+    return false;
+  }
+
+  @Override
+  public boolean attendsByDistance() {
+    return false;
+  }
+
+  /**
+   * A scheme at the positions of one pass.
+   *
+   * @param of the scheme
+   * @param given the sample, of which a shorter sequence reads the first numbers
+   */
+  public record Sampled(PositionalScheme of, PositionSample given) implements CompoundScheme {
+    @Override
+    public List<PositionalScheme> parts() {
+      return List.of(of);
+    }
+
+    @Override
+    public PositionalScheme withParts(UnaryOperator<PositionalScheme> change) {
+      return new Sampled(change.apply(of), given);
+    }
+
+    @Override
+    public <R> R accept(AttentionForm<R> form) {
+      return form.sampled(this);
+    }
+
+    @Override
+    public String label() {
+      return "sampled-" + of.label();
+    }
+
+    @Override
+    public Optional<PositionSample> sample(long seed, int length) {
+      return Optional.of(given.first(length));
+    }
+
+    /** The number of a position or a distance. A scheme with later keys ignores distances. */
+    private int at(long place) {
+      return given.numbers()[Math.toIntExact(Math.abs(place))];
+    }
+
+    @Override
+    public double[] embed(double[] token_d, PositionalValues values, long position) {
+      return of.embed(token_d, values, at(position));
+    }
+
+    @Override
+    public double[] rotate(double[] vector_D, long position, long length) {
+      return of.rotate(vector_D, at(position), length);
+    }
+
+    @Override
+    public double score(
+        PositionalValues values, int head, double[] q_D, double[] k_D, long distance) {
+      return of.score(values, head, q_D, k_D, at(distance));
+    }
+
+    @Override
+    public double bias(PositionalValues values, int head, int level, long query, long distance) {
+      return of.bias(values, head, level, at(distance), at(distance));
+    }
+
+    @Override
+    public double[] scores(ReferenceAttention.Rows rows, int head, int level, int query) {
+      return rows.scores(this, head, level, query);
+    }
+  }
+}
