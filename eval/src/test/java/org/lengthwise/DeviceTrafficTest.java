@@ -86,7 +86,7 @@ class DeviceTrafficTest {
         .containsExactlyInAnyOrder(
             "Samples.on",
             // the T positions of a scheme that draws them
-            "AttentionKernels.index",
+            "AttentionKernels.select",
             // kept by the kernels until a pass has another shape
             "PositionEmbedding.sinusoids",
             "RotaryTable.of",

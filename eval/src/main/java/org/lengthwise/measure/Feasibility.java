@@ -67,15 +67,14 @@ public final class Feasibility {
    * @param scheme the run's positional scheme
    * @param where the option or key that requests them, such as {@code --length}
    * @param positions T
-   * @throws ConfigException if the scheme has embeddings for fewer positions
+   * @throws ConfigException if the scheme has fewer positions
    */
   public static void requireReads(
       String name, PositionalScheme scheme, String where, long positions) {
     if (positions > scheme.longestLength()) {
       throw new ConfigException(
           where,
-          "at most %d positions, because %s has embeddings for no more"
-              .formatted(scheme.longestLength(), name),
+          "at most %d positions, because %s has no more".formatted(scheme.longestLength(), name),
           positions + " positions",
           "request fewer, or measure another scheme");
     }

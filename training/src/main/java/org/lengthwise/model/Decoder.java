@@ -274,8 +274,13 @@ public final class Decoder implements LanguageModel {
 
   private Attention.Pass pass(int length, boolean withGradient) {
     return new Attention.Pass(
-            config.heads(), config.headWidth(), length, config.form().causal(), withGradient)
-        .withSeed(seed);
+        config.heads(),
+        config.headWidth(),
+        length,
+        config.form().causal(),
+        withGradient,
+        seed,
+        Optional.empty());
   }
 
   private static int length(NDArray x_BTd) {

@@ -119,19 +119,15 @@ public interface Attention {
       this(heads, headWidth, length, causal, withGradient, 0, Optional.empty());
     }
 
-    /**
-     * {@return this pass with another seed}
-     *
-     * @param other the seed
-     */
-    public Pass withSeed(long other) {
-      return new Pass(heads, headWidth, length, causal, withGradient, other, sample);
-    }
-
     /** This pass at the positions that a scheme draws. */
     Pass sampledBy(PositionalScheme scheme) {
       return new Pass(
           heads, headWidth, length, causal, withGradient, seed, scheme.sample(seed, length));
+    }
+
+    /** The numbers of the sample, which are places of tables. */
+    Optional<int[]> places() {
+      return sample.map(PositionSample::numbers);
     }
 
     /** The number of positions or distances of a table: T, or the range of the sample. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.Formula;
@@ -499,16 +500,15 @@ public final class AttentionKernels implements AutoCloseable {
         module.scalar(carried));
   }
 
-  /** Places of a table as a tensor, which a backward pass may read after it was closed. */
-  static NDArray index(int[] places, NDManager manager) {
-    try (NDArray overJavaBuffer = manager.create(places)) {
-      return overJavaBuffer.duplicate();
+  /** The rows (axis 0) or columns (axis 1) of a table at some places, or all, with their graph. */
+  NDArray select(NDArray table, int axis, Optional<int[]> places, NDManager manager) {
+    if (places.isEmpty()) {
+      return table;
     }
-  }
-
-  /** The rows (axis 0) or columns (axis 1) of a table at some places, with their graph. */
-  NDArray select(NDArray index, NDArray table, int axis) {
-    return run("select", true, index, table, module.scalar(axis));
+    try (NDArray overJavaBuffer = manager.create(places.get())) {
+      NDArray index = overJavaBuffer.duplicate(); // a backward pass reads it
+      return run("select", true, index, table, module.scalar(axis));
+    }
   }
 
   /** Moves values into an interval. The gradient passes inside the interval and at its ends. */

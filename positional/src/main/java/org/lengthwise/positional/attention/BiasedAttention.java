@@ -76,16 +76,7 @@ record BiasedAttention(
         isFixed(scheme, pass)
             ? fixed(scheme, kernels, pass).table_HT()
             : learned(scheme, kernels, tensors, pass, manager);
-    return sampled(all_HL, kernels, pass, manager);
-  }
-
-  /** The columns [H, T] of the pass's sample; the table itself without one. */
-  static NDArray sampled(
-      NDArray table_HL, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
-    return pass.sample()
-        .map(it -> AttentionKernels.index(it.numbers(), manager))
-        .map(index -> kernels.select(index, table_HL, 1))
-        .orElse(table_HL);
+    return kernels.select(all_HL, 1, pass.places(), manager);
   }
 
   private static boolean isFixed(DistanceBias scheme, Attention.Pass pass) {

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionAngles;
@@ -33,11 +34,8 @@ record ContentAttention(
       Attention.Pass pass,
       NDManager manager) {
     NDArray all_Nd = kernels.fixed(scheme, pass, owner -> sines(pass, owner));
-    NDArray sines_Nd =
-        pass.sample()
-            .map(it -> AttentionKernels.index(rows(it, numRows(pass, pass.length())), manager))
-            .map(index -> kernels.select(index, all_Nd, 0))
-            .orElse(all_Nd);
+    Optional<int[]> places = pass.sample().map(it -> rows(it, numRows(pass, pass.length())));
+    NDArray sines_Nd = kernels.select(all_Nd, 0, places, manager);
     return new ContentAttention(kernels, tensors, sines_Nd, pass);
   }
 

@@ -106,11 +106,11 @@ final class FormulaAttention implements SchemeAttention {
             .parts()
             .computeIfAbsent(scheme.uses(Variable.LAYER) ? block : 0, k -> parts(fixed.like(), k));
     if (scheme.parameters().isEmpty()) {
-      return BiasedAttention.sampled(parts.get(0), kernels, pass, manager);
+      return kernels.select(parts.get(0), 1, pass.places(), manager);
     }
     NDArray table = formula.table(parts, parameters(block, manager), pass.withGradient());
     table.attach(manager);
-    return BiasedAttention.sampled(table, kernels, pass, manager);
+    return kernels.select(table, 1, pass.places(), manager);
   }
 
   /** The parts of the formula without parameters, or the whole table if there are no others. */

@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionAngles;
-import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Sinusoidal;
 
@@ -47,15 +46,12 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
     return sampled.sample().isEmpty()
         ? inOrder(scheme, kernels, tensors, pass, first, manager)
         : inOrder(scheme, kernels, tensors, sampled, 0, manager)
-            .map(all -> all.at(sampled.sample().get(), first, kernels, manager));
-  }
-
-  /** The rows of a sample from a place on. */
-  private PositionEmbedding at(
-      PositionSample sample, int first, AttentionKernels kernels, NDManager manager) {
-    int[] places = Arrays.stream(sample.numbers()).skip(first).toArray();
-    NDArray index = AttentionKernels.index(places, manager);
-    return new PositionEmbedding(scale, kernels.select(index, positions_Nd, 0));
+            .map(
+                all -> {
+                  var places = sampled.places().map(it -> Arrays.stream(it).skip(first).toArray());
+                  NDArray rows_Nd = kernels.select(all.positions_Nd, 0, places, manager);
+                  return new PositionEmbedding(all.scale, rows_Nd);
+                });
   }
 
   private static Optional<PositionEmbedding> inOrder(

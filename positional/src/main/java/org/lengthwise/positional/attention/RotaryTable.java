@@ -18,12 +18,9 @@ record RotaryTable(NDArray cos_TP, NDArray sin_TP) {
   static RotaryTable of(
       Rotary rotary, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
     RotaryTable all = kernels.fixed(rotary, pass, owner -> of(rotary, pass, owner));
-    if (pass.sample().isEmpty()) {
-      return all;
-    }
-    NDArray index = AttentionKernels.index(pass.sample().get().numbers(), manager);
     return new RotaryTable(
-        kernels.select(index, all.cos_TP, 0), kernels.select(index, all.sin_TP, 0));
+        kernels.select(all.cos_TP, 0, pass.places(), manager),
+        kernels.select(all.sin_TP, 0, pass.places(), manager));
   }
 
   private static RotaryTable of(Rotary rotary, Attention.Pass pass, NDManager manager) {
