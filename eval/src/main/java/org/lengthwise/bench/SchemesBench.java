@@ -112,12 +112,14 @@ record SchemesBench(Sizes sizes, Precision precision, ProcessMemory memory, @Nul
       @Nullable Long peakMegabytes,
       @Nullable Profile profile) {}
 
-  /** One row for every scheme at every length. */
+  /** One row for every scheme at every length that it can read. */
   List<Row> run(Device device) throws IOException {
     List<Row> rows = new ArrayList<>();
     for (int length : sizes.lengths()) {
       for (Map.Entry<String, PositionalScheme> scheme : sizes.schemes().entrySet()) {
-        rows.add(row(scheme.getKey(), sizes.of(scheme.getValue(), length), device));
+        if (length <= scheme.getValue().longestLength()) {
+          rows.add(row(scheme.getKey(), sizes.of(scheme.getValue(), length), device));
+        }
       }
     }
     return rows;

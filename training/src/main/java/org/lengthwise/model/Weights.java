@@ -32,7 +32,7 @@ import org.lengthwise.training.safetensors.TensorSource;
  */
 public final class Weights implements AutoCloseable {
   /** The memory of the rows of a matrix that are converted together. */
-  private static final int ROWS_BYTES = 1 << 22;
+  private static final int ROWS_BYTES = 1 << 19;
 
   private final NDManager manager;
   private final List<ParameterSpec> layout;

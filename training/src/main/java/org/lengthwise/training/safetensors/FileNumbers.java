@@ -15,7 +15,7 @@ public final class FileNumbers implements StoredNumbers {
   private final boolean mustBeFinite;
   private final int size;
   private final ByteBuffer bytes =
-      ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+      ByteBuffer.allocateDirect(BUFFER).order(ByteOrder.LITTLE_ENDIAN).limit(0);
   private final float[] floats = new float[BUFFER / Short.BYTES];
   private int part;
   private int read;
