@@ -177,7 +177,7 @@ public final class ShardFolder implements AutoCloseable {
   }
 
   private static void requireFinished(String uri, Path path) {
-    if (!ArtifactFolder.isDone(path)) {
+    if (!Files.exists(path.resolve(Manifest.FILE))) {
       MistakenData.requireNone(uri, path);
     }
     if (!Files.isDirectory(path)) {
@@ -186,6 +186,10 @@ public final class ShardFolder implements AutoCloseable {
           "a folder of token shards",
           Files.exists(path) ? "a file" : "no such folder",
           "run `prepare` first, or correct the path");
+    }
+    if (Files.exists(path.resolve("config.json"))) {
+      throw new ConfigException(
+          uri, "a folder of token shards", "a model", "name it as the --checkpoint");
     }
     if (!ArtifactFolder.isDone(path)) {
       throw new ConfigException(

@@ -170,6 +170,21 @@ class ShardFolderTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("found a file of token ids")
         .hasMessageContaining("--tokens nanogpt|llm.c|megatron");
+    Path exported = Files.createDirectory(scratch.resolve("exported"));
+    Files.createFile(exported.resolve("train.bin"));
+    Files.createFile(exported.resolve("DONE"));
+    assertThatThrownBy(() -> ShardFolder.open(exported.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("--tokens nanogpt|llm.c|megatron");
+  }
+
+  @Test
+  void aModelInItsPlaceIsNamed(@TempDir Path model) throws Exception {
+    Files.createFile(model.resolve("config.json"));
+    Files.createFile(model.resolve("model.safetensors"));
+    assertThatThrownBy(() -> ShardFolder.open(model.toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("found a model; name it as the --checkpoint");
   }
 
   @Test
