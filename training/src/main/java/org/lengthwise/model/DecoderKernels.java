@@ -50,10 +50,10 @@ final class DecoderKernels implements AutoCloseable {
     this.precision = precision;
   }
 
-  /** An empty matrix in a format, with the columns and the device of some of its rows. */
-  NDArray matrix(NDArray rows_nc, long rows, FloatFormat format) {
+  /** A matrix of any numbers in a format, with the columns and the device of another one. */
+  NDArray matrix(NDArray x_nc, long rows, FloatFormat format) {
     long code = Objects.requireNonNull(CODES.get(format));
-    return run("matrix", false, rows_nc, module.scalar(rows), module.scalar(code));
+    return run("matrix", false, x_nc, module.scalar(rows), module.scalar(code));
   }
 
   /** Writes rows of a matrix from one on. The result is the matrix. */

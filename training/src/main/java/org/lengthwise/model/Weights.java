@@ -6,14 +6,11 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.PositionalParameter.Initial;
@@ -31,9 +28,6 @@ import org.lengthwise.training.safetensors.TensorSource;
  * except the matrices of {@link #stored} weights.
  */
 public final class Weights implements AutoCloseable {
-  /** The memory of the rows of a matrix that are converted together. */
-  private static final int ROWS_BYTES = 1 << 19;
-
   private final NDManager manager;
   private final List<ParameterSpec> layout;
   private final Map<String, NDArray> tensors = new LinkedHashMap<>();
@@ -108,9 +102,8 @@ public final class Weights implements AutoCloseable {
       ModelConfig config, StoredSource values, Device device, boolean widens) throws IOException {
     Weights weights = new Weights(ParameterLayout.of(config), device);
     boolean complete = false;
-    ByteBuffer rows =
-        ByteBuffer.allocateDirect(bytesOfRows(weights)).order(ByteOrder.nativeOrder());
-    try (DecoderKernels kernels = new DecoderKernels(config.form(), device, Precision.FLOAT32)) {
+    try (DecoderKernels kernels = new DecoderKernels(config.form(), device, Precision.FLOAT32);
+        StoredRows rows = new StoredRows(weights.mostColumns())) {
       for (ParameterSpec spec : weights.layout) {
         StoredNumbers numbers = values.numbers(spec.name());
         if (spec.decays() && numbers.format() != FloatFormat.F32) {
@@ -130,45 +123,42 @@ public final class Weights implements AutoCloseable {
     }
   }
 
-  /** At least one row of each matrix in float32. */
-  private static int bytesOfRows(Weights weights) {
-    return weights.layout.stream()
+  /** The columns of the widest matrix. */
+  private int mostColumns() {
+    return layout.stream()
         .filter(ParameterSpec::decays)
-        .mapToInt(spec -> Float.BYTES * spec.shape().get(1))
-        .reduce(ROWS_BYTES, Math::max);
+        .mapToInt(spec -> spec.shape().get(1))
+        .max()
+        .orElse(1);
   }
 
   /**
    * A matrix in a format. DJL has no operation on bfloat16, so kernels make it from some rows in
    * float32 at a time.
-   *
-   * @param rows memory outside Java's heap, which DJL reads without a copy
    */
   private NDArray matrix(
       ParameterSpec spec,
       StoredNumbers numbers,
       FloatFormat format,
-      ByteBuffer rows,
+      StoredRows stored,
       DecoderKernels kernels)
       throws IOException {
     int numRows = spec.shape().get(0);
     int columns = spec.shape().get(1);
-    int step = rows.capacity() / (Float.BYTES * columns);
-    NDArray matrix = null;
-    for (int first = 0; first < numRows; first += step) {
-      int count = Math.min(step, numRows - first);
-      rows.clear().limit(Float.BYTES * count * columns);
-      numbers.next(rows.asFloatBuffer());
-      try (NDArray x_nc =
-          manager.create(
-              rows.slice().order(rows.order()), new Shape(count, columns), DataType.FLOAT32)) {
-        if (matrix == null) {
-          matrix = kernels.matrix(x_nc, numRows, format);
-        }
-        kernels.setRows(matrix, x_nc, first).close();
-      }
+    try (NDArray none_0c = manager.create(new Shape(0, columns))) {
+      NDArray matrix = kernels.matrix(none_0c, numRows, format);
+      stored.each(
+          numbers,
+          numRows,
+          columns,
+          (rows, first, count) -> {
+            Shape shape = new Shape(count, columns);
+            try (NDArray x_nc = manager.create(rows, shape, DataType.FLOAT32)) {
+              kernels.setRows(matrix, x_nc, first).close();
+            }
+          });
+      return matrix;
     }
-    return Objects.requireNonNull(matrix);
   }
 
   private void put(ParameterSpec spec, FloatBuffer values) {
