@@ -7,6 +7,7 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.Feasibility;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,6 +38,7 @@ final class CheckpointOption {
 
   /** Opens the tokenizer of a checkpoint. The caller closes it. */
   Tokenizer tokenizer(Checkpoint checkpoint) {
+    Feasibility.requireKnown(checkpoint);
     TokenizerIdentity identity = checkpoint.origin().tokenizer();
     String own = checkpoint.tokenizerFile().map(Path::toString).orElse(identity.name());
     Tokenizer found = Tokenizers.of(specification == null ? own : specification);

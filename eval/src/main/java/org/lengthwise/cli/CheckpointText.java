@@ -37,23 +37,28 @@ record CheckpointText(PrintWriter out) {
   void print(Checkpoint checkpoint, Map<String, List<Double>> biasRanges) {
     ModelOrigin origin = checkpoint.origin();
     ModelConfig model = origin.model();
+    boolean isOfOthers = ModelFolder.isOfOtherSoftware(checkpoint.folder());
     out.printf(
-        ModelFolder.isOfOtherSoftware(checkpoint.folder())
+        isOfOthers
             ? "model in     %s, Hugging Face's layout%n"
             : "checkpoint   %s, every file's SHA-256 verified%n",
         checkpoint.folder());
-    out.printf(
-        "run          %s, seed %d, step %d, %,d tokens%n",
-        origin.name(),
-        checkpoint.state().seed(),
-        checkpoint.state().step(),
-        checkpoint.state().tokens());
+    if (!isOfOthers) {
+      out.printf(
+          "run          %s, seed %d, step %d, %,d tokens%n",
+          origin.name(),
+          checkpoint.state().seed(),
+          checkpoint.state().step(),
+          checkpoint.state().tokens());
+    }
     printModel(model, origin.length());
     TokenizerIdentity tokenizer = origin.tokenizer();
     if (model.isClassifier()) {
       out.printf(
           "task         %s, %d symbols, %d labels, SHA-256 of the automaton %s%n",
           tokenizer.name(), model.vocabulary(), model.labels(), tokenizer.sha256());
+    } else if (!tokenizer.isKnown()) {
+      out.println("tokenizer    unknown, because the files have no tokenizer.json");
     } else {
       out.printf(
           "tokenizer    %s, %d ids, end of text %d, SHA-256 %s%n",
@@ -69,7 +74,9 @@ record CheckpointText(PrintWriter out) {
             imported.bos().map(id -> "with BOS, id " + id).orElse("without BOS"));
       }
     }
-    out.printf("written by   %s%n", origin.build());
+    if (!isOfOthers) {
+      out.printf("written by   %s%n", origin.build());
+    }
     for (ParameterSpec parameter : ParameterLayout.of(model)) {
       List<Double> ranges = biasRanges.getOrDefault(parameter.name(), List.of());
       out.printf("  %-36s %s%s%n", parameter.name(), parameter.shape(), inWords(ranges));

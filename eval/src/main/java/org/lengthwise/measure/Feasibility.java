@@ -126,12 +126,31 @@ public final class Feasibility {
   public static void requireSameTokenizer(Checkpoint checkpoint, ShardFolder shards) {
     TokenizerIdentity expected = checkpoint.origin().tokenizer();
     TokenizerIdentity found = shards.manifest().tokenizer();
+    requireKnown(checkpoint);
     if (!expected.equals(found)) {
       throw new ConfigException(
           "--data",
-          "tokens of " + expected.name() + ", as " + checkpoint.folder() + " was trained on",
-          "tokens of " + found.name(),
-          "prepare the text with the checkpoint's tokenizer");
+          "tokens of %s, the tokenizer of %s"
+              .formatted(expected.description(), checkpoint.folder()),
+          "tokens of " + found.description(),
+          "prepare the text with `--tokenizer %s`"
+              .formatted(checkpoint.tokenizerFile().map(Path::toString).orElse(expected.name())));
+    }
+  }
+
+  /**
+   * Checks that the tokenizer of a checkpoint is known.
+   *
+   * @param checkpoint the checkpoint
+   * @throws ConfigException if it was imported without one
+   */
+  public static void requireKnown(Checkpoint checkpoint) {
+    if (!checkpoint.origin().tokenizer().isKnown()) {
+      throw new ConfigException(
+          "--checkpoint",
+          "a model with a tokenizer",
+          checkpoint.folder() + " without tokenizer.json",
+          "add the file, or name its tokenizer in `import --tokenizer`");
     }
   }
 

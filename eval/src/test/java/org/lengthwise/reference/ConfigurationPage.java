@@ -139,7 +139,7 @@ final class ConfigurationPage {
 
   private void learn() throws IOException {
     ranges.learn(PaperTask.named("parity_check").automaton());
-    ranges.learn(new TokenFiles(TokenFiles.Format.NANOGPT, 50_256, 50_257, null));
+    ranges.learn(new TokenFiles(TokenFiles.Format.NANOGPT, 50_256, 50_256, 50_257, null));
     for (RopeScaling scaling : SCALINGS) {
       ranges.learn(new Rope(10_000, 0.5, scaling, new LayerWindow(16, 0)));
     }

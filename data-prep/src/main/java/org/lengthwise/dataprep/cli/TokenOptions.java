@@ -29,7 +29,9 @@ final class TokenOptions {
   @Option(
       names = "--end-of-text",
       paramLabel = "ID",
-      description = "The id that ends a document in the inputs. Default: that of --tokenizer.")
+      description =
+          "An id that ends a document in the inputs, as that of --tokenizer does. Default: only that"
+              + " of --tokenizer.")
   private @Nullable Integer endOfText;
 
   @Option(
@@ -61,6 +63,7 @@ final class TokenOptions {
     return new TokenFiles(
         choice("tokens", format, Format.values(), Format::label),
         endOfText == null ? tokenizer.endOfText() : endOfText,
+        tokenizer.endOfText(),
         tokenizer.vocabularySize(),
         split == null ? null : choice("split-of-file", split, Split.values(), Split::label));
   }

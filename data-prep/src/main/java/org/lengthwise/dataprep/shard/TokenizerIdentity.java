@@ -1,5 +1,6 @@
 package org.lengthwise.dataprep.shard;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Objects;
 import org.lengthwise.config.Checks;
 
@@ -12,6 +13,8 @@ import org.lengthwise.config.Checks;
  * @param endOfText the id that ends a document
  */
 public record TokenizerIdentity(String name, String sha256, int vocabularySize, int endOfText) {
+  private static final String UNKNOWN = "unknown";
+  private static final int DIGITS = 12;
 
   /** Requires a SHA-256 and an end-of-text id below the vocabulary size. */
   public TokenizerIdentity {
@@ -23,5 +26,25 @@ public record TokenizerIdentity(String name, String sha256, int vocabularySize, 
         "end_of_text",
         "an id below vocabulary_size " + vocabularySize,
         endOfText);
+  }
+
+  /**
+   * {@return the identity of a model whose files name no tokenizer}
+   *
+   * @param vocabularySize V of the model
+   */
+  public static TokenizerIdentity unknown(int vocabularySize) {
+    return new TokenizerIdentity(UNKNOWN, "0".repeat(64), vocabularySize, 0);
+  }
+
+  /** {@return whether the tokenizer is known} */
+  @JsonIgnore
+  public boolean isKnown() {
+    return !name.equals(UNKNOWN);
+  }
+
+  /** {@return the name, and the first digits of the SHA-256 where several files share the name} */
+  public String description() {
+    return name.endsWith(".json") ? name + " " + sha256.substring(0, DIGITS) : name;
   }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.AppendedFile.Prefix;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.error.DataFormatException;
+import org.tukaani.xz.MemoryLimitException;
 
 /**
  * Reads the documents of one file, one after another, from the first document or from a later one.
@@ -225,11 +226,21 @@ public final class DocumentReader implements Closeable {
   }
 
   private DataFormatException damaged(IOException e) {
+    boolean isOfIds =
+        file.kind().layout() == FileKind.Layout.TOKENS; // whose failures name their byte
+    String advice = "compare its length and checksum with the original's and get it again";
+    if (isOfIds) {
+      advice = "check --tokens and --tokenizer, or " + advice;
+    } else if (e instanceof MemoryLimitException) {
+      advice = "pack it again, as with xz -9";
+    }
     return new DataFormatException(
-        "%s, after byte %d of the %s".formatted(position(), bytes.numBytes(), content),
+        isOfIds
+            ? file.origin().toString()
+            : "%s, after byte %d of the %s".formatted(position(), bytes.numBytes(), content),
         "a whole and undamaged file",
         found(e),
-        "compare its length and checksum with the original's and get it again",
+        advice,
         e);
   }
 

@@ -89,7 +89,12 @@ public record FileSummary(String file, Map<String, String> facts, String beginni
     }
     return new Reading(
         Reading.TEXT.textColumn(),
-        new TokenFiles(format, tokenizer.endOfText(), tokenizer.vocabularySize(), null));
+        new TokenFiles(
+            format,
+            tokenizer.endOfText(),
+            tokenizer.endOfText(),
+            tokenizer.vocabularySize(),
+            null));
   }
 
   private static String ids(InputFile file, Map<String, String> facts, Tokenizer tokenizer)

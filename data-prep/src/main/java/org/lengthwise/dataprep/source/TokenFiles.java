@@ -9,17 +9,25 @@ import org.lengthwise.dataprep.shard.Split;
  * Files that hold token ids instead of text.
  *
  * @param format their format
- * @param endOfText the id that ends a document in these files; shards have the tokenizer's id
+ * @param endOfText an id that ends a document in these files; shards have the tokenizer's id
  *     instead
+ * @param ownEndOfText the tokenizer's id, which ends a document in these files too
  * @param vocabularySize the number of ids of the tokenizer
  * @param split the split of all documents; null if a hash of each document's text decides
  */
-public record TokenFiles(Format format, int endOfText, int vocabularySize, @Nullable Split split) {
+public record TokenFiles(
+    Format format, int endOfText, int ownEndOfText, int vocabularySize, @Nullable Split split) {
 
-  /** Requires an end-of-text id of at least 0. */
+  /** Requires end-of-text ids of at least 0. */
   public TokenFiles {
     Checks.atLeast("end_of_text", endOfText, 0);
+    Checks.atLeast("own_end_of_text", ownEndOfText, 0);
     Checks.atLeast("vocabulary_size", vocabularySize, 1);
+  }
+
+  /** Whether an id ends a document. */
+  boolean ends(int id) {
+    return id == endOfText || id == ownEndOfText;
   }
 
   /** A format of token files. All numbers are little-endian. */

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.error.ConfigException;
 
 /**
  * Reads the documents of a token file. A document ends with the end-of-text id, at a boundary of
@@ -66,7 +67,10 @@ final class TokenReader implements EntryReader {
     MegatronIndex index = null;
     Layout layout;
     switch (format.format()) {
-      case NANOGPT -> layout = new Layout(0, IdType.UINT16, file.bytes() / IdType.UINT16.bytes());
+      case NANOGPT -> {
+        requireNoIndex(file);
+        layout = new Layout(0, IdType.UINT16, file.bytes() / IdType.UINT16.bytes());
+      }
       case LLM_C -> layout = llmC(ids);
       case MEGATRON -> {
         index = MegatronIndex.open(file);
@@ -81,6 +85,18 @@ final class TokenReader implements EntryReader {
               .formatted(file.bytes(), layout.numIds(), layout.type(), expected));
     }
     return new TokenReader(file, format, layout, ids, index, documentByteLimit);
+  }
+
+  /** Ids of another type would be read as pairs of uint16. */
+  private static void requireNoIndex(InputFile file) throws IOException {
+    String index = MegatronIndex.beside(file.uri());
+    if (file.storage().exists(index)) {
+      throw new ConfigException(
+          "--tokens nanogpt",
+          "a file without an index",
+          index,
+          "read it with --tokens megatron, or move the index away");
+    }
   }
 
   private static Layout llmC(NumberStream in) throws IOException {
@@ -121,7 +137,7 @@ final class TokenReader implements EntryReader {
     int count = 0;
     for (int i = 0; i < first.length; i++) {
       int id = readId();
-      if (id == format.endOfText() && i > 0) {
+      if (format.ends(id) && i > 0) {
         break;
       }
       first[count++] = id;
@@ -143,8 +159,8 @@ final class TokenReader implements EntryReader {
         continue; // a document without ids, or the first one
       }
       int id = readId();
-      ended = id == format.endOfText() && position > 1;
-      if (id != format.endOfText()) {
+      ended = format.ends(id) && position > 1;
+      if (!format.ends(id)) {
         if (count < mostIds) {
           if (count == document.length) {
             document = Arrays.copyOf(document, (int) Math.min(2L * count, mostIds));
@@ -165,7 +181,7 @@ final class TokenReader implements EntryReader {
 
   private int readId() throws IOException {
     long id = ids.next(layout.type());
-    if (id < 0 || (id >= format.vocabularySize() && id != format.endOfText())) {
+    if (id < 0 || (id >= format.vocabularySize() && !format.ends((int) id))) {
       throw new IOException(
           "at byte %,d the id %d; the vocabulary has the ids 0 to %d"
               .formatted(

@@ -76,7 +76,7 @@ class KilledPreparationIT {
             new ShardLimits(100_000, 2_000_000));
     PrepareSettings settings =
         corpus.endsWith(".bin")
-            ? text.withTokens(new TokenFiles(Format.MEGATRON, 50256, 50257, null))
+            ? text.withTokens(new TokenFiles(Format.MEGATRON, 50256, 50256, 50257, null))
             : text;
     Preparation.run(
         new PrepareRequest(List.of(corpus), output, settings, 2),

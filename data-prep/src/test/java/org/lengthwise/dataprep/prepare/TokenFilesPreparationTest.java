@@ -98,7 +98,7 @@ class TokenFilesPreparationTest {
   void anotherEndOfTextIdInTheFilesIsReplaced() throws IOException {
     Files.write(folder.resolve("x.bin"), new byte[] {1, 0, 7, 0, 2, 0, 7, 0});
     PrepareSettings settings =
-        TEXT.withTokens(new TokenFiles(Format.NANOGPT, 7, 50257, Split.TEST));
+        TEXT.withTokens(new TokenFiles(Format.NANOGPT, 7, 50256, 50257, Split.TEST));
     prepare("x.bin", "replaced", settings);
     assertThat(ids("replaced", Split.TEST)).containsExactly(1, 50256, 2, 50256);
   }
@@ -122,7 +122,7 @@ class TokenFilesPreparationTest {
   }
 
   private static PrepareSettings tokens(Format format, @Nullable Split split) {
-    return TEXT.withTokens(new TokenFiles(format, 50256, 50257, split));
+    return TEXT.withTokens(new TokenFiles(format, 50256, 50256, 50257, split));
   }
 
   private void prepare(String input, String output, PrepareSettings settings) throws IOException {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.dataprep.source.TokenFiles.Format;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 
 /** Files that are written here byte by byte, as their programs write them. */
@@ -23,6 +24,7 @@ class TokenFilesTest {
 
   private static final int LIMIT = 40;
   private static final int END = 9;
+  private static final int OWN_END = 8;
   private static final int VOCABULARY = 10;
 
   private final Path folder;
@@ -37,6 +39,21 @@ class TokenFilesTest {
     assertThat(read(Format.NANOGPT)).containsExactly("1:[1, 2]", "2:[3]", "3:[]", "4:[4]");
     write("x.bin", shorts());
     assertThat(read(Format.NANOGPT)).isEmpty();
+  }
+
+  @Test
+  void theTokenizersOwnEndOfTextEndsADocumentToo() throws IOException {
+    write("x.bin", shorts(1, 8, 2, 9, 3));
+    assertThat(read(Format.NANOGPT)).containsExactly("1:[1]", "2:[2]", "3:[3]");
+  }
+
+  @Test
+  void aFileWithAnIndexIsNotNanoGpts() throws IOException {
+    write("x.bin", shorts(1, 2));
+    write("x.idx", megatron(8, 2, new int[] {2}, 0, 1));
+    assertThatThrownBy(() -> read(Format.NANOGPT))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("x.idx; read it with --tokens megatron");
   }
 
   @Test
@@ -134,7 +151,7 @@ class TokenFilesTest {
   }
 
   private List<String> read(Format format) throws IOException {
-    Reading reading = new Reading("text", new TokenFiles(format, END, VOCABULARY, null));
+    Reading reading = new Reading("text", new TokenFiles(format, END, OWN_END, VOCABULARY, null));
     List<String> found = new ArrayList<>();
     Corpus corpus =
         Corpus.find(List.of(folder.resolve("x.bin").toString()), Selection.ALL, reading);

@@ -40,7 +40,6 @@ import org.lengthwise.training.checkpoint.TrainState;
 public record CheckpointImport(@Nullable String name, @Nullable String tokenizer) {
   private static final int GPT2_VOCABULARY = 50_257;
   private static final int UNKNOWN = 0;
-  private static final String NO_TOKENIZER = "unknown";
   private static final Logger LOG = LogManager.getLogger(CheckpointImport.class);
 
   /** Requires a name that file names can have. */
@@ -262,7 +261,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     LOG.warn(
         "{} has no tokenizer.json, so the model reads token ids only; import --tokenizer names one",
         files.weights().get(0).toAbsolutePath().getParent());
-    return new TokenizerIdentity(NO_TOKENIZER, "0".repeat(64), model.vocabulary(), 0);
+    return TokenizerIdentity.unknown(model.vocabulary());
   }
 
   /** The tokenizer.json of an identity, which the checkpoint keeps. */

@@ -65,6 +65,17 @@ record ModelFiles(
   }
 
   private static ModelFiles ofFolder(Path folder) throws IOException {
+    List<Path> files = new ArrayList<>(named(folder, "", ".json"));
+    files.addAll(named(folder, "", WEIGHTS));
+    for (Path path : files) {
+      if (Files.exists(path) && !path.toRealPath().startsWith(folder.toRealPath())) {
+        throw new ConfigException(
+            path.toString(),
+            "a file of this folder",
+            "a link to " + path.toRealPath(),
+            "copy all files of the model into the folder");
+      }
+    }
     Map<String, Path> index = new LinkedHashMap<>();
     List<Path> weights = List.of(folder.resolve("model" + WEIGHTS));
     if (!Files.exists(weights.get(0)) && Files.exists(folder.resolve(INDEX))) {
@@ -78,15 +89,6 @@ record ModelFiles(
           folder.toString(),
           !named(folder, PICKLE, "").isEmpty(),
           "no file of weights in safetensors format");
-    }
-    for (Path path : weights) {
-      if (!path.toRealPath().startsWith(folder.toRealPath())) {
-        throw new ConfigException(
-            path.toString(),
-            "a file of this folder",
-            "a link to " + path.toRealPath(),
-            "copy all files of the model into the folder");
-      }
     }
     return new ModelFiles(file(folder, CONFIG), file(folder, TOKENIZER), weights, index);
   }
@@ -117,10 +119,6 @@ record ModelFiles(
       Path path = folder.resolve(name);
       if (!Files.isRegularFile(path)) {
         throw misplaced(file, entry.getKey(), "a file of this folder", name + ", which is missing");
-      }
-      if (!path.toRealPath().startsWith(folder.toRealPath())) {
-        String found = name + ", a link to " + path.toRealPath();
-        throw misplaced(file, entry.getKey(), "a file of this folder", found);
       }
       index.put(entry.getKey(), path);
     }

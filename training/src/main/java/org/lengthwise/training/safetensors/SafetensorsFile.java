@@ -75,6 +75,14 @@ public final class SafetensorsFile implements Tensors {
       return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
     }
 
+    private boolean fills(int bytesPerNumber) {
+      try {
+        return Math.multiplyExact(size(), bytesPerNumber) == to - from;
+      } catch (ArithmeticException e) {
+        return false; // more numbers than any file has
+      }
+    }
+
     /** {@return whether {@link SafetensorsFile#floats} reads the format of the numbers} */
     public boolean isReadable() {
       return FloatFormat.of(dtype).isPresent();
@@ -119,7 +127,9 @@ public final class SafetensorsFile implements Tensors {
   private void readHeader() throws IOException {
     long length = read(0, Long.BYTES).getLong();
     if (length < 0 || length > Math.min(LONGEST_HEADER, channel.size() - Long.BYTES)) {
-      throw new IllegalArgumentException("a header of %d bytes".formatted(length));
+      throw new IllegalArgumentException(
+          "a header of %s bytes in a file of %d"
+              .formatted(Long.toUnsignedString(length), channel.size()));
     }
     dataStart = Long.BYTES + length;
     JsonNode header = MAPPER.readTree(read(Long.BYTES, Math.toIntExact(length)).array());
@@ -134,6 +144,11 @@ public final class SafetensorsFile implements Tensors {
       }
     }
     requireDisjoint();
+    long end = tensors.values().stream().mapToLong(Entry::to).reduce(0, Math::max);
+    if (end < channel.size() - dataStart) {
+      throw new IllegalArgumentException(
+          "%d bytes after the last tensor".formatted(channel.size() - dataStart - end));
+    }
   }
 
   private Entry entry(String name, JsonNode node) throws IOException {
@@ -154,7 +169,7 @@ public final class SafetensorsFile implements Tensors {
           "%s until byte %d of %d".formatted(name, entry.to(), channel.size() - dataStart));
     }
     Integer bytes = SIZES.get(entry.dtype());
-    if (bytes != null && Math.multiplyExact(entry.size(), bytes) != entry.to() - entry.from()) {
+    if (bytes != null && !entry.fills(bytes)) {
       throw new IllegalArgumentException(
           "%s of %s in %s with %d bytes"
               .formatted(name, shape, entry.dtype(), entry.to() - entry.from()));

@@ -147,20 +147,29 @@ class FamilyRefusalsTest {
         "/x.safetensors; expected the name of a .safetensors file, found /x.safetensors",
         "sub/x.safetensors; expected the name of a .safetensors file, found sub/x.safetensors",
         "config.json; expected the name of a .safetensors file, found config.json",
-        "link.safetensors; expected a file of this folder, found link.safetensors, a link to ",
         "absent.safetensors; expected a file of this folder, found absent.safetensors, which is"
       })
   void theIndexMayNameFilesOfTheFolderOnly(String file, String message) throws IOException {
     Path source = FamilyFolders.writeShards(folder.resolve("source"), FamilyFolders.of("llama"));
-    Path outside =
-        Files.move(source.resolve("model-1.safetensors"), folder.resolve("x.safetensors"));
-    Files.createSymbolicLink(source.resolve("link.safetensors"), outside);
+    Files.move(source.resolve("model-1.safetensors"), folder.resolve("x.safetensors"));
     String index = Files.readString(source.resolve(INDEX));
     Files.writeString(source.resolve(INDEX), index.replace("model-1.safetensors", file));
     assertThat(refused(source))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(INDEX + ": weight_map.")
         .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"config.json", "model.safetensors.index.json", "model-1.safetensors"})
+  void aLinkThatLeavesTheFolderIsRefused(String file) throws IOException {
+    Path source = FamilyFolders.writeShards(folder.resolve("source"), FamilyFolders.of("llama"));
+    Path outside = Files.move(source.resolve(file), folder.resolve("outside"));
+    Files.createSymbolicLink(source.resolve(file), outside);
+    assertThat(refused(source))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            file + ": expected a file of this folder, found a link to " + outside);
   }
 
   @Test
