@@ -74,7 +74,9 @@ public final class FileNumbers implements StoredNumbers {
       FloatFormat format = from.file().format(from.tensor());
       int count = Math.min(target.remaining(), bytes.remaining() / format.bytes());
       format.floats(bytes, floats, count);
-      requireFinite(from, count);
+      if (mustBeFinite) {
+        requireFinite(from, count);
+      }
       target.put(floats, 0, count);
       bytes.position(bytes.position() + count * format.bytes());
     }
@@ -85,7 +87,7 @@ public final class FileNumbers implements StoredNumbers {
     for (int i = 0; i < count; i++) {
       largest = Math.max(largest, Float.floatToRawIntBits(floats[i]) & Integer.MAX_VALUE);
     }
-    if (mustBeFinite && !Float.isFinite(Float.intBitsToFloat(largest))) {
+    if (!Float.isFinite(Float.intBitsToFloat(largest))) {
       throw new DataFormatException(
           from.file().path().toString(),
           "finite numbers in " + from.tensor(),

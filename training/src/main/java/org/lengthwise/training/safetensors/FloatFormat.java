@@ -17,9 +17,9 @@ public enum FloatFormat {
   F16(Short.BYTES) {
     @Override
     void floats(ByteBuffer from, float[] to, int count) {
-      short[] bits = shorts(from, count);
+      int first = from.position();
       for (int i = 0; i < count; i++) {
-        to[i] = ofFloat16(bits[i]);
+        to[i] = ofFloat16(from.getShort(first + Short.BYTES * i));
       }
     }
   },
@@ -27,9 +27,9 @@ public enum FloatFormat {
   BF16(Short.BYTES) {
     @Override
     void floats(ByteBuffer from, float[] to, int count) {
-      short[] bits = shorts(from, count);
+      int first = from.position();
       for (int i = 0; i < count; i++) {
-        to[i] = Float.intBitsToFloat(bits[i] << 16);
+        to[i] = Float.intBitsToFloat(from.getShort(first + Short.BYTES * i) << 16);
       }
     }
   };
@@ -62,13 +62,6 @@ public enum FloatFormat {
 
   /** Reads the next numbers from little-endian bytes, whose position stays. */
   abstract void floats(ByteBuffer from, float[] to, int count);
-
-  /** As an array, because the compiler vectorises a loop over arrays only. */
-  private static short[] shorts(ByteBuffer from, int count) {
-    short[] bits = new short[count];
-    from.asShortBuffer().get(bits);
-    return bits;
-  }
 
   private static float ofFloat16(short bits) {
     int sign = (bits & 0x8000) << 16;
