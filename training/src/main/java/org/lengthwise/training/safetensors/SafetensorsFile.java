@@ -153,7 +153,7 @@ public final class SafetensorsFile implements Tensors {
 
   private Entry entry(String name, JsonNode node) throws IOException {
     List<Integer> shape = new ArrayList<>();
-    node.path("shape").forEach(axis -> shape.add(Math.toIntExact(integer(name, axis))));
+    node.path("shape").forEach(axis -> shape.add(axis(name, integer(name, axis))));
     JsonNode offsets = node.path("data_offsets");
     if (!node.path("dtype").isTextual() || !node.path("shape").isArray() || offsets.size() != 2) {
       throw new IllegalArgumentException("no dtype, shape and data_offsets for " + name);
@@ -175,6 +175,13 @@ public final class SafetensorsFile implements Tensors {
               .formatted(name, shape, entry.dtype(), entry.to() - entry.from()));
     }
     return entry;
+  }
+
+  private static int axis(String name, long length) {
+    if (length != (int) length) {
+      throw new IllegalArgumentException("%s with an axis of %d".formatted(name, length));
+    }
+    return (int) length;
   }
 
   private static long integer(String name, JsonNode number) {
