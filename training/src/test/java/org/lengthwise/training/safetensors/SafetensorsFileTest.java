@@ -103,6 +103,7 @@ class SafetensorsFileTest {
             + "\"y\":{\"dtype\":\"F16\",\"shape\":[1],\"data_offsets\":[2,4]}}",
         "{\"x\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]},"
             + "\"x\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}",
+        "{\"x\":{\"dtype\":\"F16\",\"shape\":[1],\"data_offsets\":[0,2]}}", // and two bytes more
         "\0\0\0\0"
       })
   void damagedHeadersAreRejected(String header) throws IOException {
