@@ -144,9 +144,17 @@ public final class InspectCommand implements Callable<Integer> {
           FileSummary.of(folder, opened),
           summary -> {
             out().println(summary.file());
-            summary.facts().forEach((name, fact) -> out().printf("  %-16s %s%n", name, fact));
+            summary.facts().forEach(this::printFact);
             out().println(summary.beginning().indent(2).stripTrailing());
           });
+    }
+  }
+
+  private void printFact(String name, Object fact) {
+    if (fact instanceof Number number) {
+      out().printf("  %-16s %,d%n", name, number.longValue());
+    } else {
+      out().printf("  %-16s %s%n", name, fact);
     }
   }
 

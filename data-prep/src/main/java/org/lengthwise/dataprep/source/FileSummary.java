@@ -21,10 +21,10 @@ import org.lengthwise.error.ConfigException;
  * read.
  *
  * @param file the file
- * @param facts its format and counts, by name
+ * @param facts its format in words, and its counts as whole numbers, by name
  * @param beginning the first characters of the first document, or of its JSON record
  */
-public record FileSummary(String file, Map<String, String> facts, String beginning) {
+public record FileSummary(String file, Map<String, Object> facts, String beginning) {
 
   private static final int SHOWN_CHARACTERS = 300;
   private static final int SHOWN_IDS = 60;
@@ -53,7 +53,7 @@ public record FileSummary(String file, Map<String, String> facts, String beginni
                         "check the path"));
     InputFile file =
         new InputFile(storage, uri, uri, storage.list(uri).get(0).bytes(), kind, reading);
-    Map<String, String> facts = new LinkedHashMap<>();
+    Map<String, Object> facts = new LinkedHashMap<>();
     try {
       String beginning =
           switch (kind.layout()) {
@@ -64,7 +64,7 @@ public record FileSummary(String file, Map<String, String> facts, String beginni
               yield firstText(file);
             }
           };
-      facts.put("bytes", String.format(Locale.ROOT, "%,d", file.bytes()));
+      facts.put("bytes", file.bytes());
       return new FileSummary(uri, facts, beginning);
     } catch (IOException e) {
       throw Part.damaged(file, e);
@@ -97,25 +97,27 @@ public record FileSummary(String file, Map<String, String> facts, String beginni
             null));
   }
 
-  private static String ids(InputFile file, Map<String, String> facts, Tokenizer tokenizer)
+  private static String ids(InputFile file, Map<String, Object> facts, Tokenizer tokenizer)
       throws IOException {
     facts.put("format", "token ids, --tokens " + file.tokens().format().label());
     try (InputStream in = file.storage().open(file.uri());
         TokenReader reader = TokenReader.open(file, in, DOCUMENT_BYTES)) {
-      facts.put("tokens", count(reader.numIds()));
+      facts.put("tokens", reader.numIds());
+      facts.put("type of ids", reader.type().toString());
+      facts.put("shown with", "--tokenizer " + tokenizer.name());
       return tokenizer.decode(reader.beginning(SHOWN_IDS));
     }
   }
 
-  private static String table(InputFile file, Map<String, String> facts) throws IOException {
+  private static String table(InputFile file, Map<String, Object> facts) throws IOException {
     String textColumn = "";
     try (SeekableByteChannel channel = file.openChannel(true);
         ParquetFileReader reader =
             ParquetColumn.openFile(channel, Channels.newInputStream(channel))) {
       List<BlockMetaData> groups = reader.getRowGroups();
       facts.put("format", "Parquet, written by " + reader.getFileMetaData().getCreatedBy());
-      facts.put("rows", count(reader.getRecordCount()));
-      facts.put("row groups", count(groups.size()));
+      facts.put("rows", reader.getRecordCount());
+      facts.put("row groups", groups.size());
       for (ColumnDescriptor column : reader.getFileMetaData().getSchema().getColumns()) {
         String name = String.join(".", column.getPath());
         String type = ParquetSchema.shown(column.getPrimitiveType());
@@ -146,9 +148,5 @@ public record FileSummary(String file, Map<String, String> facts, String beginni
       }
       return text.substring(0, Math.min(text.length(), SHOWN_CHARACTERS));
     }
-  }
-
-  private static String count(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }

@@ -131,6 +131,10 @@ final class TokenReader implements EntryReader {
     return layout.numIds();
   }
 
+  IdType type() {
+    return layout.type();
+  }
+
   /** The first ids, of one document. */
   int[] beginning(int most) throws IOException {
     int[] first = new int[(int) Math.min(most, layout.numIds())];
