@@ -123,7 +123,7 @@ public final class Weights implements AutoCloseable {
     }
   }
 
-  /** The columns of the widest matrix. */
+  /** The columns of the widest matrix; 1 if there is none. */
   private int mostColumns() {
     return layout.stream()
         .filter(ParameterSpec::decays)

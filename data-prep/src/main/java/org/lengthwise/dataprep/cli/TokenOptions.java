@@ -29,9 +29,7 @@ final class TokenOptions {
   @Option(
       names = "--end-of-text",
       paramLabel = "ID",
-      description =
-          "An id that ends a document in the inputs, as that of --tokenizer does. Default: only that"
-              + " of --tokenizer.")
+      description = "Another id that ends a document in the inputs, besides that of --tokenizer.")
   private @Nullable Integer endOfText;
 
   @Option(

@@ -226,8 +226,8 @@ public final class DocumentReader implements Closeable {
   }
 
   private DataFormatException damaged(IOException e) {
-    boolean isOfIds =
-        file.kind().layout() == FileKind.Layout.TOKENS; // whose failures name their byte
+    // The failures of a file of ids name their byte.
+    boolean isOfIds = file.kind().layout() == FileKind.Layout.TOKENS;
     String advice = "compare its length and checksum with the original's and get it again";
     if (isOfIds) {
       advice = "check --tokens and --tokenizer, or " + advice;
