@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,6 +87,13 @@ public final class RunCommand implements Callable<Integer> {
               + " n-gram models of the experiment.")
   private List<String> only = List.of();
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "Estimates the time of each run that is not finished, from a few steps and passes of its"
+              + " model, and runs nothing.")
+  private boolean dryRun;
+
   /** Set for the child processes of a queue: they stop when their parent ends. */
   @Option(names = "--stop-at-end-of-input", hidden = true)
   private boolean stopsAtEndOfInput;
@@ -152,6 +160,9 @@ public final class RunCommand implements Callable<Integer> {
               ? Experiment.load(config, settings)
               : Experiment.load(config, settings, device);
       Optional<String> devices = devices(experiment);
+      if (dryRun) {
+        return estimate(experiment, devices);
+      }
       return devices.isPresent() ? sideBySide(devices.get(), stop) : inTurn(experiment, stop);
     }
   }
@@ -188,14 +199,60 @@ public final class RunCommand implements Callable<Integer> {
         Allocation.current().memoryBytes());
   }
 
+  /** On the threads and the device of a run in the queue. */
+  private int estimate(Experiment experiment, Optional<String> devices) throws IOException {
+    List<Slot> slots = List.of();
+    Experiment timed = experiment;
+    if (devices.isPresent()) {
+      slots = slots(devices.get());
+      slots.get(0).takeThreads();
+      timed = Experiment.load(config, settings, slots.get(0).device());
+    }
+    List<String> open =
+        names(timed).stream().filter(name -> !experiment.isFinished(name, purpose.output)).toList();
+    PrintWriter out = spec.commandLine().getOut();
+    int width = open.stream().mapToInt(String::length).max().orElse(0);
+    String line = "%-" + Math.max(width, "column".length()) + "s %5s %9s %9s %9s%n";
+    out.printf(line, "column", "runs", "training", "measuring", "together");
+    double[] seconds = {0};
+    timed.estimate(
+        open,
+        times -> {
+          seconds[0] += times.seconds();
+          out.printf(
+              line,
+              times.name(),
+              times.numRuns(),
+              clock(times.training()),
+              clock(times.measuring()),
+              clock(times.seconds()));
+          out.flush();
+        });
+    int numSlots = Math.max(1, slots.size());
+    out.printf(
+        "about %s%s; baselines and the report are not counted%n",
+        clock(seconds[0] / numSlots),
+        numSlots > 1
+            ? ", %d runs at a time, %s of one".formatted(numSlots, clock(seconds[0]))
+            : "");
+    return ExitCode.OK;
+  }
+
+  private static String clock(double seconds) {
+    return Count.clock(Duration.ofSeconds(Math.round(seconds)));
+  }
+
+  private static List<Slot> slots(String devices) {
+    return Slot.listOf(devices, System.getenv(), Runtime.getRuntime().availableProcessors());
+  }
+
   private int inTurn(Experiment experiment, StopSignals stop) throws IOException {
     boolean finished = experiment.complete(names(experiment), purpose.output, stop);
     return finished ? report(experiment) : stopped();
   }
 
   private int sideBySide(String devices, StopSignals stop) throws IOException {
-    List<Slot> slots =
-        Slot.listOf(devices, System.getenv(), Runtime.getRuntime().availableProcessors());
+    List<Slot> slots = slots(devices);
     // Each child process sees its device under the same name (gpu:0 or cpu).
     Experiment experiment = Experiment.load(config, settings, slots.get(0).device());
     experiment.requireFeasible();

@@ -1,5 +1,8 @@
 package org.lengthwise.experiment;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -13,6 +16,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
@@ -304,6 +308,29 @@ public final class Experiment {
             reporting)
         .write(report);
     return report;
+  }
+
+  /**
+   * Estimates the time of runs from a few steps and passes of each model. The runs of a column take
+   * as long with each seed, and a run that has begun counts whole.
+   *
+   * @param names the names of the runs; the baselines are not timed
+   * @param observer gets the time of each column in each block as soon as it is known
+   * @throws IOException if the data or a model cannot be read
+   */
+  public void estimate(List<String> names, Consumer<TimePlan.Times> observer) throws IOException {
+    Map<String, List<ExperimentRun>> byName =
+        names.stream()
+            .filter(name -> !isBaselines(name))
+            .map(this::run)
+            .collect(groupingBy(ExperimentRun::name, LinkedHashMap::new, toList()));
+    try (ShardSource shards = new ShardSource(config.data())) {
+      requireFeasible(shards);
+      TimePlan plan = new TimePlan(shared().ofRuns(), shards);
+      for (List<ExperimentRun> runs : byName.values()) {
+        observer.accept(plan.of(runs));
+      }
+    }
   }
 
   /** {@return whether all runs are trained, each in one replica, and measured on the CPU} */

@@ -1,8 +1,10 @@
 package org.lengthwise.experiment;
 
 import ai.djl.Device;
+import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.training.device.Devices;
@@ -62,6 +64,15 @@ public record Slot(String name, String device, Map<String, String> environment) 
     return numCores == 2
         && !environment.containsKey(NUM_THREADS)
         && 2 * (bytesOfRun + BYTES_OF_PROCESS) <= memoryBytes;
+  }
+
+  /**
+   * Gives this process the threads of a run in the slot, for a measurement of time. The engine is
+   * loaded.
+   */
+  public void takeThreads() {
+    Optional.ofNullable(environment.get(NUM_THREADS))
+        .ifPresent(threads -> JniUtils.setNumThreads(Integer.parseInt(threads)));
   }
 
   /**

@@ -5,6 +5,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.MemoryUsage;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.RowScheme;
 import org.lengthwise.progress.Allocation;
 
 /**
@@ -36,6 +37,13 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    */
   private static final int ROW_FLOATS = 3;
 
+  /**
+   * A scheme with numbers of all pairs computes them for a block of queries at a time. More
+   * sequences than leave room for this many queries in a block make a pass slower.
+   */
+  private static final int LEAST_QUERIES = 32;
+
+  private static final int MOST_SEQUENCES = 1024;
   private static final long BYTES_PER_MEGABYTE = 1L << 20;
 
   /**
@@ -83,7 +91,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
     long rows = lastOnly ? model.positionsForLast(positions) : model.rowLength(positions);
     long streams = lastOnly ? 1 : 3; // embeddings; the results of rows, one by one and joined
     long layer = (FORWARD_FLOATS * rows + streams * (positions - rows)) * width();
-    return fitting(Math.max(layer, 2L * model.vocabulary()), 1024);
+    return fitting(Math.max(layer, 2L * model.vocabulary()), mostSequences(rows));
   }
 
   /**
@@ -110,6 +118,13 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
    */
   public int rowsOfLogits() {
     return fitting(2L * model.vocabulary(), 1 << 20);
+  }
+
+  /** The most sequences of a batch, each with rows that attend to each other. */
+  private int mostSequences(long rows) {
+    long pairs = LEAST_QUERIES * rows * model.position().numbersOfPair(model.heads());
+    long blocks = RowScheme.NUMBERS_OF_BLOCK / Math.max(1, pairs);
+    return (int) Math.max(1, Math.min(MOST_SEQUENCES, blocks));
   }
 
   /** The width of a GPT-2 whose layers hold as many numbers. */

@@ -75,6 +75,13 @@ public interface MeasurementConfig {
     void requireFeasible(ExperimentRun run, ShardSource shards);
 
     /**
+     * {@return about the passes that the measurement of a run needs}
+     *
+     * @param run a run that the measurement suits
+     */
+    List<Pass> passes(ExperimentRun run);
+
+    /**
      * Measures the checkpoint of a run, or resumes.
      *
      * @param checkpoint the checkpoint

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Staircase;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.Dape;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.RegularGpt;
@@ -37,6 +38,17 @@ class BatchPlanTest {
   @Test
   void theLastPositionOfADenseSchemeNeedsEveryRow() {
     assertThat(forward(new Alibi(), true)).isEqualTo(forward(new Alibi(), false));
+  }
+
+  /** 32 queries of each sequence and width + 3 H + 1 numbers of each pair fit a block of 2^21. */
+  @Test
+  void aSchemeWithNumbersOfPairsHasRoomForABlockOfQueries() {
+    PositionalScheme dape = new Dape(32, new Alibi());
+    ModelConfig model = new ModelConfig(4, 64, 4, 256, dape);
+    BatchPlan plan = new BatchPlan(model, 1024);
+    assertThat(plan.forwardSequences(256, false)).isEqualTo((1 << 21) / (32 * 256 * 45));
+    assertThat(plan.forwardSequences(4096, false)).isOne();
+    assertThat(plan.forwardSequences(1, false)).isEqualTo(1024);
   }
 
   @Test

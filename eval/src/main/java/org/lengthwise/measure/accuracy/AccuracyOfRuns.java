@@ -12,6 +12,7 @@ import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.RegularConfig;
 
@@ -50,6 +51,15 @@ public record AccuracyOfRuns(
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
     RegularConfig task = Feasibility.requireStrings(run, "accuracy");
     accuracy.requireFeasible(run.name(), run.length(), task, run.position());
+  }
+
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    RegularConfig task = Feasibility.requireStrings(run, "accuracy");
+    long strings = (long) accuracy.draws(task).size() * accuracy.config().samples();
+    return accuracy.lengths().forTraining(run.length()).stream()
+        .map(length -> new Pass(task.task().sampler().numSymbols(length), strings, true))
+        .toList();
   }
 
   @Override

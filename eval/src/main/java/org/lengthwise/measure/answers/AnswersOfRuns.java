@@ -14,6 +14,7 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -53,6 +54,13 @@ public record AnswersOfRuns(
     }
     int longest = Collections.max(lengths.forTraining(run.length()));
     Feasibility.requireReads(run.name(), run.position(), "lengths up to " + longest, 2L * longest);
+  }
+
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    return lengths.forTraining(run.length()).stream()
+        .map(length -> new Pass(2 * length, config.samples(), false))
+        .toList();
   }
 
   @Override

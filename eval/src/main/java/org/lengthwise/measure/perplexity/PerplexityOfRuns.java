@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.Checks;
@@ -14,6 +15,7 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -67,6 +69,21 @@ public record PerplexityOfRuns(
     Feasibility.requireText(run);
     Feasibility.requireSameTokenizer(run, shards);
     evaluation().requireFeasible(run.name(), run.length(), run.position(), run::allows);
+  }
+
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    long changes =
+        Feasibility.changes(run.name(), run.position(), run::allows, config.changes()).size();
+    int longest = evaluation().longest();
+    List<Pass> passes = new ArrayList<>();
+    for (ProtocolConfig protocol : config.protocols()) {
+      for (int length : lengths.forTraining(run.length())) {
+        long windows = (long) protocol.samples() * protocol.windowsPerSample(longest, length);
+        passes.add(new Pass(length - 1, changes * windows, protocol.scored(length) == 1));
+      }
+    }
+    return passes;
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -43,6 +44,15 @@ public record ProbeOfRuns(@JsonUnwrapped ProbeConfig config, @Unit("tokens") Len
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireText(run);
     Feasibility.requireSameTokenizer(run, shards);
+  }
+
+  /** Of each prompt three variants are read; the answers cost little beside them. */
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    long prompts = 3L * config.samples() * config.depths().size();
+    return lengths.forTraining(run.length()).stream()
+        .map(length -> new Pass(length, prompts, true))
+        .toList();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
@@ -15,6 +16,8 @@ import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
+import org.lengthwise.recall.RecallTask;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
 
@@ -59,6 +62,19 @@ public record RecallOfRuns(
           run.task().map(task -> "the task " + task.name()).orElse("a run on a text"),
           "remove the measurement, or name its tasks");
     }
+  }
+
+  /** Strings as long as those of the task that was trained, whatever is varied. */
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    RecallTask task = run.task().flatMap(TaskConfig::recall).orElseThrow();
+    int longest = task.trainingLengths().max().orElseThrow();
+    long tested = (long) tests.combinations().size() * tests.samples();
+    return Stream.concat(
+            Stream.of(new Pass(task.numTokens(longest), 2L * tests.learnedSamples(), false)),
+            lengths.forTraining(run.length()).stream()
+                .map(length -> new Pass(task.numTokens(length), tested, false)))
+        .toList();
   }
 
   @Override

@@ -12,6 +12,7 @@ import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
@@ -68,6 +69,14 @@ public record ReceptiveFieldsOfRuns(
     run.task()
         .flatMap(TaskConfig::regular)
         .ifPresent(task -> field.requireFeasible(task, run.length()));
+  }
+
+  /** Of the trained and the untrained model. */
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    return field.lengths().forTraining(run.length()).stream()
+        .map(length -> new Pass(length, 2L * Pass.WITH_GRADIENT * field.samples(), false))
+        .toList();
   }
 
   @Override

@@ -12,6 +12,7 @@ import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -49,6 +50,12 @@ public record StatesOfRuns(
   @Override
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireStrings(run, "states");
+  }
+
+  /** Of the trained and the untrained model. */
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    return List.of(new Pass(states.length(), 2L * states.samples(), false));
   }
 
   @Override

@@ -31,9 +31,6 @@ record RowAttention(
 
   private static final int MOST_QUERIES = 128;
 
-  /** The largest number of the pairs' numbers in a block of queries: 8 MB. */
-  private static final long MOST_NUMBERS = 1 << 21;
-
   static RowAttention of(
       RowScheme scheme,
       AttentionKernels kernels,
@@ -100,7 +97,7 @@ record RowAttention(
   /** The number of queries in a block at a length. */
   static int queries(RowScheme scheme, int heads, int length, long sequences) {
     long row = sequences * length * Math.max(1, scheme.numbersOfPair(heads));
-    return (int) Math.max(1, Math.min(MOST_QUERIES, MOST_NUMBERS / row));
+    return (int) Math.max(1, Math.min(MOST_QUERIES, RowScheme.NUMBERS_OF_BLOCK / row));
   }
 
   /**

@@ -1,0 +1,205 @@
+package org.lengthwise.experiment;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.measure.ExperimentRun.Imported;
+import org.lengthwise.measure.ExperimentRun.Trained;
+import org.lengthwise.measure.LoadedModel;
+import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
+import org.lengthwise.model.LanguageModel;
+import org.lengthwise.model.Weights;
+import org.lengthwise.positional.PositionChange;
+import org.lengthwise.result.ModelState;
+import org.lengthwise.task.Samples;
+import org.lengthwise.task.Task;
+import org.lengthwise.training.checkpoint.RunDescription;
+import org.lengthwise.training.config.LoopConfig;
+import org.lengthwise.training.config.TrainingConfig;
+import org.lengthwise.training.device.Devices;
+import org.lengthwise.training.replica.ReplicaGroup;
+import org.lengthwise.training.replica.ReplicaGroup.StepObserver;
+
+/**
+ * The time of runs before they start: a few steps and a few passes of each model are timed here,
+ * with random tokens in the passes, and multiplied by their numbers.
+ */
+public final class TimePlan {
+  private static final double LEAST_SECONDS = 0.3;
+
+  /** The tokens of a timed batch, about as many as a measurement reads together. */
+  private static final int TOKENS_OF_BATCH = 2048;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final List<MeasurementConfig.OfRun> measurements;
+  private final ShardSource shards;
+
+  /**
+   * A plan.
+   *
+   * @param measurements the measurements of the experiment
+   * @param shards its data; left closed if no run is on a text
+   */
+  TimePlan(List<MeasurementConfig.OfRun> measurements, ShardSource shards) {
+    this.measurements = measurements;
+    this.shards = shards;
+  }
+
+  /**
+   * The time of the runs of a column in a block, which differ in the seed.
+   *
+   * @param name their name without seed
+   * @param numRuns their number
+   * @param training the seconds of all steps and validations of one of them; 0 for an imported
+   *     model
+   * @param measuring the seconds of all measurements of one of them
+   */
+  public record Times(String name, int numRuns, double training, double measuring) {
+    /** {@return the seconds of all of them, one after the other} */
+    public double seconds() {
+      return numRuns * (training + measuring);
+    }
+  }
+
+  /**
+   * {@return the time of runs on the devices of the experiment}
+   *
+   * @param runs runs that differ in the seed only
+   * @throws IOException if a model cannot be read
+   */
+  Times of(List<ExperimentRun> runs) throws IOException {
+    ExperimentRun first = runs.get(0);
+    double[] seconds =
+        first instanceof Imported imported
+            ? new double[] {0, measuring(imported)}
+            : seconds((Trained) first);
+    return new Times(first.name(), runs.size(), seconds[0], seconds[1]);
+  }
+
+  private double measuring(Imported run) throws IOException {
+    double seconds = 0;
+    for (MeasurementConfig.OfRun measurement : of(run)) {
+      MeasuredModel model = new MeasuredModel(run.checkpoint(), PositionChange.NONE);
+      MeasurementSettings settings = measurement.settings();
+      try (LoadedModel loaded =
+          LoadedModel.of(model, ModelState.TRAINED, settings.precision(), settings.device())) {
+        seconds += seconds(loaded.model(), measurement, run);
+      }
+    }
+    return seconds;
+  }
+
+  /** The seconds of training and those of all measurements. */
+  private double[] seconds(Trained run) throws IOException {
+    TrainingConfig config = run.config();
+    Task task = Task.of(config, shards);
+    try (ReplicaGroup group =
+        new ReplicaGroup(
+            RunDescription.of(config, task),
+            task::loss,
+            null,
+            Devices.listOf(config.training().device()))) {
+      Weights weights = group.first().weights();
+      double measuring = 0;
+      for (MeasurementConfig.OfRun measurement : of(run)) {
+        try (LanguageModel model =
+            LanguageModel.of(
+                group.first().model().config(), weights, measurement.settings().precision())) {
+          measuring += seconds(model, measurement, run);
+        }
+      }
+      return new double[] {training(config, task, group), measuring};
+    }
+  }
+
+  private List<MeasurementConfig.OfRun> of(ExperimentRun run) {
+    return measurements.stream().filter(one -> one.isOf(run) && one.suits(run)).toList();
+  }
+
+  /** Steps, each of another length if the task draws it, and the passes of validations. */
+  private static double training(TrainingConfig config, Task task, ReplicaGroup group) {
+    LoopConfig loop = config.training();
+    int micro = loop.microBatch(group.size());
+    long[] number = {0};
+    double step =
+        seconds(
+            () -> {
+              long first = number[0]++ * loop.batch();
+              List<Samples> micros =
+                  IntStream.range(0, loop.batch() / micro)
+                      .mapToObj(i -> task.training(first + (long) i * micro, micro))
+                      .toList();
+              group.step(
+                  micros, number[0], config.optimizer().learningRate(), new StepObserver() {});
+            });
+    long validations = 1 + (loop.steps() - 1L) / loop.validation().interval() + 1;
+    Pass validation = new Pass(loop.length(), validations * task.numValidationSamples(), false);
+    return step * loop.steps()
+        + seconds(group.first().model(), group.first().weights().device(), validation, micro);
+  }
+
+  private static double seconds(
+      LanguageModel model, MeasurementConfig.OfRun measurement, ExperimentRun run) {
+    Device device = Devices.of(measurement.settings().device());
+    BatchPlan plan =
+        BatchPlan.on(model.config(), measurement.settings().memoryLimitMegabytes(), device);
+    long longest = run.position().longestLength();
+    return measurement.passes(run).stream()
+        .filter(pass -> pass.length() <= longest)
+        .mapToDouble(
+            pass ->
+                seconds(model, device, pass, plan.forwardSequences(pass.length(), pass.lastOnly())))
+        .sum();
+  }
+
+  private static double seconds(LanguageModel model, Device device, Pass pass, int most) {
+    int batch = (int) Math.min(most, Math.min(pass.sequences(), enough(pass.length())));
+    Random random = new Random(0);
+    long[] tokens =
+        random.longs((long) batch * pass.length(), 0, model.config().vocabulary()).toArray();
+    double each =
+        seconds(
+            () -> {
+              try (NDManager one = NDManager.newBaseManager(device, "PyTorch")) {
+                NDArray embedded_BTd =
+                    model.embed(one.create(tokens, new Shape(batch, pass.length())), false);
+                NDArray x =
+                    pass.lastOnly()
+                        ? model.lastHidden(embedded_BTd, false)
+                        : model.hidden(embedded_BTd, false);
+                x.sum().getFloat(); // waits for the device
+              }
+            });
+    return each * pass.sequences() / batch;
+  }
+
+  private static int enough(int length) {
+    return Math.max(1, TOKENS_OF_BATCH / length);
+  }
+
+  /** The mean seconds of a job, of as many repetitions as take a while, after a first one. */
+  private static double seconds(Runnable job) {
+    job.run();
+    long start = System.nanoTime();
+    int count = 0;
+    double seconds;
+    do {
+      job.run();
+      count++;
+      seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
+    } while (seconds < LEAST_SECONDS);
+    return seconds / count;
+  }
+}

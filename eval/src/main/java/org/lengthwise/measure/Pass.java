@@ -1,0 +1,13 @@
+package org.lengthwise.measure;
+
+/**
+ * The forward passes of a measurement over sequences of one length, by which its time is estimated.
+ *
+ * @param length T, the positions of a sequence
+ * @param sequences their number; a pass with its gradient counts as {@link #WITH_GRADIENT}
+ * @param lastOnly whether only the last position is needed
+ */
+public record Pass(int length, long sequences, boolean lastOnly) {
+  /** A layer's forward pass runs twice, and its backward pass costs as much again. */
+  public static final int WITH_GRADIENT = 4;
+}
