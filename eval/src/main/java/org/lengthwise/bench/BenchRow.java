@@ -43,7 +43,7 @@ public record BenchRow(
    * How this variant differs from another one.
    *
    * @param to the other variant
-   * @param ratio the other variant's median time divided by this variant's
+   * @param ratio the other variant's time divided by this variant's, the median over rounds
    * @param difference the distance between the two results; null if they are not comparable
    */
   public record Contrast(String to, double ratio, @Nullable Double difference) {}
@@ -75,7 +75,7 @@ public record BenchRow(
         comparisons.add(
             new Contrast(
                 to.variant(),
-                to.timing().median() / own.timing().median(),
+                own.speedOver(to),
                 difference == null ? null : difference.of(own, to)));
       }
       return comparisons;

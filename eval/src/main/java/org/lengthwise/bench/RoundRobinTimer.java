@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.DoubleSupplier;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +88,7 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
    *
    * @param variant its name
    * @param timing the duration of a pass
+   * @param rounds the duration of each round in milliseconds; one number if it ran once
    * @param result the number that the first pass returned
    * @param peakBytes the peak memory of the process during the first pass, null if unknown
    * @param references the variants that it is compared with
@@ -93,12 +96,29 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   record Timed(
       String variant,
       Timing timing,
+      List<Double> rounds,
       double result,
       @Nullable Long peakBytes,
       List<Reference> references) {
-    /** Copies the list. */
+    /** Copies the lists. */
     Timed {
+      rounds = List.copyOf(rounds);
       references = List.copyOf(references);
+    }
+
+    /**
+     * How much faster this variant is than another one: the median over the rounds of the ratio of
+     * their times, since the speed of a machine drifts between rounds.
+     */
+    double speedOver(Timed other) {
+      if (rounds.size() != other.rounds.size()) {
+        return other.timing.median() / timing.median();
+      }
+      return Timing.of(
+              IntStream.range(0, rounds.size())
+                  .mapToDouble(round -> other.rounds.get(round) / rounds.get(round))
+                  .toArray())
+          .median();
     }
   }
 
@@ -136,9 +156,11 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   }
 
   private static Timed timed(Variant variant, First first, double[] later) {
+    double[] rounds = variant.isOnce() ? new double[] {first.pass().milliseconds()} : later;
     return new Timed(
         variant.name(),
-        Timing.of(variant.isOnce() ? new double[] {first.pass().milliseconds()} : later),
+        Timing.of(rounds),
+        DoubleStream.of(rounds).boxed().toList(),
         first.pass().result(),
         first.peakBytes(),
         variant.references());

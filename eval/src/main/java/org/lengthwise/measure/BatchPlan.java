@@ -5,7 +5,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.MemoryUsage;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.RowScheme;
+import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.progress.Allocation;
 
 /**
@@ -123,7 +123,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   /** The most sequences of a batch, each with rows that attend to each other. */
   private int mostSequences(long rows) {
     long pairs = LEAST_QUERIES * rows * model.position().numbersOfPair(model.heads());
-    long blocks = RowScheme.NUMBERS_OF_BLOCK / Math.max(1, pairs);
+    long blocks = PositionalScheme.NUMBERS_OF_BLOCK / Math.max(1, pairs);
     return (int) Math.max(1, Math.min(MOST_SEQUENCES, blocks));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.artifact.BuildInfo;
@@ -34,6 +35,7 @@ class BenchTableTest {
     return new RoundRobinTimer.Timed(
         variant,
         new RoundRobinTimer.Timing(median, median, median, 5),
+        Collections.nCopies(5, median),
         result,
         3L << 20,
         RoundRobinTimer.Variant.of(variant, () -> result).against(references).references());
@@ -96,7 +98,12 @@ class BenchTableTest {
         RoundRobinTimer.Variant.of("fast", () -> 1).against("plain", () -> difference);
     RoundRobinTimer.Timed timed =
         new RoundRobinTimer.Timed(
-            "fast", new RoundRobinTimer.Timing(1, 1, 1, 1), 1, null, fast.references());
+            "fast",
+            new RoundRobinTimer.Timing(1, 1, 1, 1),
+            List.of(1.0),
+            1,
+            null,
+            fast.references());
     return new BenchRow.Workload(part, "work", 64, 64).rows(List.of(timed, timed("plain", 2, 1)));
   }
 

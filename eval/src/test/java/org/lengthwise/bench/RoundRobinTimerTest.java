@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,5 +48,24 @@ class RoundRobinTimerTest {
         .isEqualTo(new RoundRobinTimer.Timing(2, 1, 9, 3));
     assertThat(RoundRobinTimer.Timing.of(new double[] {4, 1, 2, 9}))
         .isEqualTo(new RoundRobinTimer.Timing(3, 1, 9, 4));
+  }
+
+  /** A machine that slows down from round to round changes both times, and not their ratio. */
+  @Test
+  void speedsAreComparedRoundByRound() {
+    RoundRobinTimer.Timed fast = timed(1, 2, 40);
+    assertThat(fast.speedOver(timed(2, 4, 80))).isEqualTo(2);
+    assertThat(fast.speedOver(timed(3, 4, 4))).isEqualTo(2);
+    assertThat(fast.speedOver(timed(10))).isEqualTo(5);
+  }
+
+  private static RoundRobinTimer.Timed timed(double... rounds) {
+    return new RoundRobinTimer.Timed(
+        "any",
+        RoundRobinTimer.Timing.of(rounds),
+        DoubleStream.of(rounds).boxed().toList(),
+        0,
+        null,
+        List.of());
   }
 }

@@ -36,6 +36,11 @@ public sealed interface PositionalScheme
         Sinusoidal,
         SlidingWindow,
         TransformerXl {
+  /**
+   * The most {@linkplain #numbersOfPair numbers of pairs} that a kernel holds for a block of
+   * queries, 8 MB; a block has at least one query of each sequence.
+   */
+  long NUMBERS_OF_BLOCK = 1 << 21;
 
   /** {@return the scheme's lower-case name in results and messages, unique among the schemes} */
   default String label() {

@@ -12,11 +12,6 @@ import java.util.function.UnaryOperator;
  */
 public sealed interface RowScheme extends CompoundScheme
     permits Cope, Dape, ForgetGate, StickBreaking {
-  /**
-   * The most {@linkplain #numbersOfPair numbers of pairs} that a kernel holds for a block of
-   * queries, 8 MB; a block has at least one query of each sequence.
-   */
-  long NUMBERS_OF_BLOCK = 1 << 21;
 
   /** What a kernel computes. */
   enum Rule {

@@ -24,10 +24,15 @@ final class FormKernels {
         .replace("\r", "");
   }
 
+  /** Without a gradient, the result takes the place of the squares. */
   private static String rms(NormForm norms) {
-    return "scale = torch.rsqrt(torch.add(torch.mean(torch.mul(x, x), [-1], True), %s))\n"
-            .formatted(epsilon(norms))
-        + "return torch.mul(torch.mul(x, scale), g)";
+    return """
+        y = torch.mul(x, x)
+        scale = torch.rsqrt(torch.add(torch.mean(y, [-1], True), %s))
+        if ops.prim.requires_grad(x) or ops.prim.requires_grad(g):
+          return torch.mul(torch.mul(x, scale), g)
+        return torch.mul_(torch.mul(x, scale, out=y), g)"""
+        .formatted(epsilon(norms));
   }
 
   private static String norm(NormForm norms) {
@@ -50,17 +55,22 @@ final class FormKernels {
         : "return x";
   }
 
+  /** Without a gradient, gated units take the place of their gates. */
   private static String activation(DecoderForm form) {
     String function =
         switch (form.activation()) {
-          case GELU -> "torch.gelu(%s, approximate=\"tanh\")";
-          case GELU_ERF -> "torch.gelu(%s, approximate=\"none\")";
-          case RELU -> "torch.relu(%s)";
-          case SILU -> "torch.silu(%s)";
+          case GELU -> "torch.gelu%s(%s, approximate=\"tanh\")";
+          case GELU_ERF -> "torch.gelu%s(%s, approximate=\"none\")";
+          case RELU -> "torch.relu%s(%s)";
+          case SILU -> "torch.silu%s(%s)";
         };
     return form.mlp().gated()
-        ? "parts = torch.split(h, h.size(-1) // 2, -1)\nreturn torch.mul(%s, parts[1])"
-            .formatted(function.formatted("parts[0]"))
-        : "return " + function.formatted("h");
+        ? """
+          parts = torch.split(h, h.size(-1) // 2, -1)
+          if ops.prim.requires_grad(h):
+            return torch.mul(%s, parts[1])
+          return torch.mul_(%s, parts[1])"""
+            .formatted(function.formatted("", "parts[0]"), function.formatted("_", "parts[0]"))
+        : "return " + function.formatted("", "h");
   }
 }

@@ -94,7 +94,7 @@
     return self.linear(x, weight, torch.slice(c, 0, int(first), int(end)), bf16)
 
   def add_linear_norm(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor, bf16: Tensor) -> Tensor:
-    return self.norm(torch.add(x, self.linear(y, w, c, bf16)), g, b)
+    return self.norm(torch.add_(self.linear(y, w, c, bf16), x), g, b)
 
   def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
     return self.linear(self.norm(x, g, b), w, c, bf16)
@@ -108,17 +108,18 @@
     return self.linear(self.norm(x, g, b), weight, torch.slice(c, 0, int(first), int(end)), bf16)
 
   def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
-    return torch.add(x, self.linear(y, w, c, bf16))
+    # The sum replaces the product, which no gradient needs.
+    return torch.add_(self.linear(y, w, c, bf16), x)
 
   def add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
-    return torch.add(x, self.mlp(self.norm(x, g, b), w, c, u, e, bf16))
+    return torch.add_(self.mlp(self.norm(x, g, b), w, c, u, e, bf16), x)
 
   def add_mlp_norm(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
-    return self.norm(torch.add(x, self.mlp(x, w, c, u, e, bf16)), g, b)
+    return self.norm(torch.add_(self.mlp(x, w, c, u, e, bf16), x), g, b)
 
   def norm_add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
     h = self.norm(x, g, b)
-    return torch.add(h, self.mlp(h, w, c, u, e, bf16))
+    return torch.add_(self.mlp(h, w, c, u, e, bf16), h)
 
   def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
     h = self.activation(self.product(h, w, c, bf16))
@@ -160,12 +161,14 @@
 
   def logits_in_parts(self: __torch__.Kernels, h: Tensor, w: Tensor) -> Tensor:
     # h [N, d], w [V, d] in any format -> [N, V]
-    outs = annotate(List[Tensor], [])
+    logits = torch.new_empty(h, [h.size(0), w.size(0)])
     first = 0
     while first < w.size(0):
-      outs = torch.append(outs, torch.linear(h, self.wide(torch.slice(w, 0, first, first + 4096)), None))
-      first = first + 4096
-    return torch.cat(outs, 1)
+      end = min(first + 4096, w.size(0))
+      columns = torch.slice(logits, 1, first, end)
+      part = torch.mm(h, torch.t(self.wide(torch.slice(w, 0, first, end))), out=columns)
+      first = end
+    return logits
 
   def output_rows(self: __torch__.Kernels, wte: Tensor, N: int, bf16: Tensor) -> Tensor:
     # wte [V, d] in the format of the products, with rows of zeros up to a multiple of rows, [V', d].

@@ -97,7 +97,7 @@ record RowAttention(
   /** The number of queries in a block at a length. */
   static int queries(RowScheme scheme, int heads, int length, long sequences) {
     long row = sequences * length * Math.max(1, scheme.numbersOfPair(heads));
-    return (int) Math.max(1, Math.min(MOST_QUERIES, RowScheme.NUMBERS_OF_BLOCK / row));
+    return (int) Math.max(1, Math.min(MOST_QUERIES, PositionalScheme.NUMBERS_OF_BLOCK / row));
   }
 
   /**

@@ -396,13 +396,12 @@
 
   def rotated(self: __torch__.Kernels, qkv: Tensor, heads: int, groups: int, cos: Tensor, sin: Tensor, bf16: bool) -> Tuple[Tensor, Tensor, Tensor]:
     # [B, T, (H + 2 G) D] -> [B, H, T, D] each. Keys and values of G heads are repeated after the rotation.
-    if groups == heads:
-      q, k, v = torch.unbind(self.split(qkv, heads, False))
-    else:
-      rows = torch.transpose(torch.reshape(qkv, [qkv.size(0), qkv.size(1), heads + 2 * groups, -1]), 1, 2)
-      q, k, v = torch.split_with_sizes(rows, [heads, groups, groups], 1)
-    q = self.rotate(torch.to(q, 6), cos, sin)
-    k = self.rotate(torch.to(k, 6), cos, sin)
+    rows = torch.reshape(qkv, [qkv.size(0), qkv.size(1), heads + 2 * groups, -1])
+    both = torch.to(torch.slice(rows, 2, 0, heads + groups), 6)
+    both = self.rotate(both, torch.unsqueeze(cos, 1), torch.unsqueeze(sin, 1))
+    q = torch.transpose(torch.slice(both, 2, 0, heads), 1, 2)
+    k = torch.transpose(torch.slice(both, 2, heads), 1, 2)
+    v = torch.transpose(torch.slice(rows, 2, heads + groups), 1, 2)
     if groups < heads:
       k = self.repeat(k, heads // groups)
       v = self.repeat(v, heads // groups)
