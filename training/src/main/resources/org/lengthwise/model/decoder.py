@@ -164,14 +164,12 @@
 
   def logits_in_parts(self: __torch__.Kernels, h: Tensor, w: Tensor) -> Tensor:
     # h [N, d], w [V, d] in any format -> [N, V]
-    logits = torch.new_empty(h, [h.size(0), w.size(0)])
+    outs = annotate(List[Tensor], [])
     first = 0
     while first < w.size(0):
-      end = min(first + 4096, w.size(0))
-      columns = torch.slice(logits, 1, first, end)
-      part = torch.mm(h, torch.t(self.wide(torch.slice(w, 0, first, end))), out=columns)
-      first = end
-    return logits
+      outs = torch.append(outs, torch.linear(h, self.wide(torch.slice(w, 0, first, first + 4096)), None))
+      first = first + 4096
+    return torch.cat(outs, 1)
 
   def output_rows(self: __torch__.Kernels, wte: Tensor, N: int, bf16: Tensor) -> Tensor:
     # wte [V, d] in the format of the products, with rows of zeros up to a multiple of rows, [V', d].
