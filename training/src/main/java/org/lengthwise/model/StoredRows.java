@@ -12,11 +12,11 @@ import org.lengthwise.progress.Threads;
 import org.lengthwise.training.safetensors.StoredNumbers;
 
 /**
- * Reads matrices in float32 or as they are stored, some rows at a time, on its own thread. While
- * the caller copies rows, the next ones are read and converted.
+ * Reads matrices in float32, some rows at a time, on its own thread. While the caller copies rows,
+ * the next ones are read and converted.
  */
 final class StoredRows implements AutoCloseable {
-  /** The memory of the rows that are read together. They stay in a processor's cache. */
+  /** The memory of the rows that are converted together. They stay in a processor's cache. */
   private static final int BYTES = 1 << 19;
 
   private final ByteBuffer[] buffers = new ByteBuffer[2];
@@ -29,7 +29,7 @@ final class StoredRows implements AutoCloseable {
     /**
      * Takes rows.
      *
-     * @param numbers the rows, float32 in native order or as stored, valid until the call ends
+     * @param numbers the rows in native order, valid until the call ends
      * @param first the index of the first row
      * @param count how many they are
      */
@@ -52,34 +52,25 @@ final class StoredRows implements AutoCloseable {
   /**
    * Gives all rows of a matrix, in order.
    *
-   * @param asStored whether the bytes are those of the file, not float32
    * @throws IOException if they cannot be read
    */
-  void each(StoredNumbers matrix, int numRows, int columns, boolean asStored, Rows rows)
-      throws IOException {
-    int ofRow = columns * (asStored ? matrix.format().bytes() : Float.BYTES);
-    int step = Math.min(numRows, buffers[0].capacity() / ofRow);
-    Future<ByteBuffer> next = read(matrix, buffers[0], step * ofRow, asStored);
+  void each(StoredNumbers matrix, int numRows, int columns, Rows rows) throws IOException {
+    int step = Math.min(numRows, buffers[0].capacity() / (Float.BYTES * columns));
+    Future<ByteBuffer> next = read(matrix, buffers[0], step * columns);
     for (int first = 0, i = 1; first < numRows; first += step, i++) {
       ByteBuffer read = await(next);
       int after = Math.min(step, numRows - first - step);
       if (after > 0) {
-        next = read(matrix, buffers[i % buffers.length], after * ofRow, asStored);
+        next = read(matrix, buffers[i % buffers.length], after * columns);
       }
       rows.take(read, first, Math.min(step, numRows - first));
     }
   }
 
-  private Future<ByteBuffer> read(
-      StoredNumbers matrix, ByteBuffer buffer, int numBytes, boolean asStored) {
+  private Future<ByteBuffer> read(StoredNumbers matrix, ByteBuffer buffer, int count) {
     return thread.submit(
         () -> {
-          buffer.clear().limit(numBytes);
-          if (asStored) {
-            matrix.nextBytes(buffer.duplicate());
-          } else {
-            matrix.next(buffer.asFloatBuffer());
-          }
+          matrix.next(buffer.clear().limit(Float.BYTES * count).asFloatBuffer());
           return buffer.slice().order(buffer.order());
         });
   }

@@ -133,8 +133,8 @@ public final class Weights implements AutoCloseable {
   }
 
   /**
-   * A matrix in a format. DJL has no operation on bfloat16, so kernels make it from some rows at a
-   * time: from their bytes if the file has that format, else from float32.
+   * A matrix in a format. DJL has no operation on bfloat16, so kernels make it from some rows in
+   * float32 at a time.
    */
   private NDArray matrix(
       ParameterSpec spec,
@@ -145,18 +145,15 @@ public final class Weights implements AutoCloseable {
       throws IOException {
     int numRows = spec.shape().get(0);
     int columns = spec.shape().get(1);
-    boolean asStored = format == numbers.format() && numbers.hasBytes();
     try (NDArray none_0c = manager.create(new Shape(0, columns))) {
       NDArray matrix = kernels.matrix(none_0c, numRows, format);
       stored.each(
           numbers,
           numRows,
           columns,
-          asStored,
           (rows, first, count) -> {
-            Shape shape = new Shape(count, asStored ? columns * format.bytes() : columns);
-            DataType type = asStored ? DataType.UINT8 : DataType.FLOAT32;
-            try (NDArray x_nc = manager.create(rows, shape, type)) {
+            Shape shape = new Shape(count, columns);
+            try (NDArray x_nc = manager.create(rows, shape, DataType.FLOAT32)) {
               kernels.setRows(matrix, x_nc, first).close();
             }
           });

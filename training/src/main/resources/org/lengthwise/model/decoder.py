@@ -29,11 +29,8 @@
     return torch.empty([int(rows), x.size(1)], dtype=int(format), device=x.device)
 
   def set_rows(self: __torch__.Kernels, w: Tensor, x: Tensor, first: Tensor) -> Tensor:
-    # Writes x [n, columns] to the rows of w from first on. Of type uint8, x has the bytes of w's numbers.
-    numbers = x
-    if ops.prim.dtype(x) == 0:
-      numbers = torch.view(x, ops.prim.dtype(w))
-    rows = torch.copy_(torch.slice(w, 0, int(first), int(first) + x.size(0)), numbers)
+    # Writes x [n, columns] to the rows of w from first on.
+    rows = torch.copy_(torch.slice(w, 0, int(first), int(first) + x.size(0)), x)
     return w
 
   def normalise(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor) -> Tensor:

@@ -82,49 +82,6 @@ public final class FileNumbers implements StoredNumbers {
     }
   }
 
-  @Override
-  public boolean hasBytes() {
-    return format() != FloatFormat.F32;
-  }
-
-  @Override
-  public void nextBytes(ByteBuffer target) throws IOException {
-    int ofNumber = format().bytes();
-    while (target.hasRemaining()) {
-      Part from = parts.get(part);
-      int count = Math.min(target.remaining() / ofNumber, from.size() - read);
-      ByteBuffer some =
-          target.slice(target.position(), count * ofNumber).order(ByteOrder.LITTLE_ENDIAN);
-      from.file().read(from.tensor(), from.first() + read, some);
-      if (mustBeFinite) {
-        requireFinite(from, some, count);
-      }
-      target.position(target.position() + count * ofNumber);
-      read += count;
-      if (read == from.size()) {
-        part++;
-        read = 0;
-      }
-    }
-  }
-
-  /** Looks at the bits of numbers of 16 bits, and converts them for a message only. */
-  private void requireFinite(Part from, ByteBuffer numbers, int count) {
-    FloatFormat format = format();
-    int largest = 0;
-    for (int i = 0; i < count; i++) {
-      largest = Math.max(largest, numbers.getShort(Short.BYTES * i) & Short.MAX_VALUE);
-    }
-    if (largest < format.infinity()) {
-      return;
-    }
-    for (int first = 0; first < count; first += floats.length) {
-      int some = Math.min(floats.length, count - first);
-      format.floats(numbers.position(Short.BYTES * first), floats, some);
-      requireFinite(from, some);
-    }
-  }
-
   private void requireFinite(Part from, int count) {
     int largest = 0;
     for (int i = 0; i < count; i++) {

@@ -7,14 +7,14 @@ import java.util.stream.Stream;
 /** The formats that can be read. Float32 holds each of their numbers exactly. */
 public enum FloatFormat {
   /** IEEE 754 numbers of 32 bits. */
-  F32(Float.BYTES, 0x7f800000) {
+  F32(Float.BYTES) {
     @Override
     void floats(ByteBuffer from, float[] to, int count) {
       from.asFloatBuffer().get(to, 0, count);
     }
   },
   /** IEEE 754 numbers of 16 bits. */
-  F16(Short.BYTES, 0x7c00) {
+  F16(Short.BYTES) {
     @Override
     void floats(ByteBuffer from, float[] to, int count) {
       int first = from.position();
@@ -24,7 +24,7 @@ public enum FloatFormat {
     }
   },
   /** The upper 16 bits of float32 numbers. */
-  BF16(Short.BYTES, 0x7f80) {
+  BF16(Short.BYTES) {
     @Override
     void floats(ByteBuffer from, float[] to, int count) {
       int first = from.position();
@@ -41,11 +41,9 @@ public enum FloatFormat {
   private static final int REBIAS = 127 - 15;
 
   private final int bytes;
-  private final int infinity;
 
-  FloatFormat(int bytes, int infinity) {
+  FloatFormat(int bytes) {
     this.bytes = bytes;
-    this.infinity = infinity;
   }
 
   /**
@@ -60,11 +58,6 @@ public enum FloatFormat {
   /** {@return the size of one number in bytes} */
   public int bytes() {
     return bytes;
-  }
-
-  /** The bits of positive infinity; those of NaN without the sign are larger. */
-  int infinity() {
-    return infinity;
   }
 
   /** Reads the next numbers from little-endian bytes, whose position stays. */
