@@ -91,7 +91,7 @@ public final class RunCommand implements Callable<Integer> {
       names = "--dry-run",
       description =
           "Estimates the time of each run that is not finished, from a few steps and passes of its"
-              + " model, and runs nothing.")
+              + " model, and runs nothing. A run that has begun counts whole.")
   private boolean dryRun;
 
   /** Set for the child processes of a queue: they stop when their parent ends. */
@@ -228,7 +228,7 @@ public final class RunCommand implements Callable<Integer> {
               clock(times.seconds()));
           out.flush();
         });
-    int numSlots = Math.max(1, slots.size());
+    int numSlots = Math.max(1, Math.min(slots.size(), open.size()));
     out.printf(
         "about %s%s; baselines and the report are not counted%n",
         clock(seconds[0] / numSlots),

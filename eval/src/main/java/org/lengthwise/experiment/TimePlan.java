@@ -38,7 +38,7 @@ import org.lengthwise.training.replica.ReplicaGroup.StepObserver;
 public final class TimePlan {
   private static final double LEAST_SECONDS = 0.3;
 
-  /** The tokens of a timed batch, about as many as a measurement reads together. */
+  /** The tokens of a timed batch, which are enough to use a core of a CPU well. */
   private static final int TOKENS_OF_BATCH = 2048;
 
   private static final double NANOS_PER_SECOND = 1e9;

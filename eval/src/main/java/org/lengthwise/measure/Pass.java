@@ -8,6 +8,6 @@ package org.lengthwise.measure;
  * @param lastOnly whether only the last position is needed
  */
 public record Pass(int length, long sequences, boolean lastOnly) {
-  /** A layer's forward pass runs twice, and its backward pass costs as much again. */
+  /** Two forward passes, and a backward pass that costs as much as two. */
   public static final int WITH_GRADIENT = 4;
 }
