@@ -57,7 +57,7 @@ class OperatorBudgetIT {
           Map.entry("none", new Budget(367, 125, 30)),
           Map.entry("learned", new Budget(381, 131, 32)),
           Map.entry("sinusoidal", new Budget(373, 129, 32)),
-          Map.entry("rope", new Budget(555, 177, 34)),
+          Map.entry("rope", new Budget(499, 169, 34)),
           Map.entry("sliding-window", new Budget(543, 189, 30)),
           Map.entry("alibi", new Budget(443, 137, 34)),
           Map.entry("sandwich", new Budget(443, 137, 34)),
@@ -72,7 +72,7 @@ class OperatorBudgetIT {
           Map.entry("stick-breaking", new Budget(1_377, 401, 46)),
           Map.entry("dape", new Budget(3_669, 1_139, 46)),
           Map.entry("layers", new Budget(515, 173, 32)),
-          Map.entry("randomized", new Budget(563, 181, 38)),
+          Map.entry("randomized", new Budget(507, 173, 38)),
           Map.entry("regulargpt", new Budget(1_200, 449, 54)));
 
   /** With several threads some operators split their work into more operators. */
