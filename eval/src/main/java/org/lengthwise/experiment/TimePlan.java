@@ -3,6 +3,7 @@ package org.lengthwise.experiment;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
 import java.util.List;
@@ -38,8 +39,8 @@ import org.lengthwise.training.replica.ReplicaGroup.StepObserver;
 public final class TimePlan {
   private static final double LEAST_SECONDS = 0.3;
 
-  /** The tokens of a timed batch, which are enough to use a core of a CPU well. */
-  private static final int TOKENS_OF_BATCH = 2048;
+  /** Measurements read larger batches, which take little less time for each token. */
+  private static final int MOST_TOKENS = 8192;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -80,29 +81,25 @@ public final class TimePlan {
    * @throws IOException if a model cannot be read
    */
   Times of(List<ExperimentRun> runs) throws IOException {
-    ExperimentRun first = runs.get(0);
-    double[] seconds =
-        first instanceof Imported imported
-            ? new double[] {0, measuring(imported)}
-            : seconds((Trained) first);
-    return new Times(first.name(), runs.size(), seconds[0], seconds[1]);
+    return runs.get(0) instanceof Trained trained
+        ? ofTrained(trained, runs.size())
+        : ofImported((Imported) runs.get(0), runs.size());
   }
 
-  private double measuring(Imported run) throws IOException {
-    double seconds = 0;
-    for (MeasurementConfig.OfRun measurement : of(run)) {
+  private Times ofImported(Imported run, int numRuns) throws IOException {
+    double measuring = 0;
+    for (MeasurementConfig.OfRun measurement : measurementsOf(run)) {
       MeasuredModel model = new MeasuredModel(run.checkpoint(), PositionChange.NONE);
       MeasurementSettings settings = measurement.settings();
       try (LoadedModel loaded =
           LoadedModel.of(model, ModelState.TRAINED, settings.precision(), settings.device())) {
-        seconds += seconds(loaded.model(), measurement, run);
+        measuring += secondsOfMeasurement(loaded.model(), measurement, run);
       }
     }
-    return seconds;
+    return new Times(run.name(), numRuns, 0, measuring);
   }
 
-  /** The seconds of training and those of all measurements. */
-  private double[] seconds(Trained run) throws IOException {
+  private Times ofTrained(Trained run, int numRuns) throws IOException {
     TrainingConfig config = run.config();
     Task task = Task.of(config, shards);
     try (ReplicaGroup group =
@@ -113,28 +110,28 @@ public final class TimePlan {
             Devices.listOf(config.training().device()))) {
       Weights weights = group.first().weights();
       double measuring = 0;
-      for (MeasurementConfig.OfRun measurement : of(run)) {
+      for (MeasurementConfig.OfRun measurement : measurementsOf(run)) {
         try (LanguageModel model =
             LanguageModel.of(
                 group.first().model().config(), weights, measurement.settings().precision())) {
-          measuring += seconds(model, measurement, run);
+          measuring += secondsOfMeasurement(model, measurement, run);
         }
       }
-      return new double[] {training(config, task, group), measuring};
+      return new Times(run.name(), numRuns, secondsOfTraining(config, task, group), measuring);
     }
   }
 
-  private List<MeasurementConfig.OfRun> of(ExperimentRun run) {
+  private List<MeasurementConfig.OfRun> measurementsOf(ExperimentRun run) {
     return measurements.stream().filter(one -> one.isOf(run) && one.suits(run)).toList();
   }
 
   /** Steps, each of another length if the task draws it, and the passes of validations. */
-  private static double training(TrainingConfig config, Task task, ReplicaGroup group) {
+  private static double secondsOfTraining(TrainingConfig config, Task task, ReplicaGroup group) {
     LoopConfig loop = config.training();
     int micro = loop.microBatch(group.size());
     long[] number = {0};
     double step =
-        seconds(
+        meanSeconds(
             () -> {
               long first = number[0]++ * loop.batch();
               List<Samples> micros =
@@ -144,53 +141,54 @@ public final class TimePlan {
               group.step(
                   micros, number[0], config.optimizer().learningRate(), new StepObserver() {});
             });
-    long validations = 1 + (loop.steps() - 1L) / loop.validation().interval() + 1;
-    Pass validation = new Pass(loop.length(), validations * task.numValidationSamples(), false);
-    return step * loop.steps()
-        + seconds(group.first().model(), group.first().weights().device(), validation, micro);
+    int interval = loop.validation().interval();
+    long validations = 1 + (loop.steps() + interval - 1L) / interval;
+    Pass pass = new Pass(loop.length(), validations * task.numValidationSamples(), false);
+    Device device = group.first().weights().device();
+    return step * loop.steps() + secondsOfPass(group.first().model(), device, pass, micro);
   }
 
-  private static double seconds(
+  private static double secondsOfMeasurement(
       LanguageModel model, MeasurementConfig.OfRun measurement, ExperimentRun run) {
     Device device = Devices.of(measurement.settings().device());
     BatchPlan plan =
         BatchPlan.on(model.config(), measurement.settings().memoryLimitMegabytes(), device);
-    long longest = run.position().longestLength();
     return measurement.passes(run).stream()
-        .filter(pass -> pass.length() <= longest)
+        .filter(pass -> pass.length() <= run.position().longestLength())
         .mapToDouble(
-            pass ->
-                seconds(model, device, pass, plan.forwardSequences(pass.length(), pass.lastOnly())))
+            pass -> {
+              int most = plan.forwardSequences(pass.length(), pass.lastOnly());
+              return secondsOfPass(model, device, pass, most);
+            })
         .sum();
   }
 
-  private static double seconds(LanguageModel model, Device device, Pass pass, int most) {
-    int batch = (int) Math.min(most, Math.min(pass.sequences(), enough(pass.length())));
+  /** Hidden states and the negative log-likelihoods of targets, as measurements compute them. */
+  private static double secondsOfPass(LanguageModel model, Device device, Pass pass, int most) {
+    int length = pass.length();
+    int batch = (int) Math.min(pass.sequences(), Math.min(most, Math.max(1, MOST_TOKENS / length)));
     Random random = new Random(0);
-    long[] tokens =
-        random.longs((long) batch * pass.length(), 0, model.config().vocabulary()).toArray();
-    double each =
-        seconds(
+    long[] tokens = random.longs((long) batch * length, 0, model.config().vocabulary()).toArray();
+    double seconds =
+        meanSeconds(
             () -> {
-              try (NDManager one = NDManager.newBaseManager(device, "PyTorch")) {
-                NDArray embedded_BTd =
-                    model.embed(one.create(tokens, new Shape(batch, pass.length())), false);
-                NDArray x =
+              try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
+                NDArray tokens_BT = manager.create(tokens, new Shape(batch, length));
+                NDArray embedded_BTd = model.embed(tokens_BT, false);
+                NDArray x_Nd =
                     pass.lastOnly()
                         ? model.lastHidden(embedded_BTd, false)
-                        : model.hidden(embedded_BTd, false);
-                x.sum().getFloat(); // waits for the device
+                        : model.hidden(embedded_BTd, false).reshape(-1, model.config().width());
+                NDArray targets_N =
+                    manager.zeros(new Shape(x_Nd.getShape().get(0)), DataType.INT64);
+                model.nll(x_Nd, targets_N, false).sum().getFloat(); // waits for the device
               }
             });
-    return each * pass.sequences() / batch;
+    return seconds * pass.sequences() / batch;
   }
 
-  private static int enough(int length) {
-    return Math.max(1, TOKENS_OF_BATCH / length);
-  }
-
-  /** The mean seconds of a job, of as many repetitions as take a while, after a first one. */
-  private static double seconds(Runnable job) {
+  /** The mean over as many repetitions as take a while, after one that is not timed. */
+  private static double meanSeconds(Runnable job) {
     job.run();
     long start = System.nanoTime();
     int count = 0;
