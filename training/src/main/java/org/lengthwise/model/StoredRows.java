@@ -1,9 +1,12 @@
 package org.lengthwise.model;
 
+import ai.djl.pytorch.jni.JniUtils;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,14 +15,16 @@ import org.lengthwise.progress.Threads;
 import org.lengthwise.training.safetensors.StoredNumbers;
 
 /**
- * Reads matrices in float32, some rows at a time, on its own thread. While the caller copies rows,
- * the next ones are read and converted.
+ * Reads matrices in float32, some rows at a time, on its own thread, which is up to three buffers
+ * ahead of the caller. Until {@link #close} the engine uses one thread: others would wait for the
+ * caller's next call in a loop, and take the processor of the reading thread.
  */
 final class StoredRows implements AutoCloseable {
   /** The memory of the rows that are converted together. They stay in a processor's cache. */
-  private static final int BYTES = 1 << 19;
+  private static final int BYTES = 1 << 20;
 
-  private final ByteBuffer[] buffers = new ByteBuffer[2];
+  private final ByteBuffer[] buffers = new ByteBuffer[4];
+  private final int engineThreads = JniUtils.getNumThreads();
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "weights"));
 
@@ -47,6 +52,7 @@ final class StoredRows implements AutoCloseable {
           ByteBuffer.allocateDirect(Math.max(BYTES, Float.BYTES * mostColumns))
               .order(ByteOrder.nativeOrder());
     }
+    JniUtils.setNumThreads(1);
   }
 
   /**
@@ -56,14 +62,15 @@ final class StoredRows implements AutoCloseable {
    */
   void each(StoredNumbers matrix, int numRows, int columns, Rows rows) throws IOException {
     int step = Math.min(numRows, buffers[0].capacity() / (Float.BYTES * columns));
-    Future<ByteBuffer> next = read(matrix, buffers[0], step * columns);
-    for (int first = 0, i = 1; first < numRows; first += step, i++) {
-      ByteBuffer read = await(next);
-      int after = Math.min(step, numRows - first - step);
-      if (after > 0) {
-        next = read(matrix, buffers[i % buffers.length], after * columns);
+    Deque<Future<ByteBuffer>> ahead = new ArrayDeque<>();
+    int next = 0;
+    for (int first = 0; first < numRows; first += step) {
+      while (next < numRows && ahead.size() < buffers.length) {
+        int count = Math.min(step, numRows - next);
+        ahead.add(read(matrix, buffers[next / step % buffers.length], count * columns));
+        next += count;
       }
-      rows.take(read, first, Math.min(step, numRows - first));
+      rows.take(await(ahead.remove()), first, Math.min(step, numRows - first));
     }
   }
 
@@ -95,6 +102,7 @@ final class StoredRows implements AutoCloseable {
   /** Ends the thread. Afterwards the files may be closed. */
   @Override
   public void close() {
+    JniUtils.setNumThreads(engineThreads);
     thread.shutdownNow();
     Threads.awaitEnd(thread);
   }
