@@ -51,11 +51,7 @@ public record Question(
    * @param run the name of the run, such as {@code rope-mqar}
    */
   public String row(String run) {
-    String model = RunName.withoutChange(run);
-    String change = run.substring(model.length());
-    String ending = "-" + subject;
-    return (model.endsWith(ending) ? model.substring(0, model.length() - ending.length()) : model)
-        + change;
+    return RunName.withoutSubject(run, subject);
   }
 
   /**

@@ -91,6 +91,20 @@ public final class RunName {
     return CHANGE.matcher(run).replaceFirst("");
   }
 
+  /**
+   * {@return the name without what a block adds to it, such as {@code rope} of {@code rope-mqar}}
+   *
+   * @param run the run's name; one without this ending stays unchanged
+   * @param subject what the block trains on, such as {@code mqar}
+   */
+  public static String withoutSubject(String run, String subject) {
+    String model = withoutChange(run);
+    String change = run.substring(model.length());
+    String ending = "-" + subject;
+    return (model.endsWith(ending) ? model.substring(0, model.length() - ending.length()) : model)
+        + change;
+  }
+
   private static OptionalInt regularGpt(String run, int group) {
     Matcher name = REGULAR_GPT.matcher(run);
     return name.matches()

@@ -27,9 +27,10 @@ record RecallGroup(String title, List<RecallScore> scores) {
   private static final String DEPTH = "depth";
 
   /** A run and a seed, a line of all charts. */
-  record Model(String run, long seed) {
+  record Model(String run, String task, long seed) {
     String heading(boolean hasSeeds) {
-      return RunName.heading(run) + (hasSeeds ? ", seed " + seed : "");
+      return RunName.heading(RunName.withoutSubject(run, task))
+          + (hasSeeds ? ", seed " + seed : "");
     }
   }
 
@@ -77,7 +78,12 @@ record RecallGroup(String title, List<RecallScore> scores) {
 
   List<Model> models() {
     return scores.stream()
-        .map(score -> new Model(score.line().run(), score.line().subject().seed()))
+        .map(
+            score ->
+                new Model(
+                    score.line().run(),
+                    score.line().strings().task(),
+                    score.line().subject().seed()))
         .distinct()
         .sorted(Comparator.comparing(Model::run, RunName.paperFirst()))
         .toList();
@@ -111,6 +117,15 @@ record RecallGroup(String title, List<RecallScore> scores) {
         .filter(score -> score.line().subject().seed() == model.seed())
         .filter(score -> score.line().strings().length() == length)
         .toList();
+  }
+
+  /** The scores of one of the models that were measured at a length. */
+  List<RecallScore> ofAnyModel(int length) {
+    return models().stream()
+        .map(model -> at(model, length))
+        .filter(found -> !found.isEmpty())
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The string accuracy of a model at a length and a depth; NaN if it was not measured. */

@@ -5,12 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
-import org.lengthwise.report.recall.RecallGroup.Model;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.RecallDetails;
 import org.lengthwise.result.RecallScore;
@@ -18,7 +16,7 @@ import org.lengthwise.statistics.Interval;
 import org.lengthwise.statistics.Proportion;
 
 /**
- * The tables of a group, with a row for each length, and the numbers of all as CSV.
+ * The tables of a group, with a row for each model, and the numbers of all as CSV.
  *
  * @param confidence the share that intervals hold
  */
@@ -73,35 +71,44 @@ record RecallTables(double confidence) {
       Errors errors,
       List<String> caption) {
     boolean areTokens = title.startsWith("Right tokens");
+    List<Integer> lengths = group.lengths();
     List<String> header = new ArrayList<>(List.of("length"));
-    group.models().forEach(model -> header.add(model.heading(group.hasSeeds())));
-    header.add("guess");
-    List<RecallDetails.Errors> rules = group.scores().get(0).details().baselines();
-    rules.forEach(rule -> header.add(rule.rule()));
-    List<List<Entry>> rows = new ArrayList<>();
-    for (int length : group.lengths()) {
-      List<Entry> cells = new ArrayList<>();
-      List<RecallScore> any = new ArrayList<>();
-      for (Model model : group.models()) {
-        List<RecallScore> scores = group.at(model, length);
-        any = scores.isEmpty() ? any : scores;
-        cells.add(cell(scores, interval, share, errors, areTokens));
-      }
-      List<RecallScore> last = any;
-      cells.add(
-          Entry.of(
-              areTokens ? Proportion.percent(last.get(0).details().chance()) : Numbers.MISSING));
-      IntStream.range(0, rules.size())
-          .mapToDouble(
-              r ->
-                  last.stream()
-                      .mapToDouble(one -> ofRule.apply(one.details().baselines().get(r), one))
-                      .average()
-                      .orElseThrow())
-          .forEach(mean -> cells.add(Entry.of(Proportion.percent(mean))));
-      rows.add(TableText.line(Integer.toString(length), cells.toArray(Entry[]::new)));
+    lengths.forEach(length -> header.add(Numbers.count(length)));
+    List<List<Entry>> rows =
+        group.models().stream()
+            .map(
+                model ->
+                    TableText.line(
+                        model.heading(group.hasSeeds()),
+                        lengths.stream()
+                            .map(
+                                at -> cell(group.at(model, at), interval, share, errors, areTokens))
+                            .toArray(Entry[]::new)))
+            .toList();
+    List<List<Entry>> foot = new ArrayList<>();
+    if (areTokens) {
+      foot.add(line("guess", group, score -> score.details().chance()));
     }
-    return new TableText(title, header, rows, List.of(), caption, "r".repeat(header.size()));
+    List<RecallDetails.Errors> rules = group.scores().get(0).details().baselines();
+    for (int i = 0; i < rules.size(); i++) {
+      int rule = i;
+      foot.add(
+          line(
+              rules.get(i).rule(),
+              group,
+              score -> ofRule.apply(score.details().baselines().get(rule), score)));
+    }
+    return new TableText(title, header, rows, foot, caption, "l" + "r".repeat(lengths.size()));
+  }
+
+  /** What is known without a model. All models read the same strings. */
+  private static List<Entry> line(String name, RecallGroup group, Share share) {
+    return TableText.line(
+        name,
+        group.lengths().stream()
+            .map(length -> group.ofAnyModel(length).stream().mapToDouble(share::of).average())
+            .map(mean -> Entry.of(Proportion.percent(mean.orElseThrow())))
+            .toArray(Entry[]::new));
   }
 
   /** One depth has an interval and a verdict; several depths have their mean. */
