@@ -106,7 +106,7 @@ abstract class SchemeContract {
       for (Map.Entry<String, float[]> gradient : expected.entrySet()) {
         assertThat(difference(requireNonNull(found.get(gradient.getKey())), gradient.getValue()))
             .as("seed %d, level %d, gradient of %s", SEED, level, gradient.getKey())
-            .isLessThan(TestDevice.tolerance(1e-5));
+            .isLessThan(TestDevice.tolerance(2e-5)); // both are sums of T^2 numbers in float32
       }
     }
   }
