@@ -30,7 +30,7 @@ public record Question(
     ACCURACY,
     /** A perplexity, where less is better. */
     PERPLEXITY,
-    /** Milliseconds, where less is better. */
+    /** A time, where less is better. */
     TIME
   }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.positional.PositionalScheme;
@@ -41,6 +43,8 @@ import org.lengthwise.training.optimizer.TableReach;
  * @param biasRange the smallest range of a head's learned biases in the last line of metrics, in
  *     nats of a score; empty without such a table, and for metrics of earlier releases
  * @param stepSeconds the median time of a step
+ * @param passSeconds the median time of a forward pass of validation, for each target; NaN if the
+ *     metrics do not tell it
  * @param training the loss of the steps by tokens trained on
  * @param validation the validation loss by tokens trained on
  */
@@ -51,6 +55,7 @@ public record TrainedRun(
     Optional<TableReach> table,
     OptionalDouble biasRange,
     double stepSeconds,
+    double passSeconds,
     LossCurve training,
     LossCurve validation) {
   private static final Logger LOG = LogManager.getLogger(TrainedRun.class);
@@ -116,7 +121,8 @@ public record TrainedRun(
               ConfigLoader.strictMapper().valueToTree(origin),
               table(origin),
               biasRange(metrics.training()),
-              stepSeconds(metrics.training()),
+              median(metrics.training().stream().map(Metrics.Training::stepSeconds)),
+              median(metrics.validation().stream().map(TrainedRun::passSeconds)),
               curve(metrics.training()),
               curve(metrics.validation())));
     } catch (DataFormatException e) {
@@ -130,10 +136,15 @@ public record TrainedRun(
     return last == null ? OptionalDouble.empty() : OptionalDouble.of(last);
   }
 
-  /** NaN before the first step. */
-  private static double stepSeconds(List<Metrics.Training> lines) {
-    double[] sorted = lines.stream().mapToDouble(Metrics.Training::stepSeconds).sorted().toArray();
-    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+  private static @Nullable Double passSeconds(Metrics.Validation line) {
+    Double seconds = line.seconds();
+    return seconds == null ? null : seconds / line.count();
+  }
+
+  /** NaN if no number is known. */
+  private static double median(Stream<@Nullable Double> numbers) {
+    List<Double> sorted = numbers.filter(Objects::nonNull).sorted().toList();
+    return sorted.isEmpty() ? Double.NaN : sorted.get(sorted.size() / 2);
   }
 
   /** The name of the task; of a text {@link Question#TEXT}. */

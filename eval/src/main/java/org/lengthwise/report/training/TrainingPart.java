@@ -3,12 +3,17 @@ package org.lengthwise.report.training;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Part;
 import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.Question.Answer;
+import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.form.Section.Block;
 import org.lengthwise.report.form.Section.Figure;
@@ -28,6 +33,10 @@ import org.lengthwise.statistics.Interval;
 public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> results)
     implements Part {
   private static final double MILLI = 1e3;
+  private static final double MICRO = 1e6;
+
+  /** The scheme whose time is the unit: it adds nothing to attention. */
+  private static final String BASE = "none";
 
   /** Copies the lists. */
   public TrainingPart {
@@ -47,28 +56,44 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
     return trained.stream().map(TrainedRun::run);
   }
 
-  /** The time of a training step on the text, in milliseconds. */
+  /** The times of a training step and of a forward pass on the text. */
   @Override
   public List<Question> questions() {
-    List<Answer> answers =
-        trained.stream()
-            .filter(run -> run.subject().equals(Question.TEXT) && run.stepSeconds() > 0)
-            .collect(
-                Collectors.groupingBy(TrainedRun::run, LinkedHashMap::new, Collectors.toList()))
-            .entrySet()
-            .stream()
-            .map(run -> milliseconds(run.getKey(), run.getValue()))
-            .toList();
-    return answers.isEmpty()
-        ? List.of()
-        : List.of(
-            new Question(Question.TEXT, "ms a step", Question.Measure.TIME, answers, List.of()));
+    return Stream.of(
+            time("step", "ms", MILLI, TrainedRun::stepSeconds),
+            time("forward", "µs a token", MICRO, TrainedRun::passSeconds))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
-  private static Answer milliseconds(String run, List<TrainedRun> seeds) {
-    double first = MILLI * seeds.get(0).stepSeconds();
-    Interval none = new Interval(first, first);
-    return Answer.of(run, seeds, one -> MILLI * one.stepSeconds(), none, seeds.size());
+  /** How long something takes; if a model has no positions, as a multiple of its time. */
+  private Optional<Question> time(
+      String title, String unit, double scale, ToDoubleFunction<TrainedRun> seconds) {
+    Map<String, List<TrainedRun>> timed =
+        trained.stream()
+            .filter(run -> run.subject().equals(Question.TEXT) && seconds.applyAsDouble(run) > 0)
+            .collect(
+                Collectors.groupingBy(TrainedRun::run, LinkedHashMap::new, Collectors.toList()));
+    OptionalDouble base =
+        timed.entrySet().stream()
+            .filter(run -> RunName.withoutSubject(run.getKey(), Question.TEXT).equals(BASE))
+            .flatMap(run -> run.getValue().stream())
+            .mapToDouble(seconds)
+            .average();
+    ToDoubleFunction<TrainedRun> shown =
+        run -> seconds.applyAsDouble(run) * (base.isPresent() ? 1 / base.getAsDouble() : scale);
+    List<Answer> answers =
+        timed.entrySet().stream().map(run -> answer(run.getKey(), run.getValue(), shown)).toList();
+    String full = title + (base.isPresent() ? " / " + BASE : ", " + unit);
+    return answers.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Question(Question.TEXT, full, Question.Measure.TIME, answers, List.of()));
+  }
+
+  private static Answer answer(
+      String run, List<TrainedRun> seeds, ToDoubleFunction<TrainedRun> shown) {
+    double first = shown.applyAsDouble(seeds.get(0));
+    return Answer.of(run, seeds, shown, new Interval(first, first), seeds.size());
   }
 
   @Override

@@ -64,6 +64,7 @@ class StringTablesTest {
               Optional.empty(),
               OptionalDouble.empty(),
               Double.NaN,
+              Double.NaN,
               new LossCurve(List.of(1.0, 2.0), List.of(0.7, loss)),
               new LossCurve(List.of(), List.of())));
     } catch (JsonProcessingException e) {
@@ -132,6 +133,7 @@ class StringTablesTest {
             trained.get(1).description(),
             Optional.empty(),
             OptionalDouble.empty(),
+            Double.NaN,
             Double.NaN,
             new LossCurve(List.of(), List.of()),
             new LossCurve(List.of(), List.of())));

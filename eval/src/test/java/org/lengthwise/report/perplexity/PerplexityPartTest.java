@@ -82,6 +82,7 @@ class PerplexityPartTest {
                 Optional.of(new TableReach("table", true, 32, 0.33)),
                 OptionalDouble.of(0.165),
                 Double.NaN,
+                Double.NaN,
                 none,
                 none));
     String warning = TrainedRun.warning(trained).orElseThrow();

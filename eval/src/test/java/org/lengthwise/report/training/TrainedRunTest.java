@@ -25,6 +25,7 @@ class TrainedRunTest {
         Optional.of(new TableReach("table", true, numEntries, nats)),
         OptionalDouble.of(range),
         0.5,
+        Double.NaN,
         none,
         none);
   }

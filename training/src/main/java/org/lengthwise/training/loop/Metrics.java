@@ -77,6 +77,7 @@ public sealed interface Metrics {
    * @param count the number of targets
    * @param stringErrorRate the share of strings with a wrong target; absent unless the task counts
    *     strings
+   * @param seconds the time of all passes; absent in a line of an older release
    */
   record Validation(
       long step,
@@ -85,10 +86,11 @@ public sealed interface Metrics {
       double loss,
       long count,
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
-          @Nullable Double stringErrorRate)
+          @Nullable Double stringErrorRate,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double seconds)
       implements Measured {
     /**
-     * A result without strings.
+     * A result without strings and without a time.
      *
      * @param step finished steps
      * @param tokens tokens trained on
@@ -97,7 +99,7 @@ public sealed interface Metrics {
      * @param count the number of targets
      */
     public Validation(long step, long tokens, String metric, double loss, long count) {
-      this(step, tokens, metric, loss, count, null);
+      this(step, tokens, metric, loss, count, null, null);
     }
   }
 

@@ -255,7 +255,9 @@ public final class Trainer implements AutoCloseable {
 
   private Metrics.Validation validate() {
     replicas.requireInStep();
+    long start = System.nanoTime();
     Validator.Scores scores = validator.score(replicas);
+    double seconds = (System.nanoTime() - start) / 1e9;
     Task.Score all = scores.all();
     state = state.validated(all.mean(), task.isLearned(all, scores.last()));
     return new Metrics.Validation(
@@ -264,7 +266,8 @@ public final class Trainer implements AutoCloseable {
         task.metric(),
         all.mean(),
         all.count(),
-        all.strings() == 0 ? null : (double) all.wrongStrings() / all.strings());
+        all.strings() == 0 ? null : (double) all.wrongStrings() / all.strings(),
+        seconds);
   }
 
   private void checkpoint(RunOutput output) throws IOException {

@@ -92,6 +92,7 @@ class TrainerIT {
     List<Metrics> lines = metrics(folder.resolve("run"));
     assertThat(lines.get(0)).isInstanceOf(Metrics.Validation.class);
     double before = ((Metrics.Validation) lines.get(0)).loss();
+    assertThat(((Metrics.Validation) lines.get(0)).seconds()).isPositive();
     double uniform = Math.log(SmallRun.VOCABULARY);
     // Larger token embeddings make the tied head predict the token that the model has just read.
     double most = scheme instanceof Sinusoidal ? uniform + 3 : uniform + 0.5;
