@@ -30,8 +30,12 @@ public record HeatMap(
     List<List<Double>> values,
     double full,
     boolean isGrey) {
-  private static final int WIDTH = 960;
-  private static final int LEFT = 120;
+  private static final int CELL = 80;
+  private static final int LEFT = 70;
+
+  /** Enough for a title. */
+  private static final int MIN_WIDTH = 520;
+
   private static final int TOP = 70;
   private static final int RIGHT = 30;
   private static final int ROW = 34;
@@ -60,7 +64,7 @@ public record HeatMap(
   }
 
   int width() {
-    return WIDTH;
+    return Math.max(MIN_WIDTH, LEFT + CELL * columns.size() + RIGHT);
   }
 
   int height() {
@@ -71,16 +75,16 @@ public record HeatMap(
     graphics.setColor(Color.WHITE);
     graphics.fillRect(0, 0, width(), height());
     Font text = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
-    graphics.setFont(text.deriveFont(Font.BOLD, 17f));
+    graphics.setFont(text.deriveFont(Font.BOLD, 16f));
     graphics.setColor(Palette.INK);
-    centred(graphics, title, WIDTH / 2.0, 32);
+    centred(graphics, title, width() / 2.0, 32);
     graphics.setFont(text);
-    double cell = (double) (WIDTH - LEFT - RIGHT) / columns.size();
+    double cell = (double) (width() - LEFT - RIGHT) / columns.size();
     int bottom = TOP + ROW * rows.size();
     for (int c = 0; c < columns.size(); c++) {
       centred(graphics, columns.get(c), LEFT + (c + 0.5) * cell, bottom + 22);
     }
-    centred(graphics, x, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, bottom + 50);
+    centred(graphics, x, LEFT + (width() - LEFT - RIGHT) / 2.0, bottom + 50);
     graphics.drawString(y, 16, TOP - 14);
     for (int r = 0; r < rows.size(); r++) {
       int top = TOP + ROW * r;

@@ -122,7 +122,7 @@ final class Page {
 
   private static String summary(List<EvaluationResult> results) {
     if (results.isEmpty()) {
-      return "Receptive fields of language models.";
+      return "Measurements of language models, without further training.";
     }
     List<Integer> lengths =
         results.stream().map(EvaluationResult::length).distinct().sorted().toList();

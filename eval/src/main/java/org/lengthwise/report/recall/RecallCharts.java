@@ -127,12 +127,18 @@ record RecallCharts(RecallGroup group, Looks looks, double confidence) {
             .filter(model -> !group.at(model, longest).isEmpty())
             .map(model -> series(model, byDistance(group.at(model, longest))))
             .toList();
+    List<Double> distances =
+        series.stream()
+            .flatMap(one -> one.points().stream().map(Point::x))
+            .distinct()
+            .sorted()
+            .toList();
     return new Chart(
         "recall-distance-" + group.file(),
         "Right tokens by distance at length %s, %s"
             .formatted(Numbers.count(longest), group.title()),
         "",
-        axis("longest distance of a bin", List.of(1.0), List.of()),
+        axis("longest distance of a bin", distances, List.of()),
         new Axis(
             "share of right tokens",
             Scale.LINEAR,
