@@ -61,15 +61,18 @@ final class EvaluationOptions {
 
   /** The configuration, with further settings from the command's own options. */
   EvaluationConfig resolve(List<String> ofCommand) {
-    List<String> all = new ArrayList<>(settings);
-    all.addAll(ofCommand);
+    return load("evaluate.yaml", withChanges(ofCommand)).bind(EvaluationConfig.class);
+  }
+
+  private List<String> withChanges(List<String> ofCommand) {
+    List<String> all = new ArrayList<>(with(ofCommand));
     if (!positionScaling.isEmpty()) {
       all.add("position_scaling=[" + String.join(", ", positionScaling) + "]");
     }
     if (!temperature.isEmpty()) {
       all.add("temperature=[" + String.join(", ", temperature) + "]");
     }
-    return load("evaluate.yaml", all).bind(EvaluationConfig.class);
+    return all;
   }
 
   /** The configuration of a measurement of strings, with further settings. */
@@ -86,8 +89,7 @@ final class EvaluationOptions {
 
   /** The configuration of the zero-shot passkey, with further settings. */
   ProbeConfig ofProbe(List<String> ofCommand) {
-    requireNoChange("the passkey");
-    return load("passkey.yaml", with(ofCommand)).bind(ProbeConfig.class);
+    return load("passkey.yaml", withChanges(ofCommand)).bind(ProbeConfig.class);
   }
 
   /** The configuration of a measurement of answers, with further settings. */

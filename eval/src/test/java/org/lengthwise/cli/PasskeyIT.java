@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.result.ProbeResult;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.statistics.Proportion;
@@ -34,6 +34,7 @@ class PasskeyIT {
   static void train() throws IOException {
     tiny = new TinyExperiment(folder);
     tiny.train("alibi", "{scheme: alibi}");
+    tiny.train("rope", "{scheme: rope, base: 10000}");
     tiny.train("regulargpt", "{scheme: regulargpt, chunk: 4}");
   }
 
@@ -60,18 +61,20 @@ class PasskeyIT {
 
   /** The command score reads each whole text; bytes are ids. The filler is five sentences. */
   @ParameterizedTest
-  @ValueSource(strings = {"alibi", "regulargpt"})
-  void scoresAreThoseOfWholeTexts(String run) throws IOException {
+  @CsvSource({"alibi, none, alibi", "regulargpt, none, regulargpt", "rope, yarn, rope-yarn"})
+  void scoresAreThoseOfWholeTexts(String run, String scaling, String model) throws IOException {
+    String scaled = "--position-scaling=" + scaling;
     String output = "sentences-" + run;
     assertThat(
             probe(
                 run,
                 output,
+                scaled,
                 "--lengths=120",
                 "--samples=2",
                 "--set=depths=[0.5]",
                 "--set=filler=sentences"))
-        .contains(run + " seed 1 at 120, depth 0.5: choice ");
+        .contains(model + " seed 1 at 120, depth 0.5: choice ");
     for (JsonNode line : prompts(output)) {
       assertThat(line.get("keys")).hasSize(10);
       for (int key = 0; key < 10; key += 9) {
@@ -94,7 +97,9 @@ class PasskeyIT {
         Path file = tiny.write("tokens.json", MAPPER.writeValueAsString(ids));
         JsonNode nll =
             MAPPER
-                .readTree(commands.run("score", tiny.checkpoint(run), "--tokens=" + file, "--json"))
+                .readTree(
+                    commands.run(
+                        "score", tiny.checkpoint(run), "--tokens=" + file, scaled, "--json"))
                 .get("nll");
         double sum = 0;
         for (int i = 111; i < 121; i++) {

@@ -38,7 +38,6 @@ import org.lengthwise.measure.probe.Prompts.Needle;
 import org.lengthwise.measure.probe.Prompts.Prompt;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.TextState;
-import org.lengthwise.positional.PositionChange;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.ProbeResult;
 import org.lengthwise.result.ResultFile;
@@ -64,7 +63,7 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
     super(
         checkpoints,
         config.settings(),
-        MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE)).stream()
+        MeasuredModel.ofAll(checkpoints, config.changes()).stream()
             .flatMap(
                 model ->
                     model

@@ -14,6 +14,7 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.Pass;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -44,12 +45,17 @@ public record ProbeOfRuns(@JsonUnwrapped ProbeConfig config, @Unit("tokens") Len
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
     Feasibility.requireText(run);
     Feasibility.requireSameTokenizer(run, shards);
+    changes(run);
+  }
+
+  private List<PositionChange> changes(ExperimentRun run) {
+    return Feasibility.changes(run.name(), run.position(), run::allows, config.changes());
   }
 
   /** Of each prompt three variants are read; the answers cost little beside them. */
   @Override
   public List<Pass> passes(ExperimentRun run) {
-    long prompts = 3L * config.samples() * config.depths().size();
+    long prompts = 3L * config.samples() * config.depths().size() * changes(run).size();
     return lengths.forTraining(run.length()).stream()
         .map(length -> new Pass(length, prompts, true))
         .toList();
