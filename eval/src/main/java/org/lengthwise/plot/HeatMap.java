@@ -33,7 +33,7 @@ public record HeatMap(
   private static final int CELL = 80;
   private static final int LEFT = 70;
 
-  /** Enough for a title. */
+  /** Enough for most titles; a longer one has smaller letters. */
   private static final int MIN_WIDTH = 520;
 
   private static final int TOP = 70;
@@ -41,6 +41,8 @@ public record HeatMap(
   private static final int ROW = 34;
   private static final int BOTTOM = 70;
   private static final int HATCH = 8;
+  private static final int MARGIN = 10;
+  private static final float TITLE = 16;
   private static final Color FULL = new Color(0x0072b2);
 
   /** Requires a value for each column of each row. */
@@ -75,7 +77,9 @@ public record HeatMap(
     graphics.setColor(Color.WHITE);
     graphics.fillRect(0, 0, width(), height());
     Font text = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
-    graphics.setFont(text.deriveFont(Font.BOLD, 16f));
+    Font bold = text.deriveFont(Font.BOLD, TITLE);
+    float whole = graphics.getFontMetrics(bold).stringWidth(title);
+    graphics.setFont(bold.deriveFont(Math.min(TITLE, TITLE * (width() - 2 * MARGIN) / whole)));
     graphics.setColor(Palette.INK);
     centred(graphics, title, width() / 2.0, 32);
     graphics.setFont(text);
@@ -123,7 +127,7 @@ public record HeatMap(
   private String text(double value) {
     return full == 1
         ? String.valueOf(Math.round(100 * value))
-        : String.format(Locale.ROOT, "%.1f", value);
+        : String.format(Locale.ROOT, "%.1f", value).replaceFirst("^-(0\\.0)$", "$1");
   }
 
   private static Color colour(double share) {

@@ -109,7 +109,7 @@ public record ProbePart(List<ProbeResult> results, double confidence) implements
               maps.add(
                   map(
                       "passkey-choice-" + name,
-                      "% of right choices among ten keys, " + heading,
+                      "% of right choices, " + heading,
                       found,
                       1,
                       result -> (double) result.choice() / result.count()));
