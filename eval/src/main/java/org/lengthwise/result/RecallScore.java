@@ -93,8 +93,7 @@ public record RecallScore(AccuracyResult line, boolean isLearned) {
    * @param confidence the share of intervals that hold the true share, such as 0.95
    */
   public Interval tokenInterval(double confidence) {
-    long strings = line.strings().count();
-    return new Proportion(Math.round(tokens().accuracy() * strings), strings).interval(confidence);
+    return Proportion.interval(tokens().accuracy(), line.strings().count(), confidence);
   }
 
   /**

@@ -22,21 +22,28 @@ public record Proportion(long successes, long trials) {
     return (double) successes / trials;
   }
 
+  /** {@return the {@link #interval(double, long, double) interval} of the share} */
+  public Interval interval(double confidence) {
+    return interval(share(), trials, confidence);
+  }
+
   /**
-   * {@return Wilson's score interval, within 0 and 1} It has a width above 0 at shares of 0 and 1,
-   * too. Source: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
-   * JASA 22, 1927.
+   * {@return Wilson's score interval of a share, within 0 and 1} It has a width above 0 at shares
+   * of 0 and 1, too. Source: Wilson, "Probable Inference, the Law of Succession, and Statistical
+   * Inference", JASA 22, 1927.
    *
+   * @param share the share of successes
+   * @param trials the number of independent trials
    * @param confidence the share of intervals that hold the true probability, such as 0.95
    */
-  public Interval interval(double confidence) {
+  public static Interval interval(double share, long trials, double confidence) {
     double z = NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - confidence) / 2);
     double scaled = z * z / trials;
-    double centre = (share() + scaled / 2) / (1 + scaled);
+    double centre = (share + scaled / 2) / (1 + scaled);
     double half =
-        z * Math.sqrt(share() * (1 - share()) / trials + scaled / (4 * trials)) / (1 + scaled);
-    double low = successes == 0 ? 0 : centre - half;
-    double high = successes == trials ? 1 : centre + half;
+        z * Math.sqrt(share * (1 - share) / trials + scaled / (4 * trials)) / (1 + scaled);
+    double low = share == 0 ? 0 : centre - half;
+    double high = share == 1 ? 1 : centre + half;
     return new Interval(low, high);
   }
 
