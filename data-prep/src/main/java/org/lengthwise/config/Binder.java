@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 import org.lengthwise.error.Nearest;
 
 /**
@@ -202,6 +203,12 @@ final class Binder {
 
   /** A value that a record's constructor rejected, at the line of its key. */
   private ConfigException rejectedValue(ValueInstantiationException e) {
+    if (e.getCause() instanceof ConfigException own) {
+      throw own;
+    }
+    if (e.getCause() instanceof DataFormatException damaged) {
+      throw damaged; // of a file that the record reads
+    }
     if (!(e.getCause() instanceof IllegalArgumentException rejection)) {
       throw new IllegalStateException("cannot create a " + e.getType(), e);
     }

@@ -22,12 +22,13 @@ record RecallText(PrintWriter out) {
   void print(List<AccuracyResult> lines) {
     for (RecallScore score : RecallScore.of(lines)) {
       AccuracyResult line = score.line();
+      String label = line.strings().draw().label(); // empty without settings
       out.printf(
           Locale.ROOT,
-          "%s seed %d, %s at %d: tokens %s of %,d (%s), strings %s of %,d (%s); chance %s %%%s: %s%n",
+          "%s seed %d%s at %d: tokens %s of %,d (%s), strings %s of %,d (%s); chance %s %%%s: %s%n",
           line.run(),
           line.subject().seed(),
-          line.strings().draw().label(),
+          label.isEmpty() ? "" : ", " + label,
           line.strings().length(),
           share(score.tokens().accuracy(), score.tokenInterval(CONFIDENCE)),
           score.tokens().count(),

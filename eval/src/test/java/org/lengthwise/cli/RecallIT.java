@@ -286,6 +286,39 @@ class RecallIT {
     return out.toString();
   }
 
+  /** The configuration names the folder of the files; evaluate knows it from the checkpoint. */
+  @Test
+  void stringsOfFilesDecideTheirResults() throws IOException {
+    Path strings = Files.createDirectory(folder.resolve("own"));
+    String line = "{\"ids\":[3,1,%d],\"targets\":[-1,-1,1],\"distance\":[-1,-1,1]}";
+    for (String file : List.of("train", "validation", "test")) {
+      Files.write(strings.resolve(file + ".jsonl"), List.of(line.formatted(3), line.formatted(2)));
+    }
+    Path config =
+        Files.writeString(
+            folder.resolve("own.yaml"),
+            "extends: [%s]\nname: own\ntask: {strings: %s}\n"
+                .formatted(CommandRunner.HOME.resolve("conf/task/base.yaml"), strings));
+    String[] train = {
+      "train", "--config=" + config, option("--output", "runs/own"), "--set=training.steps=1"
+    };
+    commands.run(train);
+
+    assertThat(commands.run(evaluate("own", "own-results", "--lengths=3,4")))
+        .contains("own seed 1 at 3: tokens ")
+        .doesNotContain("at 4");
+
+    Files.write(strings.resolve("test.jsonl"), List.of(line.formatted(3)));
+    assertThat(commands.fail(2, evaluate("own", "own-results", "--lengths=3,4")))
+        .contains("own-results: expected an absent folder, or the same measurement");
+    Files.write(strings.resolve("test.jsonl"), List.of(line.formatted(7)));
+    assertThat(commands.fail(2, evaluate("own", "own-others", "--lengths=3")))
+        .contains("the strings of own: expected ids below 4")
+        .contains("found an id of 7");
+    Files.write(strings.resolve("train.jsonl"), List.of(line.formatted(3), "{}"));
+    assertThat(commands.fail(3, train)).contains("train.jsonl:2, ids: expected a list");
+  }
+
   @Test
   void wrongOptionsAreNamed() {
     assertThat(commands.fail(2, evaluate("learned", "wrong", "--lengths=1")))

@@ -2,8 +2,7 @@ package org.lengthwise.recall;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,19 +34,25 @@ import org.lengthwise.random.RandomStreams;
  * {@code test.jsonl} with a line {@code {"ids":[..],"targets":[..],"distance":[..]}} each.
  *
  * @param strings the folder of the three files, relative to the working directory
- * @param lengths the lengths T of the training strings; absent until the folder is read
+ * @param lengths the lengths T of the training strings; all of train.jsonl unless given
  */
 @JsonTypeName("strings")
 public record FileTask(
     String strings, @AbsentMeans(value = "null", inYaml = true) @Nullable List<Integer> lengths)
     implements RecallTask {
+  private static final Set<String> KEYS = Set.of("ids", "targets", "distance");
+
+  /**
+   * A larger one is a mistake: the embedding would have more rows than any tokenizer has tokens.
+   */
+  private static final int LARGEST_ID = 999_999;
 
   /** Reads the lengths of the training strings, unless a checkpoint knows them. */
   public FileTask {
     Checks.name("strings", name(strings));
     lengths =
         List.copyOf(lengths == null ? read(strings, Stream.TRAIN).byLength.keySet() : lengths);
-    Checks.require(!lengths.isEmpty(), "strings", "a train.jsonl with strings", strings);
+    Checks.require(!lengths.isEmpty(), "lengths", "one at least", "none");
   }
 
   private static String name(String folder) {
@@ -63,6 +69,19 @@ public record FileTask(
     return lengths == null ? IntStream.empty() : lengths.stream().mapToInt(Integer::intValue);
   }
 
+  /** Strings of files have no settings. */
+  @Override
+  public RecallTask with(JsonNode others) {
+    others
+        .fieldNames()
+        .forEachRemaining(
+            key -> {
+              throw new InvalidValueException(
+                  key, "no settings, since the strings of %s are in files".formatted(name()), key);
+            });
+    return this;
+  }
+
   @Override
   public int numTokens(int length) {
     return length;
@@ -71,8 +90,15 @@ public record FileTask(
   @Override
   public Strings open(RandomStreams streams) {
     Map<Stream, Lines> files = new EnumMap<>(Stream.class);
+    Lines train = read(strings, Stream.TRAIN);
     Lines validation = read(strings, Stream.VALIDATION);
-    files.put(Stream.TRAIN, read(strings, Stream.TRAIN));
+    trainingLengths().forEach(length -> requireLength(train, length, Stream.TRAIN, "trains on it"));
+    requireLength(
+        validation,
+        trainingLengths().max().orElseThrow(),
+        Stream.VALIDATION,
+        "has learned the task if it is right at the longest length of the training");
+    files.put(Stream.TRAIN, train);
     files.put(Stream.VALIDATION, validation);
     files.put(Stream.LEARNED, validation);
     files.put(Stream.TEST, read(strings, Stream.TEST));
@@ -97,22 +123,39 @@ public record FileTask(
     }
   }
 
+  private void requireLength(Lines lines, int length, Stream stream, String why) {
+    if (!lines.byLength.containsKey(length)) {
+      throw new DataFormatException(
+          file(strings, stream).toString(),
+          "strings of length %d: a model %s".formatted(length, why),
+          "lengths " + lines.byLength.keySet(),
+          "add such strings");
+    }
+  }
+
+  private static Path file(String folder, Stream stream) {
+    return Path.of(folder).resolve(stream.name().toLowerCase(Locale.ROOT) + ".jsonl");
+  }
+
   private static Lines read(String folder, Stream stream) {
-    Path file = Path.of(folder).resolve(stream.name().toLowerCase(Locale.ROOT) + ".jsonl");
+    Path file = file(folder, stream);
     if (!Files.isRegularFile(file)) {
       throw new ConfigException(
           "task.strings",
           "a folder with train.jsonl, validation.jsonl and test.jsonl",
-          "no file " + file,
+          "no file " + file.toAbsolutePath(),
           "write the file, or correct the folder");
     }
-    ObjectReader reader = ConfigLoader.strictMapper().readerFor(RecallString.class);
     Map<Integer, List<RecallString>> byLength = new TreeMap<>();
     int number = 1;
     try {
       for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-        RecallString string = parse(reader, line, file + ":" + number++);
+        RecallString string = parse(line, file + ":" + number++);
         byLength.computeIfAbsent(string.ids().length, any -> new ArrayList<>()).add(string);
+      }
+      if (byLength.isEmpty()) {
+        throw new DataFormatException(
+            file.toString(), "a string in each line", "an empty file", "write the strings");
       }
       return new Lines(byLength, Sha256.of(file));
     } catch (IOException e) {
@@ -120,20 +163,34 @@ public record FileTask(
     }
   }
 
-  private static RecallString parse(ObjectReader reader, String line, String where) {
+  private static RecallString parse(String line, String where) {
     try {
-      RecallString string = reader.readValue(line);
+      JsonNode keys = ConfigLoader.strictMapper().readTree(line);
+      for (String key : (Iterable<String>) keys::fieldNames) {
+        Checks.require(KEYS.contains(key), key, "the keys ids, targets and distance only", key);
+      }
+      RecallString string =
+          new RecallString(
+              numbers(keys, "ids"), numbers(keys, "targets"), numbers(keys, "distance"));
       requireAnswers(string);
       return string;
     } catch (InvalidValueException e) {
       throw damaged(where + ", " + e.key(), e.expected(), e.found(), e);
-    } catch (JsonMappingException e) {
-      throw e.getCause() instanceof InvalidValueException invalid
-          ? damaged(where + ", " + invalid.key(), invalid.expected(), invalid.found(), e)
-          : damaged(where, "ids, targets and distance", e.getOriginalMessage(), e);
     } catch (JsonProcessingException e) {
-      throw damaged(where, "ids, targets and distance as JSON", e.getOriginalMessage(), e);
+      throw damaged(where, "one string as JSON", "no JSON, or more than one value", e);
     }
+  }
+
+  private static int[] numbers(JsonNode keys, String key) {
+    JsonNode list = keys.path(key);
+    Checks.require(list.isArray(), key, "a list", list.isMissingNode() ? "no such key" : list);
+    int[] numbers = new int[list.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      JsonNode number = list.get(i);
+      Checks.require(number.isInt(), key + "[" + i + "]", "a whole number", number);
+      numbers[i] = number.intValue();
+    }
+    return numbers;
   }
 
   private static DataFormatException damaged(
@@ -143,14 +200,21 @@ public record FileTask(
 
   private static void requireAnswers(RecallString string) {
     for (int t = 0; t < string.ids().length; t++) {
+      int id = string.ids()[t];
       int target = string.targets()[t];
       int distance = string.distance()[t];
-      Checks.require(string.ids()[t] >= 0, "ids[" + t + "]", "at least 0", string.ids()[t]);
-      Checks.require(target >= -1, "targets[" + t + "]", "an id, or -1 without one", target);
+      Checks.require(0 <= id && id <= LARGEST_ID, "ids[" + t + "]", "0 to " + LARGEST_ID, id);
+      Checks.require(
+          RecallString.NONE <= target && target <= LARGEST_ID,
+          "targets[" + t + "]",
+          "0 to " + LARGEST_ID + ", or -1 without a target",
+          target);
       Checks.require(
           string.asks(t) ? 0 <= distance && distance <= t : distance == RecallString.NONE,
           "distance[" + t + "]",
-          string.asks(t) ? "0 to " + t : "-1, because there is no target",
+          string.asks(t)
+              ? "0 to %d, because there is a target".formatted(t)
+              : "-1, because there is no target",
           distance);
     }
     Checks.require(

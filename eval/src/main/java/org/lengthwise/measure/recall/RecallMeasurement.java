@@ -1,6 +1,7 @@
 package org.lengthwise.measure.recall;
 
 import ai.djl.ndarray.NDManager;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,8 +14,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
@@ -28,6 +32,7 @@ import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.random.RandomStreams;
+import org.lengthwise.recall.FileTask;
 import org.lengthwise.recall.RecallString;
 import org.lengthwise.recall.RecallTask;
 import org.lengthwise.recall.RecallTask.Strings;
@@ -46,6 +51,7 @@ import org.lengthwise.training.config.TaskConfig;
  */
 public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Cell> {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
+  private static final Logger LOG = LogManager.getLogger(RecallMeasurement.class);
   private static final String PREDICTIONS = "predictions";
 
   private final RecallTests tests;
@@ -116,8 +122,12 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
    *
    * @param tests the settings
    * @param lengths each length
+   * @param strings the checksums of tasks whose strings are in files, by name
    */
-  private record Description(@JsonUnwrapped RecallTests tests, Lengths lengths) {}
+  private record Description(
+      @JsonUnwrapped RecallTests tests,
+      Lengths lengths,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> strings) {}
 
   @Override
   public String name() {
@@ -126,7 +136,14 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
 
   @Override
   protected Record ownDescription() {
-    return new Description(tests, lengths);
+    Map<String, String> files = new TreeMap<>();
+    opened.forEach(
+        (task, strings) -> {
+          if (task instanceof FileTask) {
+            files.put(task.name(), strings.sha256());
+          }
+        });
+    return new Description(tests, lengths, files);
   }
 
   /** Two cells that decide whether the task is learned, then those of the requested lengths. */
@@ -134,6 +151,14 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
     RecallTask trained =
         model.checkpoint().origin().stringTask().flatMap(TaskConfig::recall).orElseThrow();
     int longest = trained.trainingLengths().max().orElseThrow();
+    int known = model.model().vocabulary();
+    if (strings(trained).vocabulary() > known) {
+      throw new ConfigException(
+          "the strings of " + trained.name(),
+          "ids below %d, as in the training of %s".formatted(known, model.name()),
+          "an id of " + (strings(trained).vocabulary() - 1),
+          "correct the strings, or train again");
+    }
     List<Cell> all = new ArrayList<>();
     ObjectNode own = trained.settings();
     all.add(new Cell(model, trained, own, Stream.LEARNED, true, longest));
@@ -143,6 +168,13 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
       RecallTask task = with(trained, varied);
       ObjectNode settings = task.settings();
       List<Integer> has = requested.stream().filter(length -> has(task, length)).toList();
+      if (has.size() < requested.size()) {
+        LOG.warn(
+            "{}{} has no strings of some requested lengths: results at {} only",
+            task.name(),
+            settings.isEmpty() ? "" : " with " + settings,
+            has);
+      }
       model.readable(has, task::numTokens).stream()
           .map(length -> new Cell(model, task, settings, Stream.TEST, false, length))
           .forEach(all::add);

@@ -140,7 +140,7 @@ record RecallCharts(RecallGroup group, Looks looks, double confidence) {
         "",
         axis("longest distance of a bin", distances, List.of()),
         new Axis(
-            "share of right tokens",
+            "share of right tokens at length " + Numbers.count(longest),
             Scale.LINEAR,
             Format.SHARE,
             List.of(0.0, 1.0),

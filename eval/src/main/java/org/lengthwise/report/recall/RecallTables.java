@@ -26,9 +26,12 @@ record RecallTables(double confidence) {
           + "string_high,tokens,token_errors,token_accuracy,token_low,token_high,chance,decoys,verdict\n";
 
   List<TableText> of(RecallGroup group) {
-    String not =
-        "Not learned: below 99 % of right tokens at the lengths of the training; nothing follows"
-            + " from the numbers of such a model.";
+    List<String> not =
+        group.models().stream().allMatch(group::isLearned)
+            ? List.of()
+            : List.of(
+                "Not learned: below 99 % of right tokens at the lengths of the training; nothing"
+                    + " follows from the numbers of such a model.");
     return List.of(
         table(
             group,
@@ -37,7 +40,7 @@ record RecallTables(double confidence) {
             RecallScore::tokenInterval,
             score -> score.tokens().accuracy(),
             score -> score.tokens().errors(),
-            List.of(
+            notes(
                 "The right tokens before a token are given. Intervals: Wilson's with the number of"
                     + " strings. Verdicts: holds, 99 % or more; chance, if the interval contains the"
                     + " share of a guess; in part otherwise.",
@@ -49,7 +52,11 @@ record RecallTables(double confidence) {
             RecallScore::stringInterval,
             score -> score.line().accuracy(),
             score -> score.line().errors(),
-            List.of("Strings without a wrong token. Intervals: Wilson's.", not)));
+            notes("Strings without a wrong token. Intervals: Wilson's.", not)));
+  }
+
+  private static List<String> notes(String first, List<String> others) {
+    return Stream.concat(Stream.of(first), others.stream()).toList();
   }
 
   /** A number of a score. */
