@@ -81,16 +81,17 @@ public final class Feasibility {
   }
 
   /**
-   * Checks that a run is on a text, for a measurement of perplexity or answers.
+   * Checks that a run is on a text.
    *
    * @param run the run
+   * @param measurement the name of the measurement
    * @throws ConfigException if it is on strings
    */
-  public static void requireText(ExperimentRun run) {
+  public static void requireText(ExperimentRun run, String measurement) {
     if (run.task().isPresent()) {
       throw new ConfigException(
           run.name(),
-          "a run on a text, for the measurement perplexity",
+          "a run on a text, for the measurement " + measurement,
           "a run on the strings of " + run.task().get().name(),
           "remove the measurement, or the section task");
     }

@@ -48,7 +48,7 @@ public record AnswersOfRuns(
 
   @Override
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
-    Feasibility.requireText(run);
+    Feasibility.requireText(run, "answers");
     try (ShardSource questions = new ShardSource(data)) {
       Feasibility.requireSameTokenizer(run, questions);
     }

@@ -66,7 +66,7 @@ public record PerplexityOfRuns(
 
   @Override
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
-    Feasibility.requireText(run);
+    Feasibility.requireText(run, "perplexity");
     Feasibility.requireSameTokenizer(run, shards);
     evaluation().requireFeasible(run.name(), run.length(), run.position(), run::allows);
   }

@@ -43,7 +43,7 @@ public record ProbeOfRuns(@JsonUnwrapped ProbeConfig config, @Unit("tokens") Len
 
   @Override
   public void requireFeasible(ExperimentRun run, ShardSource shards) {
-    Feasibility.requireText(run);
+    Feasibility.requireText(run, "passkey");
     Feasibility.requireSameTokenizer(run, shards);
     changes(run);
   }
