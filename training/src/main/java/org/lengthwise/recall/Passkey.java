@@ -131,8 +131,10 @@ public record Passkey(
     Arrays.fill(placeOf, RecallString.NONE);
     int ask = Math.max(0, ids.length - QUESTION);
     int t = 0;
+    int keys = 0;
     while (t < ask) {
       if (ids[t] == KEY) {
+        keys++;
         int place = t + 1;
         answers.require(
             answers.isIn(place, LETTERS_END, NAMES_END) && placeOf[ids[place]] < 0,
@@ -146,6 +148,7 @@ public record Passkey(
         answers.require(answers.isIn(t, DIGITS, LETTERS_END), t++, "a letter or KEY");
       }
     }
+    answers.require(keys == decoys + 1, ask, "%d keys before ASK".formatted(decoys + 1));
     answers.require(ASK, ask, "ASK");
     answers.require(answers.isIn(ask + 1, LETTERS_END, NAMES_END), ask + 1, "a name");
     int place = placeOf[ids[ask + 1]];

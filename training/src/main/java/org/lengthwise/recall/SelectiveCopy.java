@@ -77,7 +77,8 @@ public record SelectiveCopy(
       found += ids[sep++] == NOISE ? 0 : 1;
     }
     answers.require(SEP, sep, "SEP, a letter or noise");
-    answers.require(found >= 1, 1, "at least one letter before SEP");
+    int expected = numLetters(letters, sep - 1);
+    answers.require(found == expected, sep, "SEP after as many letters: " + expected);
     int at = sep;
     for (int i = 1; i < sep; i++) {
       if (ids[i] != NOISE) {
