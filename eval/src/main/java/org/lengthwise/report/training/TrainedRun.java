@@ -137,7 +137,7 @@ public record TrainedRun(
   }
 
   private static @Nullable Double passSeconds(Metrics.Validation line) {
-    Double seconds = line.seconds();
+    Double seconds = line.forwardSeconds();
     return seconds == null ? null : seconds / line.count();
   }
 

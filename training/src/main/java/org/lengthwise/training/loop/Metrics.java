@@ -77,7 +77,7 @@ public sealed interface Metrics {
    * @param count the number of targets
    * @param stringErrorRate the share of strings with a wrong target; absent unless the task counts
    *     strings
-   * @param seconds the time of all passes; absent in a line of an older release
+   * @param forwardSeconds the time of all passes; absent in a line of an older release
    */
   record Validation(
       long step,
@@ -87,7 +87,8 @@ public sealed interface Metrics {
       long count,
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
           @Nullable Double stringErrorRate,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double seconds)
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
+          @Nullable Double forwardSeconds)
       implements Measured {
     /**
      * A result without strings and without a time.
