@@ -203,11 +203,12 @@ final class Binder {
 
   /** A value that a record's constructor rejected, at the line of its key. */
   private ConfigException rejectedValue(ValueInstantiationException e) {
-    if (e.getCause() instanceof ConfigException own) {
-      throw own;
+    // The record read a file, and the error is the file's own.
+    if (e.getCause() instanceof ConfigException missing) {
+      throw missing;
     }
     if (e.getCause() instanceof DataFormatException damaged) {
-      throw damaged; // of a file that the record reads
+      throw damaged;
     }
     if (!(e.getCause() instanceof IllegalArgumentException rejection)) {
       throw new IllegalStateException("cannot create a " + e.getType(), e);

@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -72,13 +73,11 @@ public record FileTask(
   /** Strings of files have no settings. */
   @Override
   public RecallTask with(JsonNode others) {
-    others
-        .fieldNames()
-        .forEachRemaining(
-            key -> {
-              throw new InvalidValueException(
-                  key, "no settings, since the strings of %s are in files".formatted(name()), key);
-            });
+    Iterator<String> keys = others.fieldNames();
+    if (keys.hasNext()) {
+      throw new InvalidValueException(
+          keys.next(), "no settings, since the strings of " + name() + " are in files", "a value");
+    }
     return this;
   }
 
