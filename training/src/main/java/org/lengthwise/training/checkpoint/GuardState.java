@@ -15,6 +15,8 @@ import org.lengthwise.training.config.LoopConfig;
  *     roll-back
  */
 public record GuardState(List<Double> recentLosses, int numRollBacks, double learningRateFactor) {
+  /** Losses below this one, in nats, are rounding of float32: the median counts as this one. */
+  private static final double SMALLEST_LOSS = 1e-7;
 
   /** Copies the list. */
   public GuardState {
@@ -56,12 +58,12 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
       return Optional.empty();
     }
     double median = recentLosses.stream().sorted().toList().get(guard.window() / 2);
-    return loss <= guard.jump() * median
+    return loss <= guard.jump() * Math.max(median, SMALLEST_LOSS)
         ? Optional.empty()
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "the loss is %.4f, more than %s times the median %.4f of the last %d steps",
+                "the loss is %.4g, more than %s times the median %.4g of the last %d steps",
                 loss,
                 guard.jump(),
                 median,

@@ -28,7 +28,15 @@ class GuardStateTest {
     GuardState state = after(100, 4, 3, 50); // the median of 4, 3 and 50
     assertThat(state.objection(GUARD, 8)).isEmpty();
     assertThat(state.objection(GUARD, 8.01))
-        .contains("the loss is 8.0100, more than 2.0 times the median 4.0000 of the last 3 steps");
+        .contains("the loss is 8.010, more than 2.0 times the median 4.000 of the last 3 steps");
+  }
+
+  @Test
+  void lossesOfASolvedTaskAreRounding() {
+    assertThat(after(0, 0, 0).objection(GUARD, 2e-7)).isEmpty();
+    assertThat(after(0, 0, 0).objection(GUARD, 3e-7))
+        .contains(
+            "the loss is 3.000e-07, more than 2.0 times the median 0.000 of the last 3 steps");
   }
 
   @Test
