@@ -45,8 +45,8 @@ say() {
 
 # Maven's output as a line for each module and for each hundred downloads, and all errors.
 modules() {
-  awk '/^\[INFO\] Building Lengthwise [a-z]/ { print "  " $4; fflush() }
-    /^Downloaded from/ && ++files % 100 == 0 { print "  " files " files downloaded"; fflush() }
+  awk '/^\[INFO\] Building Lengthwise [a-z-]+ [0-9]/ { print "  " $4; fflush() }
+    /^\[INFO\] Downloaded from/ && ++files % 100 == 0 { print "  " files " files downloaded"; fflush() }
     /ERROR/ { print; fflush() }'
 }
 
