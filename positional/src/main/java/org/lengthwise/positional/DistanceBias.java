@@ -9,7 +9,8 @@ import java.util.function.IntToDoubleFunction;
 import org.lengthwise.kernel.EngineMemory;
 
 /**
- * A scheme that adds a bias by head and distance to every score. Such a bias is a table [H, T].
+ * A scheme that adds a bias by head and distance to every score. Such a bias is a table [H, T]. All
+ * blocks share it, so its learnable numbers have the scope {@link PositionalParameter.Scope#MODEL}.
  *
  * <p>A scheme states its bias twice: as a plain-double reference for one pair, and as a table on
  * tensors for all distances. Tests compare the two.

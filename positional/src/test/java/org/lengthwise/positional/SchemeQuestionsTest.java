@@ -46,6 +46,15 @@ class SchemeQuestionsTest {
 
   @ParameterizedTest
   @MethodSource("schemes")
+  void allBlocksShareTheNumbersOfABiasByDistance(PositionalScheme scheme) {
+    if (scheme instanceof DistanceBias) {
+      assertThat(scheme.parameters(HEADS, WIDTH))
+          .allMatch(parameter -> parameter.scope() == PositionalParameter.Scope.MODEL);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
   void keysLieDilationsApart(PositionalScheme scheme) {
     assertThat(scheme.hasDilation()).isEqualTo(scheme instanceof RegularGpt);
     for (int level = 0; level < scheme.levels(LENGTH) && scheme.hasDilation(); level++) {
