@@ -90,15 +90,15 @@ class BenchIT {
         }
       }
     }
-    long slowForms =
+    long references =
         rows(report, "scaling").stream()
             .map(row -> row.get("form").asText())
             .filter(form -> form.startsWith("all scores of "))
             .distinct()
             .count();
-    assertThat(slowForms).isGreaterThanOrEqualTo(20);
-    // 4 of attention, slow forms at 3 + 1 lengths, 3 pairs of variants of last-token, 2 of training
-    assertThat(comparisons).isEqualTo(4 + (int) slowForms * 4 + 3 + 2);
+    assertThat(references).isGreaterThanOrEqualTo(20);
+    // 4 of attention, references at 3 + 1 lengths, 3 pairs of variants of last-token, 2 of training
+    assertThat(comparisons).isEqualTo(4 + (int) references * 4 + 3 + 2);
   }
 
   private static List<JsonNode> rows(JsonNode report, String part) {
