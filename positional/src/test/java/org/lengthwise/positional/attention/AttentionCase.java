@@ -42,7 +42,8 @@ record AttentionCase(
     Map<String, double[]> parameters = new LinkedHashMap<>();
     for (PositionalParameter parameter : scheme.parameters(HEADS, WIDTH)) {
       double low = Math.max(-1, parameter.bounds().low() + 0.05);
-      parameters.put(parameter.name(), random.doubles(parameter.size(), low, low + 1.5).toArray());
+      double high = Math.min(low + 1.5, parameter.bounds().high());
+      parameters.put(parameter.name(), random.doubles(parameter.size(), low, high).toArray());
     }
     return new AttentionCase(
         scheme,
