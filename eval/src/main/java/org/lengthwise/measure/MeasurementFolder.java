@@ -67,8 +67,19 @@ public record MeasurementFolder<C>(
   }
 
   /**
-   * Joins the files {@code NAME-*.jsonl} that cells have left, in the order of their names, into
-   * {@code NAME.jsonl}.
+   * {@return the file for the lines of a cell, until {@link #join} joins those of all cells}
+   *
+   * @param folder the folder of the cells
+   * @param name the name of the joined file without its ending
+   * @param cell the place of the cell among all
+   */
+  public static Path part(Path folder, String name, int cell) {
+    return folder.resolve("%s-%05d.jsonl".formatted(name, cell));
+  }
+
+  /**
+   * Joins the {@linkplain #part parts} of all cells into {@code NAME.jsonl}. If that file exists,
+   * an earlier attempt was killed before it had deleted all parts.
    *
    * @param folder the folder of the cells
    * @param name the name of the file without its ending
@@ -83,13 +94,16 @@ public record MeasurementFolder<C>(
               .sorted()
               .toList();
     }
-    AtomicFile.write(
-        folder.resolve(name + ".jsonl"),
-        out -> {
-          for (Path part : parts) {
-            Files.copy(part, out);
-          }
-        });
+    Path joined = folder.resolve(name + ".jsonl");
+    if (!Files.exists(joined)) {
+      AtomicFile.write(
+          joined,
+          out -> {
+            for (Path part : parts) {
+              Files.copy(part, out);
+            }
+          });
+    }
     for (Path part : parts) {
       Files.delete(part);
     }

@@ -2,15 +2,22 @@ package org.lengthwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.ResultFile;
 
 /** Commands on a classifier of strings. */
 class StringsIT {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
   @TempDir private static Path folder;
 
   private final CommandRunner commands = new CommandRunner();
@@ -103,6 +110,47 @@ class StringsIT {
         .content()
         .contains("## Accuracy on strings", "| tomita | tomita_4 | uniform | 1–6 (6) | 1 |");
     assertThat(folder.resolve("report/accuracy-tomita_4-uniform.svg")).isNotEmptyFile();
+  }
+
+  @Test
+  void everyNumberCanBeCountedFromPredictionsAndPrintedStrings() throws IOException {
+    commands.run(
+        "evaluate",
+        checkpoint(),
+        "--lengths=5,25",
+        "--samples=40",
+        "--set=negatives=[uniform, near]",
+        output("counted"));
+    List<AccuracyResult> results = ResultFile.ACCURACIES.values(folder.resolve("counted"));
+    List<String> predictions = Files.readAllLines(folder.resolve("counted/predictions.jsonl"));
+    assertThat(results).hasSize(4);
+    assertThat(predictions).hasSize(4);
+    for (int i = 0; i < results.size(); i++) {
+      JsonNode line = MAPPER.readTree(predictions.get(i));
+      assertThat(line.get("run").asText() + line.get("seed") + line.get("task").asText())
+          .isEqualTo("tomita1tomita_4");
+      List<String> strings =
+          commands
+              .run(
+                  "task",
+                  "--name=tomita_4",
+                  "--count=40",
+                  "--seed=2023",
+                  "--negatives=" + line.get("negatives").asText(),
+                  "--length=" + line.get("length"),
+                  "--json")
+              .lines()
+              .toList();
+      assertThat(line.get("predicted")).hasSize(40);
+      long errors = 0;
+      for (int s = 0; s < 40; s++) {
+        JsonNode label = MAPPER.readTree(strings.get(s)).get("label");
+        errors += label.equals(line.get("predicted").get(s)) ? 0 : 1;
+      }
+      AccuracyResult result = results.get(i);
+      assertThat(result.strings().length()).isEqualTo(line.get("length").asInt());
+      assertThat(result.errors()).isEqualTo(errors);
+    }
   }
 
   @Test

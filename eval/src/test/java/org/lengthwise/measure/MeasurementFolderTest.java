@@ -139,6 +139,18 @@ class MeasurementFolderTest {
   }
 
   @Test
+  void aKillWhileTheJoinedPartsAreDeletedLosesNoLine() throws IOException {
+    for (int cell = 0; cell < 3; cell++) {
+      Files.writeString(MeasurementFolder.part(folder, "lines", cell), cell + "\n");
+    }
+    MeasurementFolder.join(folder, "lines");
+    Files.writeString(MeasurementFolder.part(folder, "lines", 2), "2\n"); // not deleted in time
+    MeasurementFolder.join(folder, "lines");
+    assertThat(folder.toFile().list()).containsExactly("lines.jsonl");
+    assertThat(folder.resolve("lines.jsonl")).hasContent("0\n1\n2\n");
+  }
+
+  @Test
   void anImpossibleMeasurementStoresNothing() {
     assertThatThrownBy(() -> complete(new Letters("q", "impossible")))
         .isInstanceOf(ConfigException.class);

@@ -54,6 +54,18 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
   }
 
   /**
+   * {@return the name of the stream of random numbers of a measurement's strings, before the number
+   * of a string} Strings depend on seed, draw and length only: models of one task label the same
+   * strings.
+   *
+   * @param draw how strings are drawn
+   * @param length T
+   */
+  public static String stream(Draw draw, int length) {
+    return "accuracy/%s/%s/%d/".formatted(draw.negatives(), draw.p(), length);
+  }
+
+  /**
    * Checks that a run's model can be measured.
    *
    * @param name the run's name

@@ -2,6 +2,8 @@ package org.lengthwise.measure.accuracy;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,13 +13,16 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.automaton.Negatives;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Rule;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.Count;
 import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
+import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.AccuracyResult;
@@ -33,9 +38,12 @@ import org.lengthwise.training.config.RegularConfig;
 
 /**
  * The accuracy of given classifiers. A cell is one model on the strings of one draw and length: a
- * line of {@code accuracy.jsonl}.
+ * line of {@code accuracy.jsonl} and one of {@code predictions.jsonl}.
  */
 final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasurement.Cell> {
+  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
+  private static final String PREDICTIONS = "predictions";
+
   private final Accuracy accuracy;
 
   AccuracyMeasurement(Accuracy accuracy, List<Checkpoint> checkpoints) {
@@ -68,6 +76,15 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
           && result.strings().length() == length;
     }
   }
+
+  /**
+   * One line of {@code predictions.jsonl}.
+   *
+   * @param predicted a label for each string
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Written and never compared.
+  private record Prediction(
+      String run, long seed, String task, @JsonUnwrapped Draw draw, int length, int[] predicted) {}
 
   @Override
   public String name() {
@@ -117,20 +134,28 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
                 counts(labels, task.automaton().numLabels()),
                 task.rules().stream().map(rule -> errors(rule, strings, labels)).toList()),
             numDifferent(found, labels));
+    Prediction line =
+        new Prediction(
+            result.run(), result.subject().seed(), task.name(), cell.draw(), cell.length(), found);
+    AtomicFile.write(
+        MeasurementFolder.part(folder, PREDICTIONS, cells().indexOf(cell)),
+        out -> {
+          out.write(MAPPER.writeValueAsBytes(line));
+          out.write('\n');
+        });
     ResultFile.ACCURACIES.append(folder, result);
     return "%s on %s at %d: %s"
         .formatted(
             result.run(), cell.draw().label(), cell.length(), Count.of(result.errors(), "error"));
   }
 
-  /** Strings depend on seed, draw and length only: models of one task label the same strings. */
   private List<int[]> strings(RegularTask task, Cell cell) {
     return StringClassification.strings(
         task,
         cell.length(),
         accuracy.config().samples(),
         new RandomStreams(accuracy.config().seed()),
-        "accuracy/%s/%s/%d/".formatted(cell.draw().negatives(), cell.draw().p(), cell.length()));
+        Accuracy.stream(cell.draw(), cell.length()));
   }
 
   private int[] labels(
@@ -148,6 +173,12 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
       done.accept((long) end * cell.length());
     }
     return labels;
+  }
+
+  /** Joins the predictions of all cells. */
+  @Override
+  public void summarise(Path folder) throws IOException {
+    MeasurementFolder.join(folder, PREDICTIONS);
   }
 
   private static List<Long> counts(int[] labels, int numLabels) {

@@ -221,7 +221,7 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
       done.accept((i + 1L) * cell.length());
     }
     AtomicFile.write(
-        folder.resolve("%s-%05d.jsonl".formatted(PROMPTS, cells().indexOf(cell))),
+        MeasurementFolder.part(folder, PROMPTS, cells().indexOf(cell)),
         out -> {
           for (Line line : lines) {
             out.write(MAPPER.writeValueAsBytes(line));

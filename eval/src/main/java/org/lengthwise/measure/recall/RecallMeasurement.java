@@ -244,9 +244,8 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
     LoadedModel loaded = load(cell.model(), ModelState.TRAINED);
     Strings strings = strings(cell.task());
     RecallCount count = new RecallCount(cell.task());
-    Path part = folder.resolve("%s-%05d.jsonl".formatted(PREDICTIONS, cells().indexOf(cell)));
     AtomicFile.write(
-        part,
+        MeasurementFolder.part(folder, PREDICTIONS, cells().indexOf(cell)),
         out -> {
           long read = 0;
           for (int length : lengths(cell)) {
