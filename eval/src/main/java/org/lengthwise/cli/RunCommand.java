@@ -257,9 +257,19 @@ public final class RunCommand implements Callable<Integer> {
     Experiment experiment = Experiment.load(config, settings, slots.get(0).device());
     experiment.requireFeasible();
     List<String> names = names(experiment);
+    List<String> open =
+        names.stream().filter(name -> !experiment.isFinished(name, purpose.output)).toList();
+    List<String> ended = names.stream().filter(name -> !open.contains(name)).toList();
+    // Whether settings have changed is checked here, since a process takes seconds to start.
+    if (!experiment.complete(ended, purpose.output, stop)) {
+      return stopped();
+    }
+    if (open.isEmpty()) {
+      return report(experiment);
+    }
     LOG.info(
         "{}, {} at a time; the report will be {}",
-        Count.of(names.size(), "run"),
+        Count.of(open.size(), ended.isEmpty() ? "run" : "more run"),
         slots.size(),
         purpose.output.resolve("report/report.html"));
     RunQueue runs =
@@ -268,9 +278,9 @@ public final class RunCommand implements Callable<Integer> {
             this::commandOf,
             purpose.output.resolve("logs"),
             run -> experiment.logNewPerplexities(run, purpose.output));
-    List<RunQueue.Failure> failures = runs.complete(names, stop);
+    List<RunQueue.Failure> failures = runs.complete(open, stop);
     if (!failures.isEmpty()) {
-      return failed(failures, names.size());
+      return failed(failures, open.size());
     }
     boolean finished = names.stream().allMatch(name -> experiment.isFinished(name, purpose.output));
     return finished ? report(experiment) : stopped();

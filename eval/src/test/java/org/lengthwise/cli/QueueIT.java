@@ -131,9 +131,12 @@ class QueueIT {
 
   @Test
   void aQueueEndsWithTheNumbersOfRunsInTurn() throws IOException {
+    commands.run(tiny.experiment("queued", "--only=alibi-seed1"));
     stopAfterTheFirstStep("queued", "none-seed1");
     assertThat(commands.run(tiny.experiment("queued", "--queue=cpu:2")))
         .contains("ALiBi", "report.html");
+    assertThat(tiny.resolve("queued/logs").toFile().list()) // a finished run needs no process
+        .containsExactlyInAnyOrder("none-seed1.log", "baselines.log");
     commands.run(tiny.experiment("in-turn", "--only=alibi-seed1"));
     String config = tiny.option("--config", "experiment.yaml");
     assertThat(commands.run("run", config, tiny.option("--unfinished", "in-turn")))
