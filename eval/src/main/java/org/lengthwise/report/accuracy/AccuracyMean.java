@@ -17,6 +17,7 @@ import org.lengthwise.result.AccuracyResult.Draw;
 import org.lengthwise.result.AccuracyResult.RuleErrors;
 import org.lengthwise.result.Located;
 import org.lengthwise.statistics.Proportion;
+import org.lengthwise.statistics.RecallVerdict;
 
 /**
  * The accuracy of all seeds of a run on the strings of one task and draw, at some lengths.
@@ -135,6 +136,17 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
   /** The results of each seed. */
   List<AccuracyMean> bySeed() {
     return seeds().stream().map(seed -> only(result -> result.subject().seed(), seed)).toList();
+  }
+
+  /** How many seeds have learned the task; all of them if no length up to T_tr was measured. */
+  int numLearned() {
+    AccuracyMean shortest = ranges().get(0);
+    return (int)
+        shortest.bySeed().stream()
+            .filter(
+                seed ->
+                    seed.lengths().get(0) > trainLength() || RecallVerdict.isEnough(seed.mean()))
+            .count();
   }
 
   /** The mean over lengths of the best seed. */

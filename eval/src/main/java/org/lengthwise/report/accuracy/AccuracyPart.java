@@ -80,27 +80,28 @@ public final class AccuracyPart implements Part {
             .flatMap(mean -> mean.lengths().stream())
             .max(Integer::compare)
             .orElseThrow();
-    List<AccuracyMean> at =
-        ofTask.stream()
-            .filter(mean -> mean.lengths().contains(longest))
-            .map(mean -> mean.at(longest))
-            .toList();
-    String draw = at.get(0).draw().label();
+    List<AccuracyMean> reaching =
+        ofTask.stream().filter(mean -> mean.lengths().contains(longest)).toList();
+    AccuracyMean any = reaching.get(0).at(longest);
+    String draw = any.draw().label();
+    List<Reference> references = new ArrayList<>();
+    references.add(new Reference("constant answer", any.constant()));
+    any.bestRule().ifPresent(rule -> references.add(new Reference(rule.rule(), rule.mean())));
     return new Question(
-        at.get(0).task(),
-        at.get(0).task() + (draw.isEmpty() ? "" : ", " + draw) + ", " + Numbers.count(longest),
+        any.task(),
+        any.task() + (draw.isEmpty() ? "" : ", " + draw) + ", " + Numbers.count(longest),
         Question.Measure.ACCURACY,
-        at.stream()
+        reaching.stream()
             .map(
                 mean ->
                     Answer.of(
                         mean.run(),
-                        mean.bySeed(),
+                        mean.at(longest).bySeed(),
                         AccuracyMean::mean,
-                        mean.right().interval(confidence),
-                        mean.seeds().size()))
+                        mean.at(longest).right().interval(confidence),
+                        mean.numLearned()))
             .toList(),
-        List.of(new Reference("constant answer", at.get(0).constant())));
+        references);
   }
 
   @Override

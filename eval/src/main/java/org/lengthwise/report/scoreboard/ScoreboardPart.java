@@ -2,6 +2,7 @@ package org.lengthwise.report.scoreboard;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.lengthwise.plot.Axis;
 import org.lengthwise.plot.Axis.Scale;
@@ -110,9 +112,9 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
                     csv.append(
                         String.format(
                             Locale.ROOT,
-                            "%s,%s,%s,%s,%s,%d,%d\n",
+                            "%s,\"%s\",%s,%s,%s,%d,%d\n",
                             row,
-                            question.title().replace(",", ";"),
+                            question.title(),
                             one.value(),
                             one.interval().low(),
                             one.interval().high(),
@@ -167,8 +169,8 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
             "Perplexity and time: less is better. Shares of right tokens or strings: more is"
                 + " better. A number is the mean of its seeds, its range is that of the seeds; one"
                 + " seed has an interval of its strings instead. Not learned: no seed has 99 % of"
-                + " right tokens at the lengths of the training, so nothing follows from the"
-                + " number."),
+                + " right tokens or labels at the lengths of the training, so nothing follows from"
+                + " the number."),
         "l" + "r".repeat(questions.size()));
   }
 
@@ -239,7 +241,7 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
             NAME,
             "%s against %s".formatted(share.title(), text.title()),
             "",
-            new Axis(text.title(), Scale.LOG, Format.NUMBER),
+            axis(text.title(), trades),
             new Axis(
                 "right tokens, " + share.title(),
                 Scale.LINEAR,
@@ -248,6 +250,20 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
                 List.of(),
                 List.of()),
             series));
+  }
+
+  /** Perplexities of less than two doublings are on a linear scale. */
+  private static Axis axis(String title, List<Trade> trades) {
+    DoubleSummaryStatistics range =
+        trades.stream().mapToDouble(Trade::perplexity).summaryStatistics();
+    List<Double> ticks =
+        DoubleStream.iterate(1, tick -> tick < 2 * range.getMax(), tick -> 2 * tick)
+            .filter(tick -> 2 * tick > range.getMin())
+            .boxed()
+            .toList();
+    return range.getMax() < 4 * range.getMin()
+        ? new Axis(title, Scale.LINEAR, Format.NUMBER)
+        : new Axis(title, Scale.DOUBLINGS, Format.NUMBER, List.of(), ticks, List.of());
   }
 
   /** The models that answer both questions and have learned the task. */

@@ -12,6 +12,9 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.MarkdownTable;
+import org.lengthwise.report.form.Question;
+import org.lengthwise.report.form.Question.Answer;
+import org.lengthwise.report.form.Question.Reference;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.Draw;
@@ -19,6 +22,8 @@ import org.lengthwise.result.AccuracyResult.RuleErrors;
 import org.lengthwise.result.AccuracyResult.Strings;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.Samples;
+import org.lengthwise.statistics.AccuracyRule;
+import org.lengthwise.statistics.Interval;
 
 /** Two seeds of a run at T_tr = 128 and beyond, with invented errors. */
 class AccuracyTableTest {
@@ -93,6 +98,28 @@ class AccuracyTableTest {
             line ->
                 line.startsWith("brackets,brackets,2,d_2,near,0.5,200,100,50,0.5,")
                     && line.endsWith(",0.6,\"a good one\",0.95,"));
+  }
+
+  private static Question question(AccuracyResult... results) {
+    return new AccuracyPart(
+            Stream.of(results).map(AccuracyTableTest::here).toList(),
+            List.of(),
+            new AccuracyRule(90, 1),
+            0.95)
+        .questions()
+        .get(0);
+  }
+
+  @Test
+  void aSeedHasLearnedIf99PercentAreRightUpToTheTrainingLength() {
+    Question question =
+        question(result(1, 100, 1), result(2, 100, 2), result(1, 300, 50), result(2, 300, 10));
+    assertThat(question.title()).isEqualTo("d_2, near, 300");
+    assertThat(question.answers())
+        .containsExactly(new Answer("brackets", 0.7, new Interval(0.5, 0.9), 2, 1));
+    assertThat(question.references())
+        .containsExactly(new Reference("constant answer", 0.6), new Reference("a good one", 0.95));
+    assertThat(question(result(1, 300, 50)).answers().get(0).learned()).isEqualTo(1);
   }
 
   @Test

@@ -125,8 +125,8 @@ class ScoreboardPartTest {
   void theFileHasIntervalsAndSeeds() {
     assertThat(board(PERPLEXITY, RECALL).files().get("scoreboard.csv"))
         .startsWith("model,question,value,low,high,seeds,learned\n")
-        .contains("t5,perplexity at 1;024,6.0,3.0,6.0,2,1\n")
-        .contains("rope,mqar; 512,0.5,0.25,0.5,2,0\n");
+        .contains("t5,\"perplexity at 1,024\",6.0,3.0,6.0,2,1\n")
+        .contains("rope,\"mqar, 512\",0.5,0.25,0.5,2,0\n");
   }
 
   /** ALiBi has the best perplexity, T5 the best recall, and no position the shortest step. */
