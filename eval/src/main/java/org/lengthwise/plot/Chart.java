@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * @param series the lines in the order of the legend; later ones are drawn over earlier ones
  */
 public record Chart(String name, String title, String hint, Axis x, Axis y, List<Series> series) {
-  /** More runs than this are not told apart in one chart. */
+  /** The lines of more runs than this are not told apart in one chart. */
   private static final int MOST_RUNS = 10;
 
   /** The runs of a panel, at most. */
@@ -28,12 +28,13 @@ public record Chart(String name, String title, String hint, Axis x, Axis y, List
   }
 
   /**
-   * {@return this chart; or, if it has many runs, a chart for each few of them, with the lines of
-   * all others in grey behind}
+   * {@return this chart; or, if it has lines of many runs, a chart for each few of them, with the
+   * lines of all others in grey behind}
    */
   public List<Chart> panels() {
     List<String> runs =
         series.stream()
+            .filter(one -> one.style() != Series.Style.MARKERS)
             .map(one -> one.label().run())
             .filter(run -> !run.isEmpty())
             .distinct()

@@ -22,7 +22,7 @@ public record Question(
   /** The subject of models that were trained on a text. */
   public static final String TEXT = "text";
 
-  /** What an answer is. */
+  /** What an answer is, in the order in which charts prefer them. */
   public enum Measure {
     /** A share of right tokens of a recall task, where more is better. */
     RECALL,
@@ -43,6 +43,11 @@ public record Question(
   /** {@return whether answers are shares} */
   public boolean isShare() {
     return measure == Measure.RECALL || measure == Measure.ACCURACY;
+  }
+
+  /** {@return how many models have learned what is asked} */
+  public long numLearned() {
+    return answers.stream().filter(answer -> answer.learned() > 0).count();
   }
 
   /**

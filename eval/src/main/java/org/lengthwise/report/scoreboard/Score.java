@@ -21,9 +21,14 @@ record Score(Question question, Answer answer) {
     return answer.learned() > 0;
   }
 
+  /** The number in words. */
+  String number() {
+    return number(question, answer.value());
+  }
+
   /** The number alone, shaded by how good it is. */
   Entry cell() {
-    String text = number(question, answer.value());
+    String text = number();
     return isLearned()
         ? new Entry(text, "", "", shade())
         : Entry.of(text + ", " + Entry.NOT_LEARNED);
@@ -34,7 +39,7 @@ record Score(Question question, Answer answer) {
     Interval interval = answer.interval();
     String seeds = answer.seeds() == 1 ? "1 seed" : answer.seeds() + " seeds";
     return new Entry(
-        number(question, answer.value()),
+        number(),
         "(%s–%s; %s)"
             .formatted(
                 number(question, interval.low()),

@@ -201,21 +201,22 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   }
 
   /**
-   * Perplexity at the longest length against the first recall task; empty if one of them is
-   * missing.
+   * Perplexity at the longest length against the recall task that most models have learned; empty
+   * if one of them is missing.
    */
   private Optional<Chart> chart(Looks looks) {
     List<Question> texts = all(Measure.PERPLEXITY);
-    List<Question> shares = questions.stream().filter(Question::isShare).toList();
-    if (texts.isEmpty() || shares.isEmpty()) {
+    Optional<Question> asked =
+        questions.stream()
+            .filter(Question::isShare)
+            .min(
+                Comparator.comparing(Question::measure)
+                    .thenComparing(Question::numLearned, Comparator.reverseOrder()));
+    if (texts.isEmpty() || asked.isEmpty()) {
       return Optional.empty();
     }
     Question text = texts.get(texts.size() - 1);
-    Question share =
-        shares.stream()
-            .filter(one -> one.measure() == Measure.RECALL)
-            .findFirst()
-            .orElse(shares.get(0));
+    Question share = asked.get();
     List<Trade> trades = trades(text, share);
     if (trades.isEmpty()) {
       return Optional.empty();
@@ -223,24 +224,36 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
     List<Series> series = new ArrayList<>();
     series.add(
         new Series(
-            new Label("no other is better in both and as fast", "", rows.size()),
+            new Label("no other is better in both", "", rows.size()),
             Style.THIN,
             trades.stream()
-                .filter(one -> trades.stream().noneMatch(one::isBeatenBy))
+                .filter(one -> trades.stream().noneMatch(other -> one.isBeatenBy(other, false)))
                 .map(Trade::point)
                 .sorted(Comparator.comparing(Point::x))
                 .toList(),
             "perplexity {x}: {y}"));
+    Optional<Question> cost = all(Measure.TIME).stream().findFirst();
     for (Trade one : trades) {
+      Label label = looks.of(one.row);
+      String name =
+          label.name()
+              + cost.flatMap(question -> score(question, one.row))
+                  .map(time -> ", " + time.number())
+                  .orElse("")
+              + (trades.stream().anyMatch(other -> one.isBeatenBy(other, true)) ? "" : " *");
       series.add(
           new Series(
-              looks.of(one.row), Style.MARKERS, List.of(one.point()), "perplexity {x}: {y}"));
+              new Label(name, label.run(), label.look()),
+              Style.MARKERS,
+              List.of(one.point()),
+              "perplexity {x}: {y}"));
     }
     return Optional.of(
         new Chart(
             NAME,
             "%s against %s".formatted(share.title(), text.title()),
-            "",
+            cost.map(time -> "names with %s; ".formatted(time.title())).orElse("")
+                + "*: no other is better in both and as fast",
             axis(text.title(), trades),
             new Axis(
                 "right tokens, " + share.title(),
@@ -295,12 +308,14 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
    * @param time of a step
    */
   private record Trade(String row, double perplexity, double share, double time) {
-    /** Whether another model is at least as good in all three, and better in one. */
-    boolean isBeatenBy(Trade other) {
+    /** Whether another model is at least as good in all that counts, and better in some of it. */
+    boolean isBeatenBy(Trade other, boolean timeCounts) {
       return other.perplexity <= perplexity
           && other.share >= share
-          && other.time <= time
-          && (other.perplexity < perplexity || other.share > share || other.time < time);
+          && (!timeCounts || other.time <= time)
+          && (other.perplexity < perplexity
+              || other.share > share
+              || (timeCounts && other.time < time));
     }
 
     Point point() {

@@ -131,19 +131,39 @@ class ScoreboardPartTest {
 
   /** ALiBi has the best perplexity, T5 the best recall, and no position the shortest step. */
   @Test
-  void theLineJoinsModelsThatNoOtherBeatsAtTheirCost() {
-    assertThat(line(PERPLEXITY, RECALL, TIME))
-        .containsExactly(new Point(4, 0.25), new Point(5, 0.2), new Point(6, 0.75));
-    assertThat(line(PERPLEXITY, RECALL)).containsExactly(new Point(4, 0.25), new Point(6, 0.75));
+  void starsMarkModelsThatNoOtherBeatsAtTheirCost() {
+    assertThat(names(chart(PERPLEXITY, RECALL, TIME)))
+        .containsExactly(
+            "no other is better in both", "T5, 30.00 *", "ALiBi, 20.00 *", "No position, 10.00 *");
+    assertThat(names(chart(PERPLEXITY, RECALL)))
+        .containsExactly("no other is better in both", "T5 *", "ALiBi *", "No position");
   }
 
-  private static List<Point> line(Question... questions) {
-    Chart chart = sections(board(questions)).get(0).charts().findFirst().orElseThrow();
-    assertThat(chart.series()).extracting(series -> series.label().run()).doesNotContain("rope");
-    return chart.series().stream()
-        .filter(series -> series.style() == Series.Style.THIN)
-        .findFirst()
-        .orElseThrow()
-        .points();
+  private static List<String> names(Chart chart) {
+    return chart.series().stream().map(series -> series.label().name()).toList();
+  }
+
+  @Test
+  void theLineJoinsModelsThatNoOtherBeatsInBoth() {
+    Series line = chart(PERPLEXITY, RECALL, TIME).series().get(0);
+    assertThat(line.style()).isEqualTo(Series.Style.THIN);
+    assertThat(line.points()).containsExactly(new Point(4, 0.25), new Point(6, 0.75));
+  }
+
+  @Test
+  void theChartAsksTheRecallTaskThatMostModelsHaveLearned() {
+    Question flipflop =
+        new Question(
+            "flipflop",
+            "flipflop, 512",
+            Measure.RECALL,
+            List.of(answer("alibi-flipflop", 0.5, 1), answer("rope-flipflop", 0.5, 0)),
+            List.of());
+    assertThat(chart(flipflop, PERPLEXITY, RECALL).title())
+        .isEqualTo("mqar, 512 against perplexity at 1,024");
+  }
+
+  private static Chart chart(Question... questions) {
+    return sections(board(questions)).get(0).charts().findFirst().orElseThrow();
   }
 }
