@@ -1,6 +1,7 @@
 package org.lengthwise.report.training;
 
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,10 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
         .toList();
   }
 
-  /** How long something takes; if a model has no positions, as a multiple of its time. */
+  /**
+   * How long something takes in the fastest seed; if a model has no positions, as a multiple of its
+   * time.
+   */
   private Optional<Question> time(
       String title, String unit, double scale, ToDoubleFunction<TrainedRun> seconds) {
     Map<String, List<TrainedRun>> timed =
@@ -79,7 +83,7 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
             .filter(run -> RunName.withoutSubject(run.getKey(), Question.TEXT).equals(BASE))
             .flatMap(run -> run.getValue().stream())
             .mapToDouble(seconds)
-            .average();
+            .min();
     ToDoubleFunction<TrainedRun> shown =
         run -> seconds.applyAsDouble(run) * (base.isPresent() ? 1 / base.getAsDouble() : scale);
     List<Answer> answers =
@@ -92,8 +96,13 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
 
   private static Answer answer(
       String run, List<TrainedRun> seeds, ToDoubleFunction<TrainedRun> shown) {
-    double first = shown.applyAsDouble(seeds.get(0));
-    return Answer.of(run, seeds, shown, new Interval(first, first), seeds.size());
+    DoubleSummaryStatistics times = seeds.stream().mapToDouble(shown).summaryStatistics();
+    return new Answer(
+        run,
+        times.getMin(),
+        new Interval(times.getMin(), times.getMax()),
+        seeds.size(),
+        seeds.size());
   }
 
   @Override
