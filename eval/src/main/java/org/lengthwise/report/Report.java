@@ -1,12 +1,17 @@
 package org.lengthwise.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.AtomicFile;
@@ -105,6 +110,7 @@ public final class Report {
     }
     write(folder.resolve(MARKDOWN), MarkdownTable.of(tables));
     write(folder.resolve("table.tex"), LatexTable.of(tables));
+    deleteOthers(folder, charts);
     ReportData data = ReportData.of(content, charts);
     write(folder.resolve(DATA), ConfigLoader.strictMapper().writeValueAsString(data));
     for (Chart chart : charts) {
@@ -116,6 +122,35 @@ public final class Report {
     write(
         folder.resolve(PAGE),
         Page.of(content.looks(), content.perplexity().results(), sections, BuildInfo.current()));
+  }
+
+  /**
+   * Deletes the charts of an earlier report that this one has not. A chart of many runs is split.
+   */
+  private static void deleteOthers(Path folder, List<Chart> charts) throws IOException {
+    Path data = folder.resolve(DATA);
+    if (!Files.exists(data)) {
+      return;
+    }
+    Set<String> names = charts.stream().map(Chart::name).collect(Collectors.toSet());
+    for (String name : earlierCharts(data)) {
+      if (!names.contains(name)) {
+        Files.deleteIfExists(folder.resolve(name + ".svg"));
+        Files.deleteIfExists(folder.resolve(name + ".png"));
+      }
+    }
+  }
+
+  private static List<String> earlierCharts(Path data) throws IOException {
+    try {
+      List<String> names = new ArrayList<>();
+      for (JsonNode chart : ConfigLoader.strictMapper().readTree(data.toFile()).path("charts")) {
+        names.add(chart.path("name").asText());
+      }
+      return names;
+    } catch (JsonProcessingException e) {
+      return List.of(); // not ours
+    }
   }
 
   private static void write(Path file, String text) throws IOException {

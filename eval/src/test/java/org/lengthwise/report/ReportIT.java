@@ -109,6 +109,17 @@ class ReportIT {
   }
 
   @Test
+  void chartsThatAReportNoLongerHasAreDeleted() throws Exception {
+    results(6);
+    Path output = report("report");
+    Files.writeString(output.resolve("mine.svg"), "a picture of the user's");
+    Files.move(root.resolve("results/field"), root.resolve("field"));
+    assertThat(names(report("report"))).contains("mine.svg", "perplexity-aligned.svg");
+    assertThat(output.resolve("receptive-field-512.svg")).doesNotExist();
+    assertThat(output.resolve("receptive-field-512.png")).doesNotExist();
+  }
+
+  @Test
   void thePageNeedsNoOtherFileAndForbidsRequests() throws Exception {
     results(6);
     String page = Files.readString(report("report").resolve(Report.PAGE));
