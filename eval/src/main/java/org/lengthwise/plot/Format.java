@@ -22,7 +22,10 @@ public enum Format {
   private static final double MILLION = 1e6;
 
   /** Values below this are the zero of an axis that the renderer missed by rounding. */
-  private static final double ZERO = 1e-9;
+  private static final double ZERO = 1e-12;
+
+  /** Values below this have an exponent. */
+  private static final double SMALL = 1e-5;
 
   /** The label of a tick. */
   String tick(double value) {
@@ -43,7 +46,9 @@ public enum Format {
   }
 
   private static String digits(double value, int digits) {
-    return new DecimalFormat("#,##0.######", DecimalFormatSymbols.getInstance(Locale.ROOT))
-        .format(new BigDecimal(value).round(new MathContext(digits)));
+    String pattern = value != 0 && Math.abs(value) < SMALL ? "0.##E0" : "#,##0.######";
+    return new DecimalFormat(pattern, DecimalFormatSymbols.getInstance(Locale.ROOT))
+        .format(new BigDecimal(value).round(new MathContext(digits)))
+        .toLowerCase(Locale.ROOT);
   }
 }

@@ -2,6 +2,7 @@ package org.lengthwise.plot;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * One line of a chart, with the bars or the band around it.
@@ -101,6 +102,8 @@ public record Series(
     }
   }
 
+  private static final int MOST_GREY_POINTS = 40;
+
   /** Copies the lists. */
   public Series {
     points = List.copyOf(points);
@@ -119,14 +122,18 @@ public record Series(
     this(label, style, true, points, List.of(), reading);
   }
 
-  /** The same points as a thin grey line, or grey markers, that nothing names. */
+  /** Some of the points as a thin grey line, or grey markers, that nothing names. */
   Series inGrey() {
+    int step = 1 + points.size() / MOST_GREY_POINTS; // each panel has the grey lines of all others
     Style behind = style == Style.MARKERS ? Style.MARKERS : Style.THIN;
     return new Series(
         new Label(label.name, label.run, Label.GREY),
         behind,
         false,
-        points.stream().map(point -> new Point(point.x, point.y)).toList(),
+        IntStream.iterate(0, i -> i < points.size(), i -> i + step)
+            .mapToObj(points::get)
+            .map(point -> new Point(point.x, point.y))
+            .toList(),
         List.of(),
         "at {x}: {y}");
   }

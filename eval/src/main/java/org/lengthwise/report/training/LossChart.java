@@ -2,8 +2,11 @@ package org.lengthwise.report.training;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.plot.Axis;
 import org.lengthwise.plot.Axis.Scale;
@@ -31,6 +34,7 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
   private static final LossChart OF_REPORT = new LossChart(Against.TOKENS, false, true, 0.9);
 
   private static final String TITLE = "Loss during training";
+  private static final String TOKENS = "tokens trained on";
 
   /** The points of a curve: enough to look smooth. */
   private static final int MAX_POINTS = 800;
@@ -77,7 +81,7 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
       series.add(thin(label, validation.isEmpty(), training, ""));
       series.add(new Series(label, Style.MARKED, validation.points(), ""));
     }
-    return chart("loss", against.toString(), series);
+    return chart("loss", TITLE, against.toString(), series);
   }
 
   private LossCurve curve(List<? extends Metrics.Measured> lines) {
@@ -86,11 +90,31 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
   }
 
   /**
-   * The losses of every run and seed of a report, by tokens, on a logarithmic y axis.
+   * The losses of every run and seed of a report, by tokens, on a logarithmic y axis: a chart for
+   * each subject, since losses of unlike subjects are not comparable.
    *
-   * @param runs the runs, at least one; the legend names the first seed of each
+   * @param runs the runs; the legend names the first seed of each
    */
-  static Chart ofReport(List<TrainedRun> runs, Looks looks) {
+  static List<Chart> ofReport(List<TrainedRun> runs, Looks looks) {
+    Map<String, List<TrainedRun>> bySubject =
+        runs.stream()
+            .collect(
+                Collectors.groupingBy(
+                    TrainedRun::subject, LinkedHashMap::new, Collectors.toList()));
+    return bySubject.entrySet().stream()
+        .map(
+            one ->
+                bySubject.size() == 1
+                    ? OF_REPORT.chart("training", TITLE, TOKENS, series(one.getValue(), looks))
+                    : OF_REPORT.chart(
+                        "training-" + one.getKey(),
+                        TITLE + ", " + one.getKey(),
+                        TOKENS,
+                        series(one.getValue(), looks)))
+        .toList();
+  }
+
+  private static List<Series> series(List<TrainedRun> runs, Looks looks) {
     List<Series> series = new ArrayList<>();
     Set<String> named = new HashSet<>();
     for (TrainedRun run : runs) {
@@ -113,17 +137,17 @@ public record LossChart(Against against, boolean logX, boolean logY, double smoo
               List.of(),
               seed + ", validation after {x} tokens: {y} nats"));
     }
-    return OF_REPORT.chart("training", "tokens trained on", series);
+    return series;
   }
 
   private static Series thin(Label label, boolean named, LossCurve curve, String reading) {
     return new Series(label, Style.THIN, named, curve.points(), List.of(), reading);
   }
 
-  private Chart chart(String name, String counted, List<Series> series) {
+  private Chart chart(String name, String title, String counted, List<Series> series) {
     return new Chart(
         name,
-        TITLE,
+        title,
         "thin: training, smoothed; markers: validation",
         new Axis(counted, logX ? Scale.LOG : Scale.LINEAR, Format.COUNT),
         new Axis("negative log-likelihood in nats", logY ? Scale.LOG : Scale.LINEAR, Format.NATS),

@@ -111,16 +111,16 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
   }
 
   private Section training(Looks looks) {
-    return new Section(
-        "Training",
-        trained.isEmpty()
-            ? List.of()
-            : List.of(
-                new Note(
-                    "Lines: the running mean of the training loss, for each seed. Markers:"
-                        + " validation loss."),
-                new Figure(LossChart.ofReport(trained, looks), true),
-                new Table(ModelTable.ofTraining(trained), Place.PAGE)));
+    List<Block> blocks = new ArrayList<>();
+    if (!trained.isEmpty()) {
+      blocks.add(
+          new Note(
+              "Lines: the running mean of the training loss, for each seed. Markers: validation"
+                  + " loss."));
+      LossChart.ofReport(trained, looks).forEach(chart -> blocks.add(new Figure(chart, true)));
+      blocks.add(new Table(ModelTable.ofTraining(trained), Place.PAGE));
+    }
+    return new Section("Training", blocks);
   }
 
   private Section origins() {
