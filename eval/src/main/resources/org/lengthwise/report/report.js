@@ -387,7 +387,7 @@
     redraw();
   });
 
-  // ---- tables with shaded cells: a click on a heading sorts the rows
+  // ---- tables with shaded cells: a click on a heading sorts the rows, those without a number or with one in brackets last
 
   const numberOf = (row, column) => {
     const value = parseFloat(row.cells[column].textContent.replace(/,/g, ""));

@@ -78,6 +78,15 @@ public record TableText(
     }
 
     /**
+     * {@return a number in brackets, from which nothing follows}
+     *
+     * @param number the number
+     */
+    public static Entry inBrackets(String number) {
+      return of("(" + number + ")");
+    }
+
+    /**
      * {@return a mean with its interval}
      *
      * @param estimate the mean in nats
@@ -88,7 +97,7 @@ public record TableText(
 
     /** {@return whether the words are that nothing differs or follows} */
     public boolean isWithoutDirection() {
-      return WITHOUT_DIRECTION.contains(text) || text.endsWith(NOT_LEARNED);
+      return WITHOUT_DIRECTION.contains(text) || text.endsWith(NOT_LEARNED) || text.startsWith("(");
     }
 
     /** {@return the whole cell as text} */

@@ -26,12 +26,9 @@ record Score(Question question, Answer answer) {
     return number(question, answer.value());
   }
 
-  /** The number alone, shaded by how good it is. */
+  /** The number alone, shaded by how good it is; in brackets if the task was not learned. */
   Entry cell() {
-    String text = number();
-    return isLearned()
-        ? new Entry(text, "", "", shade())
-        : Entry.of(text + ", " + Entry.NOT_LEARNED);
+    return isLearned() ? new Entry(number(), "", "", shade()) : Entry.inBrackets(number());
   }
 
   /** The number with its interval, and the seeds. */

@@ -168,9 +168,9 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
         List.of(
             "Perplexity and time: less is better. Shares of right tokens or strings: more is"
                 + " better. A number is the mean of its seeds, a time that of the fastest. Its range"
-                + " is that of the seeds; one seed has an interval of its strings instead. Not learned: no seed has 99 % of"
-                + " right tokens or labels at the lengths of the training, so nothing follows from"
-                + " the number."),
+                + " is that of the seeds; one seed has an interval of its strings instead. In"
+                + " brackets: not learned, since no seed has 99 % of right tokens or labels at the"
+                + " lengths of the training, so nothing follows from the number."),
         "l" + "r".repeat(questions.size()));
   }
 

@@ -101,7 +101,7 @@ class ScoreboardPartTest {
         .containsExactly(
             row("T5", shaded("6.00", 1 - Math.log(1.5) / Math.log(2)), shaded("75.0", 0.75)),
             row("ALiBi", shaded("4.00", 1), shaded("25.0", 0.25)),
-            row("RoPE", shaded("16.00", 0), Entry.of("50.0, not learned")),
+            row("RoPE", shaded("16.00", 0), Entry.of("(50.0)")),
             row("RoPE, YaRN", shaded("8.00", 0), Entry.of("–")),
             row(
                 "No position",
