@@ -83,8 +83,7 @@ final class EvaluationOptions {
 
   /** The configuration of a measurement of a recall task, with further settings. */
   RecallTests ofRecall(List<String> ofCommand) {
-    requireNoChange("a recall task");
-    return load("recall.yaml", with(ofCommand)).bind(RecallTests.class);
+    return load("recall.yaml", withChanges(ofCommand)).bind(RecallTests.class);
   }
 
   /** The configuration of the zero-shot passkey, with further settings. */

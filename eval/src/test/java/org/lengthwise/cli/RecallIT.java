@@ -51,6 +51,12 @@ class RecallIT {
         "training.stop_when_learned=true");
     train("unlearned", "flipflop", "task.lengths=[8, 8]", "training.steps=2");
     train("passkey", "passkey", "training.steps=2");
+    train(
+        "rope",
+        "flipflop",
+        "task.lengths=[2, 2]",
+        "training.steps=50",
+        "position={scheme: rope, base: 100}");
   }
 
   private static void train(String name, String task, String... settings) {
@@ -97,6 +103,33 @@ class RecallIT {
                 "--set=learned_samples=200"));
     words.addAll(List.of(more));
     return words.toArray(String[]::new);
+  }
+
+  /** Up to T_tr YaRN changes nothing. */
+  @Test
+  void positionsBeyondTheTrainingLengthCanBeScaled() throws IOException {
+    String printed =
+        commands.run(
+            evaluate(
+                "rope",
+                "results/scaled",
+                "--lengths=2,40",
+                "--samples=50",
+                "--position-scaling=none,yarn"));
+    assertThat(printed.lines()).hasSize(4);
+    assertThat(printed).contains("rope-yarn seed 1, ");
+    Map<String, String> predicted = new TreeMap<>();
+    for (JsonNode line : lines(folder.resolve("results/scaled/predictions.jsonl"))) {
+      if (line.get("stream").asText().equals("test")) {
+        predicted.merge(
+            line.get("run").asText() + " " + line.get("length"),
+            line.get("predicted").toString(),
+            String::concat);
+      }
+    }
+    assertThat(predicted).containsOnlyKeys("rope 2", "rope 40", "rope-yarn 2", "rope-yarn 40");
+    assertThat(predicted.get("rope-yarn 2")).isEqualTo(predicted.get("rope 2"));
+    assertThat(predicted.get("rope-yarn 40")).isNotEqualTo(predicted.get("rope 40"));
   }
 
   /** The strings are printed by another command; the errors are counted from them anew. */

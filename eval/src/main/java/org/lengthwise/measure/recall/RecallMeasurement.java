@@ -62,7 +62,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
     super(checkpoints, tests.settings(), new ArrayList<>());
     this.tests = tests;
     this.lengths = lengths;
-    for (MeasuredModel model : MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE))) {
+    for (MeasuredModel model : MeasuredModel.ofAll(checkpoints, tests.changes())) {
       cells().addAll(cells(model));
     }
   }
@@ -122,11 +122,13 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
    *
    * @param tests the settings
    * @param lengths each length
+   * @param changes those of positions; empty without any, as in earlier releases
    * @param strings the checksums of tasks whose strings are in files, by name
    */
   private record Description(
       @JsonUnwrapped RecallTests tests,
       Lengths lengths,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PositionChange> changes,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> strings) {}
 
   @Override
@@ -143,7 +145,9 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
             files.put(task.name(), strings.sha256());
           }
         });
-    return new Description(tests, lengths, files);
+    List<PositionChange> changes = tests.changes();
+    return new Description(
+        tests, lengths, changes.equals(List.of(PositionChange.NONE)) ? List.of() : changes, files);
   }
 
   /** Two cells that decide whether the task is learned, then those of the requested lengths. */

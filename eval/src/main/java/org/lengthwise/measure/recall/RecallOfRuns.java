@@ -13,10 +13,12 @@ import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.Pass;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.recall.RecallTask;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
@@ -62,6 +64,11 @@ public record RecallOfRuns(
           run.task().map(task -> "the task " + task.name()).orElse("a run on a text"),
           "remove the measurement, or name its tasks");
     }
+    changes(run);
+  }
+
+  private List<PositionChange> changes(ExperimentRun run) {
+    return Feasibility.changes(run.name(), run.position(), run::allows, tests.changes());
   }
 
   /** Strings as long as those of the task that was trained, whatever is varied. */
@@ -69,9 +76,11 @@ public record RecallOfRuns(
   public List<Pass> passes(ExperimentRun run) {
     RecallTask task = run.task().flatMap(TaskConfig::recall).orElseThrow();
     int longest = task.trainingLengths().max().orElseThrow();
-    long tested = (long) tests.combinations().size() * tests.samples();
+    long changes = changes(run).size();
+    long tested = changes * tests.combinations().size() * tests.samples();
+    long learned = changes * 2 * tests.learnedSamples();
     return Stream.concat(
-            Stream.of(new Pass(task.numTokens(longest), 2L * tests.learnedSamples(), false)),
+            Stream.of(new Pass(task.numTokens(longest), learned, false)),
             lengths.forTraining(run.length()).stream()
                 .map(length -> new Pass(task.numTokens(length), tested, false)))
         .toList();

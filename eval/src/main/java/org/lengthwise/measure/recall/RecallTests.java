@@ -1,5 +1,7 @@
 package org.lengthwise.measure.recall;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonProperty.Access;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,6 +13,9 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.positional.PositionChange;
+import org.lengthwise.positional.PositionScaling;
+import org.lengthwise.positional.TestTemperature;
 
 /**
  * How models of recall tasks are measured, as in conf/recall.yaml.
@@ -21,6 +26,8 @@ import org.lengthwise.measure.MeasurementSettings;
  * @param vary lists of values by the key of the task, such as {@code a}; each combination is
  *     measured
  * @param seed the seed of the strings
+ * @param positionScaling how positions beyond the training length are scaled, as for perplexities
+ * @param temperature what scores are multiplied by, as for perplexities
  * @param settings how models run
  */
 public record RecallTests(
@@ -28,9 +35,15 @@ public record RecallTests(
     @AbsentMeans(value = "2560", inYaml = true) @Unit("strings") int learnedSamples,
     @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
     long seed,
+    @AbsentMeans(value = "[\"none\"]", inYaml = true)
+        @JsonProperty(value = "position_scaling", access = Access.WRITE_ONLY)
+        List<PositionScaling> positionScaling,
+    @AbsentMeans(value = "[\"none\"]", inYaml = true)
+        @JsonProperty(value = "temperature", access = Access.WRITE_ONLY)
+        List<TestTemperature> temperature,
     @JsonUnwrapped MeasurementSettings settings) {
 
-  /** Requires positive numbers, and values for each varied key. */
+  /** Requires positive numbers, values for each varied key, and different changes. */
   public RecallTests {
     Checks.atLeast("samples", samples, 1);
     Checks.atLeast("learned_samples", learnedSamples, 1);
@@ -41,6 +54,13 @@ public record RecallTests(
           "a list of values for " + values.getKey(),
           values.getValue());
     }
+    positionScaling = Checks.distinct("position_scaling", positionScaling);
+    temperature = Checks.distinct("temperature", temperature);
+  }
+
+  /** {@return the changes under which each model is measured, if it allows them} */
+  List<PositionChange> changes() {
+    return PositionChange.all(positionScaling, temperature);
   }
 
   /** Each combination of the varied values; the first key changes slowest. */
