@@ -125,7 +125,8 @@ public final class Report {
   }
 
   /**
-   * Deletes the charts of an earlier report that this one has not. A chart of many runs is split.
+   * Deletes the pictures of charts that an earlier report had and this one has not. With more runs
+   * a chart becomes several charts with other names.
    */
   private static void deleteOthers(Path folder, List<Chart> charts) throws IOException {
     Path data = folder.resolve(DATA);

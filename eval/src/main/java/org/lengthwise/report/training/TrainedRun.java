@@ -142,8 +142,8 @@ public record TrainedRun(
   }
 
   /**
-   * A time that a tenth of the measured ones are below, because other work on the machine only adds
-   * to them; NaN if no time is known.
+   * The time that a tenth of the measured times are below, or NaN if there are none. Other work on
+   * the machine only makes a step slower, so short times are closest to the cost of the model.
    */
   static double quick(Stream<@Nullable Double> times) {
     List<Double> sorted = times.filter(Objects::nonNull).sorted().toList();
