@@ -384,12 +384,13 @@ public final class Experiment {
     if (isBaselines(name)) {
       return ArtifactFolder.isDone(folder(output, BASELINES));
     }
-    ExperimentRun run = run(name);
+    return isMeasured(run(name), folder(output, name));
+  }
+
+  private boolean isMeasured(ExperimentRun run, Path folder) {
     return config.ofRun(run).stream()
         .filter(measurement -> measurement.suits(run))
-        .allMatch(
-            measurement ->
-                ArtifactFolder.isDone(folder(output, name).resolve(measurement.folder())));
+        .allMatch(measurement -> ArtifactFolder.isDone(folder.resolve(measurement.folder())));
   }
 
   /**
@@ -460,7 +461,7 @@ public final class Experiment {
   }
 
   /** The model of a run, trained to its end; empty if a stop was requested before. */
-  private static Optional<Checkpoint> model(
+  private Optional<Checkpoint> model(
       ExperimentRun run, ShardSource shards, Path folder, BooleanSupplier stopRequested)
       throws IOException {
     if (run instanceof Imported imported) {
@@ -468,6 +469,12 @@ public final class Experiment {
     }
     TrainingConfig training = ((Trained) run).config();
     Task task = Task.of(training, shards);
+    if (isMeasured(run, folder)) {
+      Optional<Checkpoint> last = TrainingRun.last(training, task, folder);
+      if (last.isPresent()) {
+        return last; // no measurement will read its tensors
+      }
+    }
     Trainer.Result result = TrainingRun.advance(training, task, folder, true, stopRequested);
     return result.isFinished()
         ? Optional.of(Checkpoint.open(result.checkpoint()))

@@ -129,9 +129,23 @@ class QueueIT {
     assertThat(tiny.resolve("failing/report")).doesNotExist();
   }
 
+  private static void deleteTensors(String output, String run) throws IOException {
+    Path checkpoints = tiny.resolve(output + "/runs/" + run + "/checkpoints");
+    try (Stream<Path> files = Files.walk(checkpoints)) {
+      for (Path tensors : files.filter(file -> file.toString().endsWith(".safetensors")).toList()) {
+        Files.delete(tensors);
+      }
+    }
+  }
+
   @Test
   void aQueueEndsWithTheNumbersOfRunsInTurn() throws IOException {
     commands.run(tiny.experiment("queued", "--only=alibi-seed1"));
+    deleteTensors("queued", "alibi-seed1"); // a finished run needs none
+    assertThat(
+            commands.fail(
+                2, tiny.experiment("queued", "--only=alibi-seed1", "--set=optimizer.beta1=0.5")))
+        .contains("a checkpoint of the same configuration", "optimizer.beta1");
     stopAfterTheFirstStep("queued", "none-seed1");
     assertThat(commands.run(tiny.experiment("queued", "--queue=cpu:2")))
         .contains("ALiBi", "report.html");

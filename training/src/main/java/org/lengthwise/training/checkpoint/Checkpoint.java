@@ -214,10 +214,21 @@ public record Checkpoint(
           Files.isDirectory(folder) ? "a folder without the marker DONE" : "no such folder",
           "name a checkpoint folder, or a run's folder that holds checkpoints");
     }
-    Checkpoint checkpoint =
-        of(folder, origin(folder), read(folder.resolve(STATE), TrainState::parse));
+    Checkpoint checkpoint = described(folder);
     checkpoint.verify();
     return checkpoint;
+  }
+
+  /**
+   * {@return a checkpoint as its folder describes it} No checksum is verified, so the files of
+   * tensors may have been deleted.
+   *
+   * @param folder a finished checkpoint's folder
+   * @throws IOException if a file cannot be read
+   * @throws DataFormatException if the description is missing, damaged or of another version
+   */
+  public static Checkpoint described(Path folder) throws IOException {
+    return of(folder, origin(folder), state(folder));
   }
 
   /**

@@ -67,6 +67,27 @@ public final class TrainingRun {
     }
   }
 
+  /**
+   * {@return the last checkpoint of a run that has come to its end, whose tensors are not read and
+   * may have been deleted; empty if there is none}
+   *
+   * @param config the resolved configuration
+   * @param task the task
+   * @param output the run's folder
+   * @throws IOException if a file cannot be read
+   * @throws ConfigException if the folder holds another run
+   */
+  public static Optional<Checkpoint> last(TrainingConfig config, Task task, Path output)
+      throws IOException {
+    Optional<Path> newest = new RunFolder(output).newest();
+    if (newest.isEmpty()) {
+      return Optional.empty();
+    }
+    Checkpoint last = Checkpoint.described(newest.get());
+    requireSame(last, RunDescription.of(config, task));
+    return Optional.of(last).filter(one -> Trainer.isFinished(one.state(), config.training()));
+  }
+
   private static Trainer.Result advance(
       RunDescription run,
       Task task,
