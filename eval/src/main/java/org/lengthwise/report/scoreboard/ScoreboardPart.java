@@ -296,7 +296,7 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   }
 
   private double value(Question question, String row) {
-    return score(question, row).map(one -> one.answer().value()).orElse(Double.NaN);
+    return score(question, row).map(one -> one.answer().value()).orElse(Double.POSITIVE_INFINITY);
   }
 
   /**
@@ -305,7 +305,7 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
    * @param row the model
    * @param perplexity less is better
    * @param share more is better
-   * @param time of a step
+   * @param time of a step; infinite if none was measured
    */
   private record Trade(String row, double perplexity, double share, double time) {
     /** Whether another model is at least as good in all that counts, and better in some of it. */
