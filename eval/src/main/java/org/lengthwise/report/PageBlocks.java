@@ -154,6 +154,8 @@ final class PageBlocks {
   private static Map<String, Object> origin(Section.Origin run) {
     JsonNode description = run.description();
     return Map.of(
+        "printed",
+        run.printed(),
         "run",
         run.run(),
         "heading",

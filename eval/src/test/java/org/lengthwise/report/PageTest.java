@@ -2,6 +2,7 @@ package org.lengthwise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import org.lengthwise.report.form.Section;
 import org.lengthwise.report.form.Section.Figure;
 import org.lengthwise.report.form.Section.Folded;
 import org.lengthwise.report.form.Section.Note;
+import org.lengthwise.report.form.Section.Origin;
 import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.report.form.TableText;
@@ -99,6 +101,14 @@ class PageTest {
         .contains("<td>both</td>", "<td>page</td>", "a note")
         .containsOnlyOnce("<details class=\"unprinted\">")
         .doesNotContain("files");
+  }
+
+  @Test
+  void aPrintMayLeaveOutConfigurations() throws IOException {
+    assertThat(page(new Origin("run", 1, NullNode.getInstance(), false)))
+        .contains("<details class=\"unprinted\"><summary><span data-swatch=\"run\">");
+    assertThat(page(new Origin("run", 1, NullNode.getInstance(), true)))
+        .contains("<details><summary><span data-swatch=\"run\">");
   }
 
   @Test

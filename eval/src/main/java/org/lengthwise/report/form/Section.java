@@ -183,6 +183,8 @@ public record Section(String heading, List<Block> blocks) {
    * @param run the run's name
    * @param seed its seed
    * @param description the {@code config.json} of its newest checkpoint
+   * @param printed whether it stands on paper
    */
-  public record Origin(String run, long seed, JsonNode description) implements Block {}
+  public record Origin(String run, long seed, JsonNode description, boolean printed)
+      implements Block {}
 }

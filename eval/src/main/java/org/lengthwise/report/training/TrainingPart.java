@@ -36,6 +36,9 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
   private static final double MILLI = 1e3;
   private static final double MICRO = 1e6;
 
+  /** With more runs their configurations, a page each, are not printed. */
+  private static final int MOST_PRINTED = 30;
+
   /** The scheme whose time is the unit: it adds nothing to attention. */
   private static final String BASE = "none";
 
@@ -132,7 +135,9 @@ public record TrainingPart(List<TrainedRun> trained, List<EvaluationResult> resu
         .flatMap(run -> run.formula().stream())
         .distinct()
         .forEach(formula -> blocks.add(new Note(formula)));
-    trained.forEach(run -> blocks.add(new Origin(run.run(), run.seed(), run.description())));
+    boolean printed = trained.size() <= MOST_PRINTED;
+    trained.forEach(
+        run -> blocks.add(new Origin(run.run(), run.seed(), run.description(), printed)));
     return new Section("Runs", blocks);
   }
 }
