@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -138,15 +139,13 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
     return seeds().stream().map(seed -> only(result -> result.subject().seed(), seed)).toList();
   }
 
-  /** How many seeds have learned the task; all of them if no length up to T_tr was measured. */
-  int numLearned() {
-    AccuracyMean shortest = ranges().get(0);
-    return (int)
-        shortest.bySeed().stream()
-            .filter(
-                seed ->
-                    seed.lengths().get(0) > trainLength() || RecallVerdict.isEnough(seed.mean()))
-            .count();
+  /** The seeds that have learned the task; all of them if no length up to T_tr was measured. */
+  Set<Long> learned() {
+    return ranges().get(0).bySeed().stream()
+        .filter(
+            seed -> seed.lengths().get(0) > trainLength() || RecallVerdict.isEnough(seed.mean()))
+        .flatMap(seed -> seed.seeds().stream())
+        .collect(Collectors.toSet());
   }
 
   /** The mean over lengths of the best seed. */

@@ -97,9 +97,9 @@ public final class AccuracyPart implements Part {
                     Answer.of(
                         mean.run(),
                         mean.at(longest).bySeed(),
+                        seed -> mean.learned().containsAll(seed.seeds()),
                         AccuracyMean::mean,
-                        mean.at(longest).right().interval(confidence),
-                        mean.numLearned()))
+                        seed -> seed.right().interval(confidence)))
             .toList(),
         references);
   }

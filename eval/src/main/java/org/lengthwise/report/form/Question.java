@@ -1,6 +1,9 @@
 package org.lengthwise.report.form;
 
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.lengthwise.statistics.Interval;
 
@@ -63,28 +66,38 @@ public record Question(
    * The answer of a run.
    *
    * @param run the name of the run
-   * @param value the mean over the seeds
+   * @param value the mean over the seeds that count: those that have learned their task, or all if
+   *     none has
    * @param interval the interval of one seed, or the range of several
-   * @param seeds how many
+   * @param seeds how many there are
    * @param learned how many of them have learned their task
    */
   public record Answer(String run, double value, Interval interval, int seeds, int learned) {
     /**
-     * {@return the answer of several seeds: their mean and their range; of one seed its interval}
+     * {@return the answer of several seeds: mean and range of those that count; of one seed its
+     * interval}
      *
      * @param <T> the result of a seed
      * @param run the name of the run
      * @param seeds the results, at least one
+     * @param isLearned whether a seed has learned its task
      * @param value the answer of a seed
-     * @param ofOne the interval of the first seed
-     * @param learned how many seeds have learned their task
+     * @param ofOne the interval of a seed
      */
     public static <T> Answer of(
-        String run, List<T> seeds, ToDoubleFunction<T> value, Interval ofOne, int learned) {
-      double[] values = seeds.stream().mapToDouble(value).sorted().toArray();
-      Interval range = new Interval(values[0], values[values.length - 1]);
-      double mean = seeds.stream().mapToDouble(value).average().orElseThrow();
-      return new Answer(run, mean, seeds.size() == 1 ? ofOne : range, seeds.size(), learned);
+        String run,
+        List<T> seeds,
+        Predicate<T> isLearned,
+        ToDoubleFunction<T> value,
+        Function<T, Interval> ofOne) {
+      List<T> learned = seeds.stream().filter(isLearned).toList();
+      List<T> counting = learned.isEmpty() ? seeds : learned;
+      DoubleSummaryStatistics values = counting.stream().mapToDouble(value).summaryStatistics();
+      Interval interval =
+          counting.size() == 1
+              ? ofOne.apply(counting.get(0))
+              : new Interval(values.getMin(), values.getMax());
+      return new Answer(run, values.getAverage(), interval, seeds.size(), learned.size());
     }
   }
 

@@ -151,9 +151,9 @@ record RecallGroup(String title, List<RecallScore> scores) {
                     Answer.of(
                         run.getKey(),
                         run.getValue(),
+                        this::isLearned,
                         model -> meanAt(model, longest),
-                        at(run.getValue().get(0), longest).get(0).tokenInterval(confidence),
-                        (int) run.getValue().stream().filter(this::isLearned).count()))
+                        model -> at(model, longest).get(0).tokenInterval(confidence)))
             .toList();
     RecallScore any = at(byRun.values().iterator().next().get(0), longest).get(0);
     List<Reference> references = new ArrayList<>();

@@ -26,9 +26,13 @@ record Score(Question question, Answer answer) {
     return number(question, answer.value());
   }
 
-  /** The number alone, shaded by how good it is; in brackets if the task was not learned. */
+  /** The number, shaded by how good it is; in brackets if the task was not learned. */
   Entry cell() {
-    return isLearned() ? new Entry(number(), "", "", shade()) : Entry.inBrackets(number());
+    String share =
+        answer.learned() == answer.seeds()
+            ? ""
+            : "(%d of %d)".formatted(answer.learned(), answer.seeds());
+    return isLearned() ? new Entry(number(), share, "", shade()) : Entry.inBrackets(number());
   }
 
   /** The number with its interval, and the seeds. */

@@ -43,6 +43,15 @@ import org.lengthwise.report.form.TableText.Entry;
  */
 public record ScoreboardPart(List<Question> questions, List<String> rows) implements Part {
   private static final String NAME = "scoreboard";
+  private static final String CAPTION =
+      "Perplexity and time: less is better. Shares of right tokens or strings: more is"
+          + " better. A number is the mean of the seeds that have learned the task, with"
+          + " their number if some have not; a time is that of the fastest seed. In brackets:"
+          + " no seed has learned the task, so nothing follows from the number. Learned means"
+          + " 99 % of right tokens or labels at the lengths of the training.";
+  private static final String INTERVALS =
+      "In brackets: the interval of a perplexity, and the range of the seeds otherwise. If one seed"
+          + " counts, it is the interval of its strings.";
 
   /** Copies the lists. */
   public ScoreboardPart {
@@ -131,19 +140,21 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
       return List.of(new Section("Scoreboard", List.of()));
     }
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Table(table("Scoreboard", Score::cell), Place.BOTH));
+    blocks.add(new Table(table("Scoreboard", CAPTION, Score::cell), Place.BOTH));
     blocks.add(
         new Folded(
             "Intervals and seeds",
             "",
             false,
             true,
-            List.of(new Table(table("Scoreboard with intervals", Score::detailed), Place.PAGE))));
+            List.of(
+                new Table(
+                    table("Scoreboard with intervals", INTERVALS, Score::detailed), Place.PAGE))));
     chart(looks).ifPresent(chart -> blocks.add(new Figure(chart, true)));
     return List.of(new Section("Scoreboard", blocks));
   }
 
-  private TableText table(String title, Function<Score, Entry> cell) {
+  private TableText table(String title, String caption, Function<Score, Entry> cell) {
     List<String> header = new ArrayList<>(List.of("model"));
     questions.forEach(question -> header.add(question.title() + (question.isShare() ? ", %" : "")));
     List<List<Entry>> lines =
@@ -161,17 +172,7 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
                             .toArray(Entry[]::new)))
             .toList();
     return new TableText(
-        title,
-        header,
-        lines,
-        foot(),
-        List.of(
-            "Perplexity and time: less is better. Shares of right tokens or strings: more is"
-                + " better. A number is the mean of its seeds, a time that of the fastest. Its range"
-                + " is that of the seeds; one seed has an interval of its strings instead. In"
-                + " brackets: not learned, since no seed has 99 % of right tokens or labels at the"
-                + " lengths of the training, so nothing follows from the number."),
-        "l" + "r".repeat(questions.size()));
+        title, header, lines, foot(), List.of(caption), "l" + "r".repeat(questions.size()));
   }
 
   /** What is known without the models: a row for each name. */

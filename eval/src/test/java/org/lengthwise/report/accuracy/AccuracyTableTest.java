@@ -111,15 +111,22 @@ class AccuracyTableTest {
   }
 
   @Test
-  void aSeedHasLearnedIf99PercentAreRightUpToTheTrainingLength() {
+  void seedsCountIf99PercentAreRightUpToTheTrainingLength() {
     Question question =
-        question(result(1, 100, 1), result(2, 100, 2), result(1, 300, 50), result(2, 300, 10));
+        question(
+            result(1, 100, 1),
+            result(2, 100, 2),
+            result(3, 100, 0),
+            result(1, 300, 50),
+            result(2, 300, 10),
+            result(3, 300, 30));
     assertThat(question.title()).isEqualTo("d_2, near, 300");
     assertThat(question.answers())
-        .containsExactly(new Answer("brackets", 0.7, new Interval(0.5, 0.9), 2, 1));
-    assertThat(question.references())
+        .containsExactly(new Answer("brackets", 0.6, new Interval(0.5, 0.7), 3, 2));
+    Question ofLongStrings = question(result(1, 300, 50));
+    assertThat(ofLongStrings.answers().get(0).learned()).isEqualTo(1);
+    assertThat(ofLongStrings.references())
         .containsExactly(new Reference("constant answer", 0.6), new Reference("a good one", 0.95));
-    assertThat(question(result(1, 300, 50)).answers().get(0).learned()).isEqualTo(1);
   }
 
   @Test

@@ -26,11 +26,11 @@ class ScoreboardPartTest {
           "perplexity at 1,024",
           Measure.PERPLEXITY,
           List.of(
-              answer("alibi-text", 4, 1),
-              answer("rope-text", 16, 1),
-              answer("rope-text-yarn", 8, 1),
-              answer("none-text", 5, 1),
-              answer("t5-text", 6, 1)),
+              answer("alibi-text", 4, 2),
+              answer("rope-text", 16, 2),
+              answer("rope-text-yarn", 8, 2),
+              answer("none-text", 5, 2),
+              answer("t5-text", 6, 2)),
           List.of(new Reference("5-gram", 4.5)));
   private static final Question RECALL =
       new Question(
@@ -40,9 +40,9 @@ class ScoreboardPartTest {
           List.of(
               answer("alibi-mqar", 0.25, 2),
               answer("rope-mqar", 0.5, 0),
-              answer("rope-mqar-yarn", 0.1, 1),
+              answer("rope-mqar-yarn", 0.1, 2),
               answer("t5-mqar", 0.75, 1),
-              answer("none-mqar", 0.2, 1)),
+              answer("none-mqar", 0.2, 2)),
           List.of(new Reference("guess", 0.0625)));
   private static final Question TIME =
       new Question(
@@ -50,7 +50,7 @@ class ScoreboardPartTest {
           "ms a step",
           Measure.TIME,
           List.of(
-              answer("alibi-text", 20, 1), answer("t5-text", 30, 1), answer("none-text", 10, 1)),
+              answer("alibi-text", 20, 2), answer("t5-text", 30, 2), answer("none-text", 10, 2)),
           List.of());
 
   private static Answer answer(String run, double value, int learned) {
@@ -100,7 +100,10 @@ class ScoreboardPartTest {
     assertThat(table.header()).containsExactly("model", "perplexity at 1,024", "mqar, 512, %");
     assertThat(table.rows())
         .containsExactly(
-            row("T5", shaded("6.00", 1 - Math.log(1.5) / Math.log(2)), shaded("75.0", 0.75)),
+            row(
+                "T5",
+                shaded("6.00", 1 - Math.log(1.5) / Math.log(2)),
+                new Entry("75.0", "(1 of 2)", "", 0.75)),
             row("ALiBi", shaded("4.00", 1), shaded("25.0", 0.25)),
             row("RoPE", shaded("16.00", 0), Entry.of("(50.0)")),
             row("RoPE, YaRN", shaded("8.00", 0), shaded("10.0", 0.1)),
@@ -126,7 +129,7 @@ class ScoreboardPartTest {
   void theFileHasIntervalsAndSeeds() {
     assertThat(board(PERPLEXITY, RECALL).files().get("scoreboard.csv"))
         .startsWith("model,question,value,low,high,seeds,learned\n")
-        .contains("t5,\"perplexity at 1,024\",6.0,3.0,6.0,2,1\n")
+        .contains("t5,\"perplexity at 1,024\",6.0,3.0,6.0,2,2\n")
         .contains("rope,\"mqar, 512\",0.5,0.25,0.5,2,0\n");
   }
 
@@ -166,7 +169,7 @@ class ScoreboardPartTest {
             "flipflop",
             "flipflop, 512",
             Measure.RECALL,
-            List.of(answer("alibi-flipflop", 0.5, 1), answer("rope-flipflop", 0.5, 0)),
+            List.of(answer("alibi-flipflop", 0.5, 2), answer("rope-flipflop", 0.5, 0)),
             List.of());
     assertThat(chart(flipflop, PERPLEXITY, RECALL).title())
         .isEqualTo("mqar, 512 against perplexity at 1,024");
