@@ -12,6 +12,7 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.config.TaskConfig;
 
 /**
  * A checkpoint with its scheme as trained, or changed at test time.
@@ -104,7 +105,9 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
 
   private static PositionalScheme scheme(Checkpoint checkpoint, PositionChange change) {
     ModelOrigin origin = checkpoint.origin();
-    return change.of(origin.model().position(), origin.length());
+    // A letter or an instruction of a task may be two tokens.
+    int trained = origin.stringTask().map(TaskConfig::longestTokens).orElse(origin.length());
+    return change.of(origin.model().position(), trained);
   }
 
   /** {@return the shape of the model to run, with the changed scheme} */

@@ -54,7 +54,7 @@ class RecallIT {
     train(
         "rope",
         "flipflop",
-        "task.lengths=[2, 2]",
+        "task.lengths=[16, 16]",
         "training.steps=50",
         "position={scheme: rope, base: 100}");
   }
@@ -105,7 +105,7 @@ class RecallIT {
     return words.toArray(String[]::new);
   }
 
-  /** Up to T_tr YaRN changes nothing. */
+  /** YaRN changes nothing up to the training's 16 instructions, which have 32 tokens. */
   @Test
   void positionsBeyondTheTrainingLengthCanBeScaled() throws IOException {
     String printed =
@@ -113,7 +113,7 @@ class RecallIT {
             evaluate(
                 "rope",
                 "results/scaled",
-                "--lengths=2,40",
+                "--lengths=16,80",
                 "--samples=50",
                 "--position-scaling=none,yarn"));
     assertThat(printed.lines()).hasSize(4);
@@ -127,9 +127,9 @@ class RecallIT {
             String::concat);
       }
     }
-    assertThat(predicted).containsOnlyKeys("rope 2", "rope 40", "rope-yarn 2", "rope-yarn 40");
-    assertThat(predicted.get("rope-yarn 2")).isEqualTo(predicted.get("rope 2"));
-    assertThat(predicted.get("rope-yarn 40")).isNotEqualTo(predicted.get("rope 40"));
+    assertThat(predicted).containsOnlyKeys("rope 16", "rope 80", "rope-yarn 16", "rope-yarn 80");
+    assertThat(predicted.get("rope-yarn 16")).isEqualTo(predicted.get("rope 16"));
+    assertThat(predicted.get("rope-yarn 80")).isNotEqualTo(predicted.get("rope 80"));
   }
 
   /** The strings are printed by another command; the errors are counted from them anew. */
