@@ -63,7 +63,8 @@ record Score(Question question, Answer answer) {
 
   static String number(Question question, double value) {
     if (question.isShare()) {
-      return String.format(Locale.ROOT, "%.1f", 100 * value);
+      // Only a share without an error is 100.0.
+      return String.format(Locale.ROOT, "%.1f", value < 1 ? Math.min(99.9, 100 * value) : 100);
     }
     return value < 100
         ? String.format(Locale.ROOT, "%.2f", value)

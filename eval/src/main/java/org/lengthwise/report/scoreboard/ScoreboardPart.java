@@ -45,7 +45,7 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   private static final String NAME = "scoreboard";
   private static final String CAPTION =
       "Perplexity and time: less is better. Shares of right tokens or strings: more is"
-          + " better. A number is the mean of the seeds that have learned the task, with"
+          + " better, 100.0 means no error. A number is the mean of the seeds that have learned the task, with"
           + " their number if some have not; a time is that of the fastest seed. In brackets:"
           + " no seed has learned the task, so nothing follows from the number. Learned means"
           + " 99 % of right tokens or labels at the lengths of the training.";

@@ -117,6 +117,12 @@ class ScoreboardPartTest {
             row("guess", Entry.of("–"), Entry.of("6.3")));
   }
 
+  @Test
+  void onlyAShareWithoutAnErrorIs100() {
+    assertThat(Score.number(RECALL, 0.9999)).isEqualTo("99.9");
+    assertThat(Score.number(RECALL, 1)).isEqualTo("100.0");
+  }
+
   private static List<Entry> row(String name, Entry... cells) {
     return TableText.line(name, cells);
   }
