@@ -49,7 +49,7 @@ public final class Palette {
   public record Look(List<Integer> dash, Marker marker) {}
 
   /** The number of different colours. */
-  public static final int NUM_COLOURS = 8;
+  private static final int NUM_COLOURS = 8;
 
   private static final int[] ON_LIGHT = {
     0x0072b2, 0xd98c00, 0x009e73, 0xd55e00, 0xb8588f, 0x4ba6dc, 0x8f8010, 0x6f757e
@@ -102,10 +102,14 @@ public final class Palette {
     return IntStream.range(0, count).mapToObj(Palette::look).toList();
   }
 
+  private static boolean isDarker(int look) {
+    return look / NUM_COLOURS % 2 == 1;
+  }
+
   /** The colour of a look on white paper. */
   static Color colour(int look) {
     Color colour = new Color(ON_LIGHT[look % NUM_COLOURS]);
-    if (look / NUM_COLOURS % 2 == 0) {
+    if (!isDarker(look)) {
       return colour;
     }
     float[] from = INK.getRGBColorComponents(null);
@@ -119,8 +123,10 @@ public final class Palette {
   /**
    * {@return the colours as style rules: the class {@code look-N} has the colour of look N, on
    * light and on dark screens}
+   *
+   * @param count the number of looks
    */
-  public static String css() {
+  public static String css(int count) {
     StringBuilder css = new StringBuilder(":root {");
     css.append(" --plot-ink: %s; --plot-grid: %s;".formatted(hex(INK), hex(GRID)));
     css.append(" --plot-mark: %s;".formatted(hex(MARK))).append(colours(ON_LIGHT)).append(" }\n");
@@ -128,11 +134,16 @@ public final class Palette {
         .append(" --plot-ink: #cdd2d8; --plot-grid: #292e34; --plot-mark: #7d848d;")
         .append(colours(ON_DARK))
         .append(" } }\n");
-    for (int i = 0; i < NUM_COLOURS; i++) {
-      css.append(".look-%d { color: var(--look-%d); }\n".formatted(i, i));
+    for (int i = 0; i < count; i++) {
+      String colour = "var(--look-%d)".formatted(i % NUM_COLOURS);
       css.append(
-          ".look-%d { color: color-mix(in srgb, var(--look-%d) %d%%, var(--plot-ink)); }\n"
-              .formatted(i + NUM_COLOURS, i, Math.round(100 * DARKENED)));
+          ".look-%d { color: %s; }\n"
+              .formatted(
+                  i,
+                  isDarker(i)
+                      ? "color-mix(in srgb, %s %d%%, var(--plot-ink))"
+                          .formatted(colour, Math.round(100 * DARKENED))
+                      : colour));
     }
     return css.toString();
   }

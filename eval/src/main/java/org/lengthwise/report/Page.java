@@ -58,7 +58,9 @@ final class Page {
   static String of(
       Looks looks, List<EvaluationResult> results, List<Section> sections, BuildInfo build)
       throws IOException {
-    String style = Palette.css() + resource("report.css");
+    List<ReportData.Run> runs = ReportData.Run.all(looks);
+    int numLooks = runs.stream().mapToInt(ReportData.Run::look).max().orElse(0) + 1;
+    String style = Palette.css(numLooks) + resource("report.css");
     // The licence of D3 must be in every copy.
     String d3 =
         "/*\n" + resource(D3 + "LICENSE") + "*/\n" + resource(D3 + "dist/d3.min.js").strip();
@@ -68,7 +70,7 @@ final class Page {
     values.put("style", style);
     values.put("d3", d3);
     values.put("script", script);
-    values.put("data", data(looks, sections));
+    values.put("data", data(Palette.looks(numLooks), runs, sections));
     values.put("summary", summary(results));
     values.put("sections", PageBlocks.of(sections));
     values.put("build", build);
@@ -91,16 +93,14 @@ final class Page {
         .replace("T_tr", "<i>T</i><sub>tr</sub>");
   }
 
-  private static String data(Looks looks, List<Section> sections) throws JsonProcessingException {
+  private static String data(
+      List<Palette.Look> looks, List<ReportData.Run> runs, List<Section> sections)
+      throws JsonProcessingException {
     ObjectMapper mapper =
         ConfigLoader.strictMapper()
             .copy()
             .registerModule(new SimpleModule().addSerializer(Double.class, new ShortNumber()));
-    Data data =
-        new Data(
-            Palette.looks(2 * Palette.NUM_COLOURS),
-            ReportData.Run.all(looks),
-            sections.stream().flatMap(Section::charts).toList());
+    Data data = new Data(looks, runs, sections.stream().flatMap(Section::charts).toList());
     // No character of the data opens a tag.
     return mapper.writeValueAsString(data).replace("<", "\\u003c");
   }

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 
 class PaletteTest {
   @Test
-  void sixteenLooksDiffer() {
-    assertThat(new HashSet<>(Palette.looks(16))).hasSize(16);
+  void looksDiffer() {
+    assertThat(new HashSet<>(Palette.looks(24))).hasSize(24);
     assertThat(Stream.iterate(0, look -> look + 1).limit(16).map(Palette::colour))
         .doesNotHaveDuplicates();
-    assertThat(Palette.css()).contains("--look-7: #", ".look-15 {");
+    assertThat(Palette.css(24)).contains("--look-7: #", ".look-15 {", ".look-23 {");
   }
 }
