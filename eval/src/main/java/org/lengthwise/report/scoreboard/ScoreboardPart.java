@@ -30,6 +30,7 @@ import org.lengthwise.report.form.Section;
 import org.lengthwise.report.form.Section.Block;
 import org.lengthwise.report.form.Section.Figure;
 import org.lengthwise.report.form.Section.Folded;
+import org.lengthwise.report.form.Section.Note;
 import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.report.form.TableText;
@@ -52,6 +53,11 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   private static final String INTERVALS =
       "In brackets: the interval of a perplexity, and the range of the seeds otherwise. If one seed"
           + " counts, it is the interval of its strings.";
+  private static final String TRADE =
+      ", of the models that have learned the task. Beside a name stands the time of a step. The line"
+          + " joins the models that no other model beats in both; a star marks those that no other"
+          + " model beats in both and in the time. All are estimates without correction for the"
+          + " number of models.";
 
   /** Copies the lists. */
   public ScoreboardPart {
@@ -150,7 +156,12 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
             List.of(
                 new Table(
                     table("Scoreboard with intervals", INTERVALS, Score::detailed), Place.PAGE))));
-    chart(looks).ifPresent(chart -> blocks.add(new Figure(chart, true)));
+    chart(looks)
+        .ifPresent(
+            chart -> {
+              blocks.add(new Note(chart.title() + TRADE));
+              blocks.add(new Figure(chart, true));
+            });
     return List.of(new Section("Scoreboard", blocks));
   }
 
