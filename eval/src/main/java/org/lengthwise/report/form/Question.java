@@ -14,7 +14,7 @@ import org.lengthwise.statistics.Interval;
  * @param title the question
  * @param measure what answers are
  * @param answers the answers of models
- * @param references what is known without the models, such as a guess
+ * @param references what is known without the models; of shares first that of a guess
  */
 public record Question(
     String subject,

@@ -51,10 +51,14 @@ record Score(Question question, Answer answer) {
         "");
   }
 
-  /** A share as it is; for others 1 is the best of all models, and 0 is twice as much or more. */
+  /**
+   * From 0, a guess, to 1 for a share; for others 1 is the best of all models, and 0 is twice as
+   * much or more.
+   */
   private double shade() {
     if (question.isShare()) {
-      return answer.value();
+      double guess = question.references().isEmpty() ? 0 : question.references().get(0).value();
+      return Math.max(0, (answer.value() - guess) / (1 - guess));
     }
     double best =
         question.answers().stream().mapToDouble(Answer::value).min().orElse(answer.value());

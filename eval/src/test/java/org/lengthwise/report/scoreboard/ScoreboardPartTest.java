@@ -43,7 +43,7 @@ class ScoreboardPartTest {
               answer("rope-mqar-yarn", 0.1, 2),
               answer("t5-mqar", 0.75, 1),
               answer("none-mqar", 0.2, 2)),
-          List.of(new Reference("guess", 0.0625)));
+          List.of(new Reference("guess", 0.05)));
   private static final Question TIME =
       new Question(
           Question.TEXT,
@@ -103,18 +103,18 @@ class ScoreboardPartTest {
             row(
                 "T5",
                 shaded("6.00", 1 - Math.log(1.5) / Math.log(2)),
-                new Entry("75.0", "(1 of 2)", "", 0.75)),
-            row("ALiBi", shaded("4.00", 1), shaded("25.0", 0.25)),
+                new Entry("75.0", "(1 of 2)", "", (0.75 - 0.05) / 0.95)),
+            row("ALiBi", shaded("4.00", 1), shaded("25.0", (0.25 - 0.05) / 0.95)),
             row("RoPE", shaded("16.00", 0), Entry.of("(50.0)")),
-            row("RoPE, YaRN", shaded("8.00", 0), shaded("10.0", 0.1)),
+            row("RoPE, YaRN", shaded("8.00", 0), shaded("10.0", (0.1 - 0.05) / 0.95)),
             row(
                 "No position",
                 shaded("5.00", 1 - Math.log(1.25) / Math.log(2)),
-                shaded("20.0", 0.2)));
+                shaded("20.0", (0.2 - 0.05) / 0.95)));
     assertThat(table.foot())
         .containsExactly(
             row("5-gram", Entry.of("4.50"), Entry.of("–")),
-            row("guess", Entry.of("–"), Entry.of("6.3")));
+            row("guess", Entry.of("–"), Entry.of("5.0")));
   }
 
   @Test
