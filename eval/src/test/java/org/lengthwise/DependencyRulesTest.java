@@ -102,7 +102,7 @@ class DependencyRulesTest {
             "training.checkpoint",
             "training.loop",
             "training.optimizer"),
-        rule("report.scoreboard", "report.form", "plot", "statistics"),
+        rule("report.scoreboard", "report.form", "error", "plot", "statistics"),
         rule("rasp", "error"),
         rule(
             "application",

@@ -2,6 +2,7 @@ package org.lengthwise.report.form;
 
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -25,7 +26,7 @@ public record Question(
   /** The subject of models that were trained on a text. */
   public static final String TEXT = "text";
 
-  /** What an answer is, in the order in which charts prefer them. */
+  /** What an answer is. */
   public enum Measure {
     /** A share of right tokens of a recall task, where more is better. */
     RECALL,
@@ -48,9 +49,37 @@ public record Question(
     return measure == Measure.RECALL || measure == Measure.ACCURACY;
   }
 
-  /** {@return how many models have learned what is asked} */
-  public long numLearned() {
-    return answers.stream().filter(answer -> answer.learned() > 0).count();
+  /** {@return the share of right answers without a model, the first reference; 0 if unknown} */
+  public double guess() {
+    return references.isEmpty() ? 0 : references.get(0).value();
+  }
+
+  /**
+   * {@return an answer or a reference in words} A share is in percent, and only one without an
+   * error is 100.0.
+   *
+   * @param value the answer
+   */
+  public String number(double value) {
+    if (isShare()) {
+      return String.format(Locale.ROOT, "%.1f", value < 1 ? Math.min(99.9, 100 * value) : 100);
+    }
+    return value < 100
+        ? String.format(Locale.ROOT, "%.2f", value)
+        : Numbers.count(Math.round(value));
+  }
+
+  /**
+   * {@return how good an answer is} Of a share 0 is a guess, and 1 has no error. Of a perplexity or
+   * a time 1 is the best of all answers, and 0 is twice as much or more.
+   *
+   * @param value the answer
+   */
+  public double shade(double value) {
+    double best = answers.stream().mapToDouble(Answer::value).min().orElse(value);
+    return Math.max(
+        0,
+        isShare() ? (value - guess()) / (1 - guess()) : 1 - Math.log(value / best) / Math.log(2));
   }
 
   /**
@@ -73,6 +102,11 @@ public record Question(
    * @param learned how many of them have learned their task
    */
   public record Answer(String run, double value, Interval interval, int seeds, int learned) {
+    /** {@return whether a seed has learned the task} */
+    public boolean isLearned() {
+      return learned > 0;
+    }
+
     /**
      * {@return the answer of several seeds: mean and range of those that count; of one seed its
      * interval}

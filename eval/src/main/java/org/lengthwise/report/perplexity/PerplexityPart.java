@@ -2,7 +2,6 @@ package org.lengthwise.report.perplexity;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -116,13 +115,14 @@ public final class PerplexityPart implements Part {
       return List.of();
     }
     TableStatistics table = statistics.get(0);
-    IntSummaryStatistics lengths =
+    int longest =
         table.means().values().stream()
             .flatMap(means -> means.keySet().stream())
             .mapToInt(Integer::intValue)
-            .summaryStatistics();
+            .max()
+            .orElseThrow();
     int trained = table.means().keySet().stream().mapToInt(Column::trainLength).min().orElseThrow();
-    return Stream.of(trained, lengths.getMax()).distinct().map(at -> question(table, at)).toList();
+    return Stream.of(trained, longest).distinct().map(at -> question(table, at)).toList();
   }
 
   private Question question(TableStatistics table, int length) {
@@ -143,19 +143,11 @@ public final class PerplexityPart implements Part {
               }
               Interval interval =
                   new Interval(Math.exp(nll.interval().low()), Math.exp(nll.interval().high()));
-              int seeds = (int) seeds(column.run());
+              int seeds = nll.numSeeds();
               answers.add(new Answer(column.run(), perplexity, interval, seeds, seeds));
             });
     String title = "perplexity at " + Numbers.count(length);
     return new Question(Question.TEXT, title, Question.Measure.PERPLEXITY, answers, references);
-  }
-
-  private long seeds(String run) {
-    return results().stream()
-        .filter(result -> result.run().equals(run))
-        .map(EvaluationResult::seed)
-        .distinct()
-        .count();
   }
 
   List<TableStatistics> statistics() {

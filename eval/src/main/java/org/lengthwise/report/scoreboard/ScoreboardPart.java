@@ -1,29 +1,22 @@
 package org.lengthwise.report.scoreboard;
 
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.DoubleSummaryStatistics;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.lengthwise.plot.Axis;
-import org.lengthwise.plot.Axis.Scale;
+import org.lengthwise.error.Count;
 import org.lengthwise.plot.Chart;
-import org.lengthwise.plot.Format;
-import org.lengthwise.plot.Series;
-import org.lengthwise.plot.Series.Label;
-import org.lengthwise.plot.Series.Point;
-import org.lengthwise.plot.Series.Style;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.Part;
 import org.lengthwise.report.form.Question;
+import org.lengthwise.report.form.Question.Answer;
 import org.lengthwise.report.form.Question.Measure;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.Section;
@@ -35,6 +28,7 @@ import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
+import org.lengthwise.report.scoreboard.TradeChart.Trade;
 
 /**
  * All measurements of an experiment with blocks: a row for each model, a column for each question.
@@ -45,19 +39,22 @@ import org.lengthwise.report.form.TableText.Entry;
 public record ScoreboardPart(List<Question> questions, List<String> rows) implements Part {
   private static final String NAME = "scoreboard";
   private static final String CAPTION =
-      "Perplexity and time: less is better. Shares of right tokens or strings: more is"
-          + " better, 100.0 means no error. A number is the mean of the seeds that have learned the task, with"
-          + " their number if some have not; a time is that of the fastest seed. In brackets:"
-          + " no seed has learned the task, so nothing follows from the number. Learned means"
-          + " 99 % of right tokens or labels at the lengths of the training.";
+      "Perplexity and time: less is better. Shares of right tokens or strings: more is better, and"
+          + " 100.0 means no error. A task is learned if 99 % of new strings, drawn as in the training,"
+          + " are right. A share is the mean of the seeds that have learned the task; (2 of 3) says how"
+          + " many. In brackets: no seed has, so the number says nothing about the length. A time is"
+          + " that of the fastest seed.";
   private static final String INTERVALS =
-      "In brackets: the interval of a perplexity, and the range of the seeds otherwise. If one seed"
-          + " counts, it is the interval of its strings.";
-  private static final String TRADE =
-      ", of the models that have learned the task. Beside a name stands the time of a step. The line"
-          + " joins the models that no other model beats in both; a star marks those that no other"
-          + " model beats in both and in the time. All are estimates without correction for the"
-          + " number of models.";
+      "In brackets: the interval of a perplexity; of a share, the lowest and the highest seed that"
+          + " counts, or the interval of the strings of a single seed; of a time, the fastest and the"
+          + " slowest seed.";
+  private static final String TRADES =
+      "Perplexity at the longest length against each task, of the models that have learned the task."
+          + " Beside a name stands the time of a step. One model beats another if it is at least as"
+          + " good in both and better in one; with the time of a step, which counts as equal within"
+          + " 10 %, if it is not slower either. The line joins the models that no other beats, and a"
+          + " star marks those that no other beats with the time. All are estimates, not corrected for"
+          + " the number of models.";
 
   /** Copies the lists. */
   public ScoreboardPart {
@@ -73,17 +70,15 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
    */
   public static ScoreboardPart of(List<Part> parts) {
     List<Question> all = parts.stream().flatMap(part -> part.questions().stream()).toList();
-    Map<String, Long> subjects =
-        all.stream()
-            .flatMap(
-                question ->
-                    question.answers().stream()
-                        .map(one -> Map.entry(question.row(one.run()), question.subject())))
-            .distinct()
-            .collect(
-                Collectors.groupingBy(
-                    Map.Entry::getKey, LinkedHashMap::new, Collectors.counting()));
-    return subjects.values().stream().noneMatch(count -> count > 1)
+    Map<String, Set<String>> subjects = new LinkedHashMap<>();
+    for (Question question : all) {
+      for (Answer answer : question.answers()) {
+        subjects
+            .computeIfAbsent(question.row(answer.run()), row -> new HashSet<>())
+            .add(question.subject());
+      }
+    }
+    return subjects.values().stream().allMatch(ofRow -> ofRow.size() == 1)
         ? new ScoreboardPart(List.of(), List.of())
         : new ScoreboardPart(all, subjects.keySet().stream().sorted(RunName.paperFirst()).toList());
   }
@@ -95,20 +90,19 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
 
   /** {@return the model of each run that has answered, the name of its row} */
   public Map<String, String> models() {
-    return questions.stream()
-        .flatMap(
-            question ->
-                question.answers().stream()
-                    .map(one -> Map.entry(one.run(), question.row(one.run()))))
-        .distinct()
-        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    Map<String, String> models = new LinkedHashMap<>();
+    for (Question question : questions) {
+      question.answers().forEach(one -> models.putIfAbsent(one.run(), question.row(one.run())));
+    }
+    return models;
   }
 
-  private Optional<Score> score(Question question, String row) {
+  /** The answer of a row. A model that is changed at test time has the times of its training. */
+  private static Optional<Answer> answer(Question question, String row) {
+    String run = question.measure() == Measure.TIME ? RunName.withoutChange(row) : row;
     return question.answers().stream()
-        .filter(answer -> question.row(answer.run()).equals(row))
-        .findFirst()
-        .map(answer -> new Score(question, answer));
+        .filter(answer -> question.row(answer.run()).equals(run))
+        .findFirst();
   }
 
   @Override
@@ -120,8 +114,7 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
     StringBuilder csv = new StringBuilder("model,question,value,low,high,seeds,learned\n");
     for (String row : rows) {
       for (Question question : questions) {
-        score(question, row)
-            .map(Score::answer)
+        answer(question, row)
             .ifPresent(
                 one ->
                     csv.append(
@@ -143,29 +136,30 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   @Override
   public List<Section> sections(Looks looks) {
     if (questions.isEmpty()) {
-      return List.of(new Section("Scoreboard", List.of()));
+      return List.of();
     }
     List<Block> blocks = new ArrayList<>();
-    blocks.add(new Table(table("Scoreboard", CAPTION, Score::cell), Place.BOTH));
+    blocks.add(new Table(table("Scoreboard", CAPTION, this::cell), Place.BOTH));
+    TableText detailed =
+        table("Scoreboard with intervals", INTERVALS, ScoreboardPart::withInterval);
     blocks.add(
         new Folded(
-            "Intervals and seeds",
-            "",
-            false,
-            true,
-            List.of(
-                new Table(
-                    table("Scoreboard with intervals", INTERVALS, Score::detailed), Place.PAGE))));
-    chart(looks)
-        .ifPresent(
-            chart -> {
-              blocks.add(new Note(chart.title() + TRADE));
-              blocks.add(new Figure(chart, true));
-            });
+            "Intervals and seeds", "", false, true, List.of(new Table(detailed, Place.BOTH))));
+    List<Chart> charts = charts(looks);
+    if (!charts.isEmpty()) {
+      blocks.add(new Note(TRADES));
+      charts.forEach(chart -> blocks.add(new Figure(chart, true)));
+    }
     return List.of(new Section("Scoreboard", blocks));
   }
 
-  private TableText table(String title, String caption, Function<Score, Entry> cell) {
+  /** A cell of a table. */
+  @FunctionalInterface
+  private interface Cell {
+    Entry of(Question question, Answer answer);
+  }
+
+  private TableText table(String title, String caption, Cell cell) {
     List<String> header = new ArrayList<>(List.of("model"));
     questions.forEach(question -> header.add(question.title() + (question.isShare() ? ", %" : "")));
     List<List<Entry>> lines =
@@ -177,13 +171,51 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
                         questions.stream()
                             .map(
                                 question ->
-                                    score(question, row)
-                                        .map(cell)
+                                    answer(question, row)
+                                        .map(answer -> cell.of(question, answer))
                                         .orElse(Entry.of(Numbers.MISSING)))
                             .toArray(Entry[]::new)))
             .toList();
     return new TableText(
         title, header, lines, foot(), List.of(caption), "l" + "r".repeat(questions.size()));
+  }
+
+  /** The number with its seeds if fewer than all count, shaded; in brackets if none has learned. */
+  private Entry cell(Question question, Answer answer) {
+    String number = question.number(answer.value());
+    if (!answer.isLearned()) {
+      return Entry.inBrackets(number);
+    }
+    String seeds = "";
+    if (answer.learned() < answer.seeds()) {
+      seeds = "(%d of %d)".formatted(answer.learned(), answer.seeds());
+    } else if (question.measure() != Measure.TIME && answer.seeds() < mostSeeds()) {
+      seeds = "(%s)".formatted(Count.of(answer.seeds(), "seed"));
+    }
+    return new Entry(number, seeds, "", question.shade(answer.value()));
+  }
+
+  private int mostSeeds() {
+    return questions.stream()
+        .filter(question -> question.measure() != Measure.TIME)
+        .flatMap(question -> question.answers().stream())
+        .mapToInt(Answer::seeds)
+        .max()
+        .orElseThrow();
+  }
+
+  private static Entry withInterval(Question question, Answer answer) {
+    String seeds = Count.of(answer.seeds(), "seed");
+    return new Entry(
+        question.number(answer.value()),
+        "(%s–%s; %s)"
+            .formatted(
+                question.number(answer.interval().low()),
+                question.number(answer.interval().high()),
+                answer.learned() == answer.seeds()
+                    ? seeds
+                    : seeds + ", " + answer.learned() + " learned"),
+        "");
   }
 
   /** What is known without the models: a row for each name. */
@@ -202,7 +234,7 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
                                 question.references().stream()
                                     .filter(one -> one.name().equals(name))
                                     .findFirst()
-                                    .map(one -> Score.number(question, one.value()))
+                                    .map(one -> question.number(one.value()))
                                     .orElse(Numbers.MISSING))
                         .toList()))
         .toList();
@@ -212,126 +244,34 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
     return questions.stream().filter(one -> one.measure() == measure).toList();
   }
 
-  /**
-   * Perplexity at the longest length against the recall task that most models have learned; empty
-   * if one of them is missing.
-   */
-  private Optional<Chart> chart(Looks looks) {
+  /** A chart for each task that two models have learned; none without perplexities. */
+  private List<Chart> charts(Looks looks) {
     List<Question> texts = all(Measure.PERPLEXITY);
-    Optional<Question> asked =
-        questions.stream()
-            .filter(Question::isShare)
-            .min(
-                Comparator.comparing(Question::measure)
-                    .thenComparing(Question::numLearned, Comparator.reverseOrder()));
-    if (texts.isEmpty() || asked.isEmpty()) {
-      return Optional.empty();
+    if (texts.isEmpty()) {
+      return List.of();
     }
     Question text = texts.get(texts.size() - 1);
-    Question share = asked.get();
-    List<Trade> trades = trades(text, share);
-    if (trades.isEmpty()) {
-      return Optional.empty();
-    }
-    List<Series> series = new ArrayList<>();
-    series.add(
-        new Series(
-            new Label("no other is better in both", "", rows.size()),
-            Style.THIN,
-            trades.stream()
-                .filter(one -> trades.stream().noneMatch(other -> one.isBeatenBy(other, false)))
-                .map(Trade::point)
-                .sorted(Comparator.comparing(Point::x))
-                .toList(),
-            "perplexity {x}: {y}"));
     Optional<Question> cost = all(Measure.TIME).stream().findFirst();
-    for (Trade one : trades) {
-      Label label = looks.of(one.row);
-      String name =
-          label.name()
-              + cost.flatMap(question -> score(question, one.row))
-                  .map(time -> ", " + time.number())
-                  .orElse("")
-              + (trades.stream().anyMatch(other -> one.isBeatenBy(other, true)) ? "" : " *");
-      series.add(
-          new Series(
-              new Label(name, label.run(), label.look()),
-              Style.MARKERS,
-              List.of(one.point()),
-              "perplexity {x}: {y}"));
-    }
-    return Optional.of(
-        new Chart(
-            NAME,
-            "%s against %s".formatted(share.title(), text.title()),
-            cost.map(time -> "names with %s; ".formatted(time.title())).orElse("")
-                + "*: no other is better in both and as fast",
-            axis(text.title(), trades),
-            new Axis(
-                "right tokens, " + share.title(),
-                Scale.LINEAR,
-                Format.SHARE,
-                List.of(0.0, 1.0),
-                List.of(),
-                List.of()),
-            series));
-  }
-
-  /** Perplexities of less than two doublings are on a linear scale. */
-  private static Axis axis(String title, List<Trade> trades) {
-    DoubleSummaryStatistics range =
-        trades.stream().mapToDouble(Trade::perplexity).summaryStatistics();
-    List<Double> ticks =
-        DoubleStream.iterate(1, tick -> tick < 2 * range.getMax(), tick -> 2 * tick)
-            .filter(tick -> 2 * tick > range.getMin())
-            .boxed()
-            .toList();
-    return range.getMax() < 4 * range.getMin()
-        ? new Axis(title, Scale.LINEAR, Format.NUMBER)
-        : new Axis(title, Scale.DOUBLINGS, Format.NUMBER, List.of(), ticks, List.of());
-  }
-
-  /** The models that answer both questions and have learned the task. */
-  private List<Trade> trades(Question text, Question share) {
-    List<Question> times = all(Measure.TIME);
-    return rows.stream()
-        .filter(row -> score(text, row).isPresent())
-        .filter(row -> score(share, row).filter(Score::isLearned).isPresent())
-        .map(
-            row ->
-                new Trade(
-                    row,
-                    value(text, row),
-                    value(share, row),
-                    times.isEmpty() ? 0 : value(times.get(0), row)))
+    return questions.stream()
+        .filter(Question::isShare)
+        .map(share -> new TradeChart(text, share, trades(text, share, cost)))
+        .filter(chart -> chart.trades().size() > 1)
+        .map(chart -> chart.of(looks, cost))
         .toList();
   }
 
-  private double value(Question question, String row) {
-    return score(question, row).map(one -> one.answer().value()).orElse(Double.POSITIVE_INFINITY);
-  }
-
-  /**
-   * What a model gives for its time.
-   *
-   * @param row the model
-   * @param perplexity less is better
-   * @param share more is better
-   * @param time of a step; infinite if none was measured
-   */
-  private record Trade(String row, double perplexity, double share, double time) {
-    /** Whether another model is at least as good in all that counts, and better in some of it. */
-    boolean isBeatenBy(Trade other, boolean timeCounts) {
-      return other.perplexity <= perplexity
-          && other.share >= share
-          && (!timeCounts || other.time <= time)
-          && (other.perplexity < perplexity
-              || other.share > share
-              || (timeCounts && other.time < time));
+  /** The models that answer both questions and have learned the task. */
+  private List<Trade> trades(Question text, Question share, Optional<Question> cost) {
+    List<Trade> trades = new ArrayList<>();
+    for (String row : rows) {
+      Optional<Answer> perplexity = answer(text, row);
+      Optional<Answer> right = answer(share, row).filter(Answer::isLearned);
+      if (perplexity.isPresent() && right.isPresent()) {
+        OptionalDouble time =
+            cost.flatMap(one -> answer(one, row)).stream().mapToDouble(Answer::value).findFirst();
+        trades.add(new Trade(row, perplexity.get().value(), right.get().value(), time));
+      }
     }
-
-    Point point() {
-      return new Point(perplexity, share);
-    }
+    return trades;
   }
 }

@@ -3,6 +3,7 @@ package org.lengthwise.report.scoreboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.plot.Chart;
@@ -17,6 +18,7 @@ import org.lengthwise.report.form.Question.Reference;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
+import org.lengthwise.report.scoreboard.TradeChart.Trade;
 import org.lengthwise.statistics.Interval;
 
 class ScoreboardPartTest {
@@ -50,7 +52,10 @@ class ScoreboardPartTest {
           "ms a step",
           Measure.TIME,
           List.of(
-              answer("alibi-text", 20, 2), answer("t5-text", 30, 2), answer("none-text", 10, 2)),
+              answer("alibi-text", 20, 2),
+              answer("t5-text", 30, 2),
+              answer("rope-text", 25, 2),
+              answer("none-text", 10, 2)),
           List.of());
 
   private static Answer answer(String run, double value, int learned) {
@@ -90,7 +95,7 @@ class ScoreboardPartTest {
 
     assertThat(board.rows()).isEmpty();
     assertThat(board.files()).isEmpty();
-    assertThat(sections(board).get(0).blocks()).isEmpty();
+    assertThat(sections(board)).isEmpty();
   }
 
   @Test
@@ -119,8 +124,8 @@ class ScoreboardPartTest {
 
   @Test
   void onlyAShareWithoutAnErrorIs100() {
-    assertThat(Score.number(RECALL, 0.9999)).isEqualTo("99.9");
-    assertThat(Score.number(RECALL, 1)).isEqualTo("100.0");
+    assertThat(RECALL.number(0.9999)).isEqualTo("99.9");
+    assertThat(RECALL.number(1)).isEqualTo("100.0");
   }
 
   private static List<Entry> row(String name, Entry... cells) {
@@ -140,21 +145,20 @@ class ScoreboardPartTest {
   }
 
   /**
-   * ALiBi has the best perplexity, T5 the best recall, and no position the shortest step. YaRN's
-   * step has no time.
+   * ALiBi has the best perplexity, T5 the best recall, and no position the shortest step. YaRN has
+   * the time of RoPE, which has not learned the task.
    */
   @Test
   void starsMarkModelsThatNoOtherBeatsAtTheirCost() {
     assertThat(names(chart(PERPLEXITY, RECALL, TIME)))
         .containsExactly(
-            "no other is better in both",
+            "no other beats it",
             "T5, 30.00 *",
             "ALiBi, 20.00 *",
-            "RoPE, YaRN",
+            "RoPE, YaRN, 25.00",
             "No position, 10.00 *");
     assertThat(names(chart(PERPLEXITY, RECALL)))
-        .containsExactly(
-            "no other is better in both", "T5 *", "ALiBi *", "RoPE, YaRN", "No position");
+        .containsExactly("no other beats it", "T5 *", "ALiBi *", "RoPE, YaRN", "No position");
   }
 
   private static List<String> names(Chart chart) {
@@ -169,16 +173,65 @@ class ScoreboardPartTest {
   }
 
   @Test
-  void theChartAsksTheRecallTaskThatMostModelsHaveLearned() {
+  void aTaskThatTwoModelsHaveLearnedHasAChart() {
     Question flipflop =
         new Question(
             "flipflop",
-            "flipflop, 512",
+            "flipflop, p 0.1, 512",
             Measure.RECALL,
-            List.of(answer("alibi-flipflop", 0.5, 2), answer("rope-flipflop", 0.5, 0)),
+            List.of(
+                answer("alibi-flipflop", 0.5, 2),
+                answer("rope-flipflop", 0.5, 0),
+                answer("t5-flipflop", 0.5, 1)),
             List.of());
-    assertThat(chart(flipflop, PERPLEXITY, RECALL).title())
-        .isEqualTo("mqar, 512 against perplexity at 1,024");
+    Question copy =
+        new Question(
+            "copy", "copy, 320", Measure.RECALL, List.of(answer("t5-copy", 0.5, 1)), List.of());
+    assertThat(sections(board(flipflop, copy, PERPLEXITY, RECALL)).get(0).charts())
+        .extracting(Chart::name)
+        .containsExactly("scoreboard-flipflop-p-0.1-512", "scoreboard-mqar-512");
+  }
+
+  @Test
+  void timesWithinATenthAreEqual() {
+    Trade slow = new Trade("slow", 4, 0.5, OptionalDouble.of(1.05));
+    Trade fast = new Trade("fast", 5, 0.5, OptionalDouble.of(1));
+    Trade unknown = new Trade("unknown", 5, 0.5, OptionalDouble.empty());
+    assertThat(slow.beatsInTime(fast)).isTrue();
+    assertThat(fast.beatsInTime(slow)).isFalse();
+    assertThat(fast.beatsInTime(unknown)).isTrue();
+    assertThat(fast.beatsInTime(fast)).isFalse();
+    Trade slower = new Trade("slower", 4, 0.5, OptionalDouble.of(1.2));
+    assertThat(slower.beatsInTime(fast)).isFalse();
+    assertThat(slower.beats(fast)).isTrue();
+    assertThat(slow.beatsInTime(slower)).isTrue();
+  }
+
+  @Test
+  void aCellSaysThatOthersHaveMoreSeeds() {
+    Question once =
+        new Question(
+            "mqar",
+            "mqar, 512",
+            Measure.RECALL,
+            List.of(new Answer("alibi-mqar", 0.5, new Interval(0, 1), 1, 1)),
+            List.of());
+    Question time =
+        new Question(
+            Question.TEXT,
+            "ms a step",
+            Measure.TIME,
+            List.of(new Answer("alibi-text", 20, new Interval(20, 20), 1, 1)),
+            List.of());
+    TableText table =
+        sections(board(PERPLEXITY, once, time)).get(0).tables().findFirst().orElseThrow();
+    assertThat(table.rows().get(1))
+        .isEqualTo(
+            row(
+                "ALiBi",
+                shaded("4.00", 1),
+                new Entry("50.0", "(1 seed)", "", 0.5),
+                shaded("20.00", 1)));
   }
 
   private static Chart chart(Question... questions) {
