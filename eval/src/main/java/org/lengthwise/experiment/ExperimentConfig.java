@@ -78,6 +78,11 @@ public record ExperimentConfig(
     blocks = blocks.isEmpty() ? List.of() : Checks.distinct("blocks", blocks);
     Checks.require(
         blocks.stream().noneMatch(Column::isImported), "blocks", "trained runs", "the key import");
+    Checks.require(
+        blocks.stream().allMatch(block -> block.blocks().isEmpty()),
+        "blocks",
+        "the key blocks in columns only",
+        "it in a block");
     measurements = List.copyOf(measurements);
     Checks.require(
         all(measurements, OfRun.class).findAny().isPresent(),
