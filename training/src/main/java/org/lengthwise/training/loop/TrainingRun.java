@@ -76,6 +76,7 @@ public final class TrainingRun {
    * @param output the run's folder
    * @throws IOException if a file cannot be read
    * @throws ConfigException if the folder holds another run
+   * @throws DataFormatException if the checkpoint's description is damaged
    */
   public static Optional<Checkpoint> last(TrainingConfig config, Task task, Path output)
       throws IOException {
