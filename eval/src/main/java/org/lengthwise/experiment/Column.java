@@ -64,7 +64,10 @@ record Column(
     blocks = List.copyOf(blocks);
     if (folder == null) {
       Checks.require(
-          !files.isEmpty() || keys.has(NAME), "columns", "files or a name for each column", keys);
+          !files.isEmpty() || keys.has(NAME),
+          "columns or blocks",
+          "files or a name for each",
+          keys);
     } else {
       Checks.require(
           files.isEmpty()
@@ -98,7 +101,8 @@ record Column(
     if (entry.isTextual()) {
       return new Column(List.of(entry.textValue()), List.of(), none, List.of(), null, none);
     }
-    Checks.require(entry.isObject(), "columns", "the name of a file, or a mapping", entry);
+    Checks.require(
+        entry.isObject(), "columns or blocks", "the name of a file, or a mapping", entry);
     ObjectNode keys = ((ObjectNode) entry).deepCopy();
     List<JsonNode> files = list(keys.remove(FILES), FILES, JsonNode::isTextual);
     List<JsonNode> seeds = list(keys.remove(SEEDS), SEEDS, JsonNode::isIntegralNumber);

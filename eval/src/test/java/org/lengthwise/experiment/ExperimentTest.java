@@ -197,7 +197,7 @@ class ExperimentTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{task: {name: d_2}} | files or a name for each column",
+        "{task: {name: d_2}} | files or a name for each",
         "{name: a, vary: {task.name: d_2}} | a list of values",
         "{name: a, task: {name: d_2}, seeds: [x]} | a list of seeds",
         "{name: a, task: {name: d_2}, step: 3} | step",

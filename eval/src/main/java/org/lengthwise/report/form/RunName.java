@@ -25,12 +25,13 @@ public final class RunName {
 
   private static final Pattern KNESER_NEY =
       Pattern.compile(EvaluatedCheckpoint.BASELINE + "-(\\d+)(-read)?(?:-(\\d+))?");
-  private static final Pattern SIZED =
-      Pattern.compile("(fire|learned|rope-[a-z]+)-(\\d+(?:\\.\\d+)?)");
+  private static final Pattern SIZED = Pattern.compile("(fire|learned)-(\\d+(?:\\.\\d+)?)");
   private static final String TEMPERATURE = "log-length|floor|(?<!kerple-)log";
   private static final String NUMBER = "(-\\d+(?:\\.\\d+)?)?";
+  private static final String SCALING = "interpolation|ntk|yarn|dynamic";
   private static final Pattern CHANGE =
-      Pattern.compile("(-(interpolation|ntk|yarn|dynamic|%s)%s)+$".formatted(TEMPERATURE, NUMBER));
+      Pattern.compile("(-(%s|%s)%s)+$".formatted(SCALING, TEMPERATURE, NUMBER));
+  private static final Pattern SCALED = Pattern.compile("(.+?)-(%s)%s".formatted(SCALING, NUMBER));
   private static final Pattern TEMPERED =
       Pattern.compile("(.+?)-(%s)%s".formatted(TEMPERATURE, NUMBER));
   private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
@@ -138,6 +139,11 @@ public final class RunName {
       String offset = tempered.group(3) == null ? "" : tempered.group(3).replace('-', ' ');
       return heading(tempered.group(1)) + ", " + tempered.group(2) + offset;
     }
+    Matcher scaled = SCALED.matcher(run);
+    if (scaled.matches()) {
+      String factor = scaled.group(3) == null ? "" : scaled.group(3).replace('-', ' ');
+      return heading(scaled.group(1)) + ", " + heading(scaled.group(2)) + factor;
+    }
     if (run.startsWith(RANDOMIZED)) {
       return heading(run.substring(RANDOMIZED.length())) + ", randomized";
     }
@@ -154,11 +160,11 @@ public final class RunName {
       case "sandwich" -> "Sandwich";
       case "fire" -> "FIRE";
       case "rope" -> "RoPE";
-      case "rope-interpolation" -> "RoPE, interpolated";
-      case "rope-ntk" -> "RoPE, NTK";
-      case "rope-yarn" -> "RoPE, YaRN";
+      case "interpolation" -> "interpolated";
+      case "ntk" -> "NTK";
+      case "yarn" -> "YaRN";
       case "sinusoidal" -> "Sinusoidal";
-      case "learned" -> "Learned";
+      case "learned" -> "Learned positions";
       case "transformer-xl" -> "Transformer-XL";
       case "cope" -> "CoPE";
       case "forget" -> "Forget gate";

@@ -1,6 +1,7 @@
 package org.lengthwise.report.scoreboard;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ import org.lengthwise.report.scoreboard.TradeChart.Trade;
  * All measurements of an experiment with blocks: a row for each model, a column for each question.
  *
  * @param questions the questions in the order of columns; none if the models have one subject
- * @param rows the names of the models, those of the paper first
+ * @param rows the names of the models, the lowest perplexity at the longest length first
  */
 public record ScoreboardPart(List<Question> questions, List<String> rows) implements Part {
   private static final String NAME = "scoreboard";
@@ -80,7 +81,24 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
     }
     return subjects.values().stream().allMatch(ofRow -> ofRow.size() == 1)
         ? new ScoreboardPart(List.of(), List.of())
-        : new ScoreboardPart(all, subjects.keySet().stream().sorted(RunName.paperFirst()).toList());
+        : new ScoreboardPart(all, sorted(subjects.keySet(), all));
+  }
+
+  /** By the perplexity at the longest length, the last of the perplexities. */
+  private static List<String> sorted(Set<String> rows, List<Question> questions) {
+    Optional<Question> text =
+        questions.stream()
+            .filter(one -> one.measure() == Measure.PERPLEXITY)
+            .reduce((first, last) -> last);
+    return rows.stream()
+        .sorted(RunName.paperFirst())
+        .sorted(
+            Comparator.comparingDouble(
+                row ->
+                    text.flatMap(one -> answer(one, row))
+                        .map(Answer::value)
+                        .orElse(Double.POSITIVE_INFINITY)))
+        .toList();
   }
 
   @Override

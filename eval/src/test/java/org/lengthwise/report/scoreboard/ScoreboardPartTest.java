@@ -86,6 +86,16 @@ class ScoreboardPartTest {
   @Test
   void aRunStandsInTheRowOfItsColumn() {
     assertThat(board(PERPLEXITY, RECALL).rows())
+        .containsExactly("alibi", "none", "t5", "rope-yarn", "rope");
+  }
+
+  @Test
+  void withoutPerplexitiesTheModelsOfThePaperAreFirst() {
+    Question copy =
+        new Question(
+            "copy", "copy, 320", Measure.RECALL, List.of(answer("t5-copy", 0.5, 1)), List.of());
+
+    assertThat(board(RECALL, copy).rows())
         .containsExactly("t5", "alibi", "rope", "rope-yarn", "none");
   }
 
@@ -105,17 +115,17 @@ class ScoreboardPartTest {
     assertThat(table.header()).containsExactly("model", "perplexity at 1,024", "mqar, 512, %");
     assertThat(table.rows())
         .containsExactly(
+            row("ALiBi", shaded("4.00", 1), shaded("25.0", (0.25 - 0.05) / 0.95)),
+            row(
+                "No position",
+                shaded("5.00", 1 - Math.log(1.25) / Math.log(2)),
+                shaded("20.0", (0.2 - 0.05) / 0.95)),
             row(
                 "T5",
                 shaded("6.00", 1 - Math.log(1.5) / Math.log(2)),
                 new Entry("75.0", "(1 of 2)", "", (0.75 - 0.05) / 0.95)),
-            row("ALiBi", shaded("4.00", 1), shaded("25.0", (0.25 - 0.05) / 0.95)),
-            row("RoPE", shaded("16.00", 0), Entry.of("(50.0)")),
             row("RoPE, YaRN", shaded("8.00", 0), shaded("10.0", (0.1 - 0.05) / 0.95)),
-            row(
-                "No position",
-                shaded("5.00", 1 - Math.log(1.25) / Math.log(2)),
-                shaded("20.0", (0.2 - 0.05) / 0.95)));
+            row("RoPE", shaded("16.00", 0), Entry.of("(50.0)")));
     assertThat(table.foot())
         .containsExactly(
             row("5-gram", Entry.of("4.50"), Entry.of("–")),
@@ -153,12 +163,12 @@ class ScoreboardPartTest {
     assertThat(names(chart(PERPLEXITY, RECALL, TIME)))
         .containsExactly(
             "no other beats it",
-            "T5, 30.00 *",
             "ALiBi, 20.00 *",
-            "RoPE, YaRN, 25.00",
-            "No position, 10.00 *");
+            "No position, 10.00 *",
+            "T5, 30.00 *",
+            "RoPE, YaRN, 25.00");
     assertThat(names(chart(PERPLEXITY, RECALL)))
-        .containsExactly("no other beats it", "T5 *", "ALiBi *", "RoPE, YaRN", "No position");
+        .containsExactly("no other beats it", "ALiBi *", "No position", "T5 *", "RoPE, YaRN");
   }
 
   private static List<String> names(Chart chart) {
@@ -225,7 +235,7 @@ class ScoreboardPartTest {
             List.of());
     TableText table =
         sections(board(PERPLEXITY, once, time)).get(0).tables().findFirst().orElseThrow();
-    assertThat(table.rows().get(1))
+    assertThat(table.rows().get(0))
         .isEqualTo(
             row(
                 "ALiBi",
