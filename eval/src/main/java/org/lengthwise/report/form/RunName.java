@@ -29,11 +29,9 @@ public final class RunName {
   private static final String TEMPERATURE = "log-length|floor|(?<!kerple-)log";
   private static final String NUMBER = "(-\\d+(?:\\.\\d+)?)?";
   private static final String SCALING = "interpolation|ntk|yarn|dynamic";
-  private static final Pattern CHANGE =
-      Pattern.compile("(-(%s|%s)%s)+$".formatted(SCALING, TEMPERATURE, NUMBER));
-  private static final Pattern SCALED = Pattern.compile("(.+?)-(%s)%s".formatted(SCALING, NUMBER));
-  private static final Pattern TEMPERED =
-      Pattern.compile("(.+?)-(%s)%s".formatted(TEMPERATURE, NUMBER));
+  private static final String ONE_CHANGE = "-(%s|%s)%s".formatted(SCALING, TEMPERATURE, NUMBER);
+  private static final Pattern CHANGE = Pattern.compile("(" + ONE_CHANGE + ")+$");
+  private static final Pattern CHANGED = Pattern.compile("(.+?)" + ONE_CHANGE);
   private static final Pattern SLIDING_WINDOW = Pattern.compile("sliding-window-(\\d+)(-none)?");
 
   private static final String RANDOMIZED = "randomized-";
@@ -134,15 +132,10 @@ public final class RunName {
           + (kneserNey.group(2) == null ? "" : ", tokens read")
           + (kneserNey.group(3) == null ? "" : " " + kneserNey.group(3));
     }
-    Matcher tempered = TEMPERED.matcher(run);
-    if (tempered.matches()) {
-      String offset = tempered.group(3) == null ? "" : tempered.group(3).replace('-', ' ');
-      return heading(tempered.group(1)) + ", " + tempered.group(2) + offset;
-    }
-    Matcher scaled = SCALED.matcher(run);
-    if (scaled.matches()) {
-      String factor = scaled.group(3) == null ? "" : scaled.group(3).replace('-', ' ');
-      return heading(scaled.group(1)) + ", " + heading(scaled.group(2)) + factor;
+    Matcher changed = CHANGED.matcher(run);
+    if (changed.matches()) {
+      String number = changed.group(3) == null ? "" : changed.group(3).replace('-', ' ');
+      return heading(changed.group(1)) + ", " + heading(changed.group(2)) + number;
     }
     if (run.startsWith(RANDOMIZED)) {
       return heading(run.substring(RANDOMIZED.length())) + ", randomized";

@@ -81,9 +81,10 @@ public record TableText(
      * {@return a number in brackets, from which nothing follows}
      *
      * @param number the number
+     * @param seeds how many seeds there are, in brackets, or empty
      */
-    public static Entry inBrackets(String number) {
-      return of("(" + number + ")");
+    public static Entry inBrackets(String number, String seeds) {
+      return new Entry("(" + number + ")", seeds, "");
     }
 
     /**

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -30,6 +29,7 @@ import org.lengthwise.report.form.Section.Table;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
 import org.lengthwise.report.scoreboard.TradeChart.Trade;
+import org.lengthwise.statistics.Interval;
 
 /**
  * All measurements of an experiment with blocks: a row for each model, a column for each question.
@@ -43,8 +43,12 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
       "Perplexity and time: less is better. Shares of right tokens or strings: more is better, and"
           + " 100.0 means no error. A task is learned if 99 % of new strings, drawn as in the training,"
           + " are right. A share is the mean of the seeds that have learned the task; (2 of 3) says how"
-          + " many. In brackets: no seed has, so the number says nothing about the length. A time is"
-          + " that of the fastest seed.";
+          + " many, and a range stands where they differ by ten points or more. In brackets: no seed"
+          + " has, so the number says nothing about the length. A time is that of the fastest seed.";
+
+  /** Seeds whose shares differ by so much have no mean that speaks for them. */
+  private static final double WIDE = 0.1;
+
   private static final String INTERVALS =
       "In brackets: the interval of a perplexity; of a share, the lowest and the highest seed that"
           + " counts, or the interval of the strings of a single seed; of a time, the fastest and the"
@@ -128,27 +132,30 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
     return questions.isEmpty() ? Map.of() : Map.of(NAME + ".csv", csv());
   }
 
+  /** A line for each answer, then one for each reference, which has no interval and no seeds. */
   private String csv() {
-    StringBuilder csv = new StringBuilder("model,question,value,low,high,seeds,learned\n");
+    List<String> lines = new ArrayList<>(List.of("model,question,value,low,high,seeds,learned"));
     for (String row : rows) {
       for (Question question : questions) {
         answer(question, row)
             .ifPresent(
                 one ->
-                    csv.append(
-                        String.format(
-                            Locale.ROOT,
-                            "%s,\"%s\",%s,%s,%s,%d,%d\n",
-                            row,
-                            question.title(),
-                            one.value(),
-                            one.interval().low(),
-                            one.interval().high(),
-                            one.seeds(),
-                            one.learned())));
+                    lines.add(
+                        line(row, question, one.value())
+                            + ("," + one.interval().low() + "," + one.interval().high())
+                            + ("," + one.seeds() + "," + one.learned())));
       }
     }
-    return csv.toString();
+    for (Question question : questions) {
+      question
+          .references()
+          .forEach(one -> lines.add(line(one.name(), question, one.value()) + ",,,,"));
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static String line(String model, Question question, double value) {
+    return "\"%s\",\"%s\",%s".formatted(model, question.title(), value);
   }
 
   @Override
@@ -198,19 +205,23 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
         title, header, lines, foot(), List.of(caption), "l" + "r".repeat(questions.size()));
   }
 
-  /** The number with its seeds if fewer than all count, shaded; in brackets if none has learned. */
+  /** The number with what a mean hides; in brackets if no seed has learned. */
   private Entry cell(Question question, Answer answer) {
     String number = question.number(answer.value());
-    if (!answer.isLearned()) {
-      return Entry.inBrackets(number);
+    List<String> hidden = new ArrayList<>();
+    Interval range = answer.interval();
+    if (question.isShare() && answer.learned() > 1 && range.high() - range.low() >= WIDE) {
+      hidden.add(question.number(range.low()) + "–" + question.number(range.high()));
     }
-    String seeds = "";
-    if (answer.learned() < answer.seeds()) {
-      seeds = "(%d of %d)".formatted(answer.learned(), answer.seeds());
+    if (answer.isLearned() && answer.learned() < answer.seeds()) {
+      hidden.add("%d of %d".formatted(answer.learned(), answer.seeds()));
     } else if (question.measure() != Measure.TIME && answer.seeds() < mostSeeds()) {
-      seeds = "(%s)".formatted(Count.of(answer.seeds(), "seed"));
+      hidden.add(Count.of(answer.seeds(), "seed"));
     }
-    return new Entry(number, seeds, "", question.shade(answer.value()));
+    String note = hidden.isEmpty() ? "" : "(" + String.join("; ", hidden) + ")";
+    return answer.isLearned()
+        ? new Entry(number, note, "", question.shade(answer.value()))
+        : Entry.inBrackets(number, note);
   }
 
   private int mostSeeds() {

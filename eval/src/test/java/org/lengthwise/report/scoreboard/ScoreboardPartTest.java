@@ -115,11 +115,14 @@ class ScoreboardPartTest {
     assertThat(table.header()).containsExactly("model", "perplexity at 1,024", "mqar, 512, %");
     assertThat(table.rows())
         .containsExactly(
-            row("ALiBi", shaded("4.00", 1), shaded("25.0", (0.25 - 0.05) / 0.95)),
+            row(
+                "ALiBi",
+                shaded("4.00", 1),
+                new Entry("25.0", "(12.5–25.0)", "", (0.25 - 0.05) / 0.95)),
             row(
                 "No position",
                 shaded("5.00", 1 - Math.log(1.25) / Math.log(2)),
-                shaded("20.0", (0.2 - 0.05) / 0.95)),
+                new Entry("20.0", "(10.0–20.0)", "", (0.2 - 0.05) / 0.95)),
             row(
                 "T5",
                 shaded("6.00", 1 - Math.log(1.5) / Math.log(2)),
@@ -147,11 +150,12 @@ class ScoreboardPartTest {
   }
 
   @Test
-  void theFileHasIntervalsAndSeeds() {
+  void theFileHasIntervalsSeedsAndReferences() {
     assertThat(board(PERPLEXITY, RECALL).files().get("scoreboard.csv"))
         .startsWith("model,question,value,low,high,seeds,learned\n")
-        .contains("t5,\"perplexity at 1,024\",6.0,3.0,6.0,2,2\n")
-        .contains("rope,\"mqar, 512\",0.5,0.25,0.5,2,0\n");
+        .contains("\"t5\",\"perplexity at 1,024\",6.0,3.0,6.0,2,2\n")
+        .contains("\"rope\",\"mqar, 512\",0.5,0.25,0.5,2,0\n")
+        .endsWith("\"guess\",\"mqar, 512\",0.05,,,,\n");
   }
 
   /**
@@ -224,7 +228,9 @@ class ScoreboardPartTest {
             "mqar",
             "mqar, 512",
             Measure.RECALL,
-            List.of(new Answer("alibi-mqar", 0.5, new Interval(0, 1), 1, 1)),
+            List.of(
+                new Answer("alibi-mqar", 0.5, new Interval(0, 1), 1, 1),
+                new Answer("none-mqar", 0.25, new Interval(0, 1), 1, 0)),
             List.of());
     Question time =
         new Question(
@@ -242,6 +248,7 @@ class ScoreboardPartTest {
                 shaded("4.00", 1),
                 new Entry("50.0", "(1 seed)", "", 0.5),
                 shaded("20.00", 1)));
+    assertThat(table.rows().get(1)).contains(new Entry("(25.0)", "(1 seed)", ""));
   }
 
   private static Chart chart(Question... questions) {
