@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
@@ -53,22 +54,29 @@ final class IndividualScores {
 
   /**
    * Reads the rows in the folders of results. A result without rows, for example in a folder that
-   * was copied without its Arrow files, is named in the log and is not used for intervals.
+   * was copied without its Arrow files, is not used for intervals. The log names the folder.
    *
    * @throws DataFormatException if the rows do not belong to their result
    */
   static IndividualScores read(List<Located<EvaluationResult>> results) throws IOException {
     IndividualScores all = new IndividualScores();
     results.stream().map(Located::value).forEach(all::note);
+    Map<Path, Integer> missing = new LinkedHashMap<>();
     for (Located<EvaluationResult> located : results) {
       EvaluationResult result = located.value();
       Path file = located.file().resolveSibling(NllFile.nameFor(result));
       if (Files.isRegularFile(file)) {
         all.add(result, read(result, file));
       } else {
-        LOG.warn("{} does not exist: no intervals for {}", file, located.place());
+        missing.merge(located.file(), 1, Integer::sum);
       }
     }
+    missing.forEach(
+        (file, count) ->
+            LOG.warn(
+                "{}: no intervals for {}, whose nll-*.arrow files are not in the folder",
+                file,
+                Count.of(count, "result")));
     return all;
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.report.form.Looks;
@@ -115,37 +116,34 @@ public final class PerplexityPart implements Part {
       return List.of();
     }
     TableStatistics table = statistics.get(0);
-    int longest =
-        table.means().values().stream()
-            .flatMap(means -> means.keySet().stream())
-            .mapToInt(Integer::intValue)
-            .max()
-            .orElseThrow();
-    int trained = table.means().keySet().stream().mapToInt(Column::trainLength).min().orElseThrow();
-    return Stream.of(trained, longest).distinct().map(at -> question(table, at)).toList();
+    int trained =
+        table.table().columns().stream().mapToInt(Column::trainLength).min().orElseThrow();
+    return Stream.of(trained, table.longest()).distinct().map(at -> question(table, at)).toList();
   }
 
-  private Question question(TableStatistics table, int length) {
+  /** Without individual values the interval is the range of the seeds. */
+  private static Question question(TableStatistics table, int length) {
     List<Answer> answers = new ArrayList<>();
     List<Reference> references = new ArrayList<>();
-    table
-        .means()
-        .forEach(
-            (column, means) -> {
-              Estimate nll = means.get(length);
-              if (nll == null) {
-                return;
-              }
-              double perplexity = Math.exp(nll.mean());
-              if (column.isBaseline()) {
-                references.add(new Reference(RunName.heading(column.run()), perplexity));
-                return;
-              }
-              Interval interval =
-                  new Interval(Math.exp(nll.interval().low()), Math.exp(nll.interval().high()));
-              int seeds = nll.numSeeds();
-              answers.add(new Answer(column.run(), perplexity, interval, seeds, seeds));
-            });
+    for (Column column : table.table().columns()) {
+      Optional<TableCell> found = table.table().cell(column, length);
+      if (found.isEmpty()) {
+        continue;
+      }
+      TableCell cell = found.get();
+      if (column.isBaseline()) {
+        references.add(new Reference(RunName.heading(column.run()), cell.ofMeanNll()));
+        continue;
+      }
+      Interval interval =
+          table
+              .mean(column, length)
+              .map(Estimate::interval)
+              .map(nll -> new Interval(Math.exp(nll.low()), Math.exp(nll.high())))
+              .orElseGet(cell::range);
+      int seeds = cell.numSeeds();
+      answers.add(new Answer(column.run(), cell.ofMeanNll(), interval, seeds, seeds));
+    }
     String title = "perplexity at " + Numbers.count(length);
     return new Question(Question.TEXT, title, Question.Measure.PERPLEXITY, answers, references);
   }

@@ -1,7 +1,9 @@
 package org.lengthwise.report.perplexity;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.lengthwise.statistics.Interval;
 
 /**
  * The numbers of one run at one length, one for each seed: perplexities, or bits per byte.
@@ -34,6 +36,11 @@ record TableCell(List<Double> values) {
    */
   double ofMeanNll() {
     return Math.exp(values.stream().mapToDouble(Math::log).sum() / numSeeds());
+  }
+
+  /** The lowest and the highest number of a seed. */
+  Interval range() {
+    return new Interval(Collections.min(values), Collections.max(values));
   }
 
   /** The sample standard deviation over S seeds (with S - 1); empty for a single seed. */

@@ -50,7 +50,8 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   private static final double WIDE = 0.1;
 
   private static final String INTERVALS =
-      "In brackets: the interval of a perplexity; of a share, the lowest and the highest seed that"
+      "In brackets: the interval of a perplexity, or the lowest and the highest seed if the losses"
+          + " of single tokens were not found; of a share, the lowest and the highest seed that"
           + " counts, or the interval of the strings of a single seed; of a time, the fastest and the"
           + " slowest seed.";
   private static final String TRADES =

@@ -1,9 +1,12 @@
 package org.lengthwise.report.perplexity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +16,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.report.form.Looks;
+import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.training.LossCurve;
 import org.lengthwise.report.training.TrainedRun;
@@ -100,5 +104,39 @@ class PerplexityPartTest {
         .filteredOn(table -> table.title().startsWith("Beyond the training length"))
         .singleElement()
         .satisfies(table -> assertThat(table.caption()).contains(warning));
+  }
+
+  /** A published folder often has the results without the losses of single tokens. */
+  @Test
+  void withoutSingleLossesAnAnswerHasTheRangeOfItsSeeds(@TempDir Path root) throws IOException {
+    for (int seed = 1; seed <= 2; seed++) {
+      Path folder = root.resolve("seed" + seed);
+      Samples.write(folder, "t5", seed, Map.of(128, 4.0 * seed, 256, 8.0 * seed));
+      try (DirectoryStream<Path> losses = Files.newDirectoryStream(folder, "nll-*.arrow")) {
+        for (Path file : losses) {
+          Files.delete(file);
+        }
+      }
+    }
+
+    List<Question> questions =
+        PerplexityPart.of(
+                FinishedResults.under(List.of(root)).of(ResultFile.EVALUATIONS),
+                List.of(),
+                TableStatisticsTest.RULES)
+            .questions();
+
+    assertThat(questions)
+        .extracting(Question::title)
+        .containsExactly("perplexity at 128", "perplexity at 256");
+    assertThat(questions.get(1).answers())
+        .singleElement()
+        .satisfies(
+            answer -> {
+              assertThat(answer.value()).isCloseTo(8 * Math.sqrt(2), within(0.01));
+              assertThat(answer.interval().low()).isCloseTo(8, within(0.01));
+              assertThat(answer.interval().high()).isCloseTo(16, within(0.01));
+              assertThat(answer.seeds()).isEqualTo(2);
+            });
   }
 }
