@@ -10,6 +10,15 @@ public final class Count {
   private Count() {}
 
   /**
+   * {@return a number with separators, such as {@code 2,048}}
+   *
+   * @param number the number
+   */
+  public static String of(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /**
    * {@return a number with its unit, in the singular or the plural, such as {@code 1 replica} or
    * {@code 2,048 tokens}}
    *
@@ -29,7 +38,7 @@ public final class Count {
    * @param plural several of them, such as {@code entries}
    */
   public static String of(long number, String singular, String plural) {
-    return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? singular : plural);
+    return of(number) + " " + (number == 1 ? singular : plural);
   }
 
   /**

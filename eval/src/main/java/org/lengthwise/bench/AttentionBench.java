@@ -81,7 +81,7 @@ record AttentionBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       AttentionPass.Setup dense =
           (on, owner) -> (qkv, block, level) -> kernels.masked(qkv, on.get(1), dilation, gradients);
       String name =
-          "C = %d, dilation %d%s"
+          "C = %s, dilation %s%s"
               .formatted(sizes.chunk(), dilation, gradients ? ", with gradients" : "");
       return new BenchRow.Workload(BenchPart.ATTENTION, name, length, length)
           .rows(

@@ -77,7 +77,7 @@ record ForwardBench(Sizes sizes, RoundRobinTimer timer) {
                 variant(device, OURS, length, pass -> ours(model, pass, scored)).against(PROGRAM),
                 variant(device, PROGRAM, length, pass -> nll(program, tensors, pass, scored)));
         String name =
-            "%s, %d layers, d = %d"
+            "%s, %s layers, d = %s"
                 .formatted(scored == 1 ? "last token" : "all", config.layers(), config.width());
         rows.addAll(
             new BenchRow.Workload(BenchPart.FORWARD, name, length, length)

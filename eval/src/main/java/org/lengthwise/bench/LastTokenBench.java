@@ -112,7 +112,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
   private List<BenchRow> rows(ModelConfig config, List<RoundRobinTimer.Variant> variants) {
     String name =
-        "%s, %d layers, d = %d"
+        "%s, %s layers, d = %s"
             .formatted(
                 config.position().label(), config.executedLayers(sizes.length()), config.width());
     return new BenchRow.Workload(BenchPart.LAST_TOKEN, name, sizes.length(), sizes.length())

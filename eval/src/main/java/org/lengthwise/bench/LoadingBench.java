@@ -37,7 +37,7 @@ record LoadingBench(ModelConfig model, RoundRobinTimer timer) {
     try {
       write(file);
       int numbers = Math.toIntExact(model.numParameters());
-      String name = "loading %d MB (tokens are numbers)".formatted(Files.size(file) / 1_000_000);
+      String name = "loading %s MB (tokens are numbers)".formatted(Files.size(file) / 1_000_000);
       return new BenchRow.Workload(BenchPart.FORWARD, name, 0, numbers)
           .rows(
               timer.run(

@@ -85,7 +85,7 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
         Checks.require(
             plain.layers() % recurrence.passes() == 0,
             "plain.layers",
-            "a multiple of %d, the passes of %s".formatted(recurrence.passes(), recurrence.label()),
+            "a multiple of %s, the passes of %s".formatted(recurrence.passes(), recurrence.label()),
             plain.layers());
         recurrent(plain, recurrence);
       }

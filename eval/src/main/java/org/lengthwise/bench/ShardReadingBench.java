@@ -43,7 +43,7 @@ public record ShardReadingBench(
     windowLengths = List.copyOf(windowLengths);
     if (numShards < 1 || shardBytes < 1 || tokensPerPass < 1 || repetitions < 1) {
       throw new IllegalArgumentException(
-          "shards, bytes, tokens and repetitions must be positive, found %d, %d, %d, %d"
+          "shards, bytes, tokens and repetitions must be positive, found %s, %s, %s, %s"
               .formatted(numShards, shardBytes, tokensPerPass, repetitions));
     }
   }

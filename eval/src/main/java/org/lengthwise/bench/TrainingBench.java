@@ -24,7 +24,7 @@ record TrainingBench(TrainingSizes sizes, ProcessMemory memory) {
         TrainingStep program = TrainingStep.ofProgram(sizes, device, false);
         TrainingStep optimized = TrainingStep.ofProgram(sizes, device, true)) {
       String name =
-          "d = %d, %d layers, batch %d"
+          "d = %s, %s layers, batch %s"
               .formatted(sizes.model().width(), sizes.model().layers(), sizes.batch());
       return new BenchRow.Workload(BenchPart.TRAINING, name, sizes.length(), sizes.tokensPerStep())
           .rows(

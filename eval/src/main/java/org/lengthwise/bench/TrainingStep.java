@@ -132,7 +132,7 @@ final class TrainingStep implements AutoCloseable {
     Optional<String> objection = result.objection();
     if (objection.isPresent() || !Double.isFinite(result.loss())) {
       throw new IllegalStateException(
-          "step %d has loss %s; %s".formatted(number, result.loss(), objection.orElse("")));
+          "step %s has loss %s; %s".formatted(number, result.loss(), objection.orElse("")));
     }
     return result.loss();
   }

@@ -33,8 +33,8 @@ record AccuracyText(PrintWriter out) {
                     Collectors.toList()));
     groups.forEach(
         (group, lengths) -> {
-          String name = "%s seed %d, %s".formatted(group.run(), group.seed(), group.draw().label());
-          lengths.forEach(one -> print("%s at %d".formatted(name, length(one)), List.of(one)));
+          String name = "%s seed %s, %s".formatted(group.run(), group.seed(), group.draw().label());
+          lengths.forEach(one -> print("%s at %s".formatted(name, length(one)), List.of(one)));
           if (lengths.size() > 1) {
             print("%s, mean of %s".formatted(name, Count.of(lengths.size(), "length")), lengths);
           }

@@ -88,7 +88,7 @@ public final class AutomatonCommand implements Callable<Integer> {
     ImportedModel origin =
         new ImportedModel(
             ModelOrigin.FORMAT_VERSION,
-            "exact-%s-%d".formatted(described.name(), chunk),
+            "exact-%s-%s".formatted(described.name(), chunk),
             0,
             model.config(),
             described.longest(),

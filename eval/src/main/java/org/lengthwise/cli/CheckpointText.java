@@ -45,23 +45,23 @@ record CheckpointText(PrintWriter out) {
         checkpoint.folder());
     if (!isOfOthers) {
       out.printf(
-          "run          %s, seed %d, step %d, %,d tokens%n",
+          "run          %s, seed %s, step %s, %s tokens%n",
           origin.name(),
           checkpoint.state().seed(),
           checkpoint.state().step(),
-          checkpoint.state().tokens());
+          Count.of(checkpoint.state().tokens()));
     }
     printModel(model, origin.length());
     TokenizerIdentity tokenizer = origin.tokenizer();
     if (model.isClassifier()) {
       out.printf(
-          "task         %s, %d symbols, %d labels, SHA-256 of the automaton %s%n",
+          "task         %s, %s symbols, %s labels, SHA-256 of the automaton %s%n",
           tokenizer.name(), model.vocabulary(), model.labels(), tokenizer.sha256());
     } else if (!tokenizer.isKnown()) {
       out.println("tokenizer    unknown, because the files have no tokenizer.json");
     } else {
       out.printf(
-          "tokenizer    %s, %d ids, end of text %d, SHA-256 %s%n",
+          "tokenizer    %s, %s ids, end of text %s, SHA-256 %s%n",
           tokenizer.name(), tokenizer.vocabularySize(), tokenizer.endOfText(), tokenizer.sha256());
     }
     if (origin instanceof RunDescription run) {
@@ -104,7 +104,7 @@ record CheckpointText(PrintWriter out) {
       return;
     }
     out.printf(
-        "model        %s, width %d, %s, vocabulary %d, %s%n",
+        "model        %s, width %s, %s, vocabulary %s, %s%n",
         Count.of(model.layers(), "block"),
         model.width(),
         Count.of(model.heads(), "head"),
@@ -115,20 +115,20 @@ record CheckpointText(PrintWriter out) {
       out.printf("form         %s%n", String.join(", ", form));
     }
     out.printf(
-        "position     %s, %s at length %,d%n",
+        "position     %s, %s at length %s%n",
         model.position().numBlocksToCheck(model.layers()) == 0
             ? inWords(model.position())
             : model.position().label(), // a formula is too long for a line
         Count.of(model.executedLayers(length), "executed layer"),
-        length);
+        Count.of(length));
     model.position().described().forEach(detail -> out.printf("             %s%n", detail));
     if (!model.recurrence().equals(Recurrence.none())) {
       out.printf(
-          "recurrence   %s, %s in sequence, receptive field at most %,d at length %,d%n",
+          "recurrence   %s, %s in sequence, receptive field at most %s at length %s%n",
           inWords(model.recurrence()),
           Count.of(model.recurrence().sequentialCalls(model.layers(), length), "call"),
-          model.receptiveField(length),
-          length);
+          Count.of(model.receptiveField(length)),
+          Count.of(length));
     }
   }
 

@@ -169,7 +169,7 @@ public final class ConstructCommand implements Callable<Integer> {
   }
 
   private String modelName() {
-    return name == null ? "n-gram-%d-%s".formatted(order, variant) : name;
+    return name == null ? "n-gram-%s-%s".formatted(order, variant) : name;
   }
 
   private void construct() throws IOException {
@@ -212,8 +212,8 @@ public final class ConstructCommand implements Callable<Integer> {
     if (counted.numTokens() < 2 || counted.numTokens() > Integer.MAX_VALUE) {
       throw new DataFormatException(
           "the counted text",
-          "2 to %,d tokens".formatted(Integer.MAX_VALUE),
-          "%,d tokens".formatted(counted.numTokens()),
+          "2 to %s tokens".formatted(Count.of(Integer.MAX_VALUE)),
+          Count.of(counted.numTokens(), "token"),
           "name another text");
     }
     int vocabulary = tokenizer.vocabularySize();
@@ -224,14 +224,14 @@ public final class ConstructCommand implements Callable<Integer> {
       ModelConfig config = requireFits(vocabulary, numHistories);
       PrintWriter out = spec.commandLine().getOut();
       out.printf(
-          "%,d histories of at most %s; %s, width %d, %s, vocabulary %d: %,d parameters, %s%n",
-          numHistories[order],
+          "%s histories of at most %s; %s, width %s, %s, vocabulary %s: %s parameters, %s%n",
+          Count.of(numHistories[order]),
           Count.of(order - 1, "token"),
           Count.of(config.layers(), "block"),
           config.width(),
           Count.of(config.heads(), "head"),
           vocabulary,
-          config.numParameters(),
+          Count.of(config.numParameters()),
           Count.bytes(Float.BYTES * config.numParameters()));
       out.flush();
       write(new NGramDecoder(table(sorted, vocabulary, boundary), variant), tokenizer, files);
@@ -272,18 +272,18 @@ public final class ConstructCommand implements Callable<Integer> {
     }
     throw new ConfigException(
         "--order " + order,
-        "a model that fits into %s of memory, %s of them Java heap, in arrays of at most %,d numbers"
-            .formatted(Count.bytes(memory), Count.bytes(heap), NGramSizes.LARGEST_ARRAY),
-        "%,d parameters of %,d histories, which need %s and %s, and an array of %,d numbers"
+        "a model that fits into %s of memory, %s of them Java heap, in arrays of at most %s numbers"
+            .formatted(Count.bytes(memory), Count.bytes(heap), Count.of(NGramSizes.LARGEST_ARRAY)),
+        "%s parameters of %s histories, which need %s and %s, and an array of %s numbers"
             .formatted(
-                wanted.numParameters(),
-                numHistories[order],
+                Count.of(wanted.numParameters()),
+                Count.of(numHistories[order]),
                 Count.bytes(wanted.bytes()),
                 Count.bytes(wanted.heapBytes()),
-                wanted.numInLargestArray()),
+                Count.of(wanted.numInLargestArray())),
         largest < 2
             ? "no order fits: use tokens of a smaller vocabulary, such as bytes"
-            : "the largest order that fits is %d (LENGTHWISE_OPTS=-Xmx4g sets the heap)"
+            : "the largest order that fits is %s (LENGTHWISE_OPTS=-Xmx4g sets the heap)"
                 .formatted(largest));
   }
 

@@ -199,6 +199,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       spec.commandLine()
           .getOut()
           .printf(
+              Locale.ROOT,
               "%s seed %d, %s%s at %d: perplexity %.4f (%s, NLL %.5f%s)%s%n",
               result.run(),
               result.seed(),
@@ -208,10 +209,13 @@ public final class EvaluateCommand implements Callable<Integer> {
               result.perplexity(),
               Count.of(result.sums().count(), "token"),
               result.sums().mean(),
-              result.sums().count() < 2 ? "" : " +- %.5f".formatted(result.sums().standardError()),
+              result.sums().count() < 2
+                  ? ""
+                  : String.format(Locale.ROOT, " +- %.5f", result.sums().standardError()),
               result.bitsPerByte().isEmpty()
                   ? ""
-                  : ", %.4f bits per byte".formatted(result.bitsPerByte().getAsDouble()));
+                  : String.format(
+                      Locale.ROOT, ", %.4f bits per byte", result.bitsPerByte().getAsDouble()));
     }
   }
 

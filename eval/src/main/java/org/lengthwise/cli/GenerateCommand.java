@@ -156,7 +156,7 @@ public final class GenerateCommand implements Callable<Integer> {
     } else if (context < least) {
       throw new ConfigException(
           "context",
-          "at least %d, %s of %s"
+          "at least %s, %s of %s"
               .formatted(
                   least, pinned == 1 ? "BOS and one token" : "the chunk", opened.origin().name()),
           String.valueOf(context),

@@ -24,6 +24,7 @@ import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 import org.lengthwise.plot.Picture;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
@@ -152,7 +153,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   private void printFact(String name, Object fact) {
     if (fact instanceof Number number) {
-      out().printf("  %-16s %,d%n", name, number.longValue());
+      out().printf("  %-16s %s%n", name, Count.of(number.longValue()));
     } else {
       out().printf("  %-16s %s%n", name, fact);
     }

@@ -9,6 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.logging.log4j.LogManager;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,7 @@ public final class Lengthwise {
    * @param arguments the command and its options
    */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.ROOT); // for libraries: our own code names the locale of each number
     // Always UTF-8: the locale may not have all characters of a model's text.
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     System.exit(commandLine(arguments).setOut(out).execute(arguments));

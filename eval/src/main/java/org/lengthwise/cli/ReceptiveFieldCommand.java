@@ -102,10 +102,14 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
         result.curve(state).effective().stream()
             .map(
                 field ->
-                    "%.0f %% within %d (%d to %d)"
-                        .formatted(100 * field.share(), field.tokens(), field.low(), field.high()))
+                    "%s %% within %s (%s to %s)"
+                        .formatted(
+                            Math.round(100 * field.share()),
+                            field.tokens(),
+                            field.low(),
+                            field.high()))
             .collect(Collectors.joining(", "));
-    return "%s seed %d at %d, %s: of the gradient %s tokens, all within %d"
+    return "%s seed %s at %s, %s: of the gradient %s tokens, all within %s"
         .formatted(
             result.run(),
             result.seed(),

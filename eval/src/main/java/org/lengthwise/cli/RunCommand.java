@@ -233,7 +233,7 @@ public final class RunCommand implements Callable<Integer> {
         "about %s%s; baselines and the report are not counted%n",
         clock(seconds[0] / numSlots),
         numSlots > 1
-            ? ", %d runs at a time, %s of one".formatted(numSlots, clock(seconds[0]))
+            ? ", %s runs at a time, %s of one".formatted(numSlots, clock(seconds[0]))
             : "");
     return ExitCode.OK;
   }
@@ -351,10 +351,10 @@ public final class RunCommand implements Callable<Integer> {
   /** Lists the failures. Returns their exit code if all have the same one, else 1. */
   private int failed(List<RunQueue.Failure> failures, int numRuns) {
     PrintWriter err = spec.commandLine().getErr();
-    err.printf("lengthwise run: %d of %s failed%n", failures.size(), Count.of(numRuns, "run"));
+    err.printf("lengthwise run: %s of %s failed%n", failures.size(), Count.of(numRuns, "run"));
     for (RunQueue.Failure failure : failures) {
       err.printf(
-          "  %s, exit code %d, %s: %s%n",
+          "  %s, exit code %s, %s: %s%n",
           failure.run(), failure.exitCode(), failure.log(), failure.lastLine());
     }
     err.println("to retry these runs:\n  " + RepeatCommand.of(spec, List.of()));

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -145,13 +146,14 @@ public final class ScoreCommand implements Callable<Integer> {
         nlls -> {
           for (float nll : nlls) {
             position[0]++;
-            out.printf("%d\t%d\t%.6f%n", position[0], tokens[position[0]], nll);
+            out.printf(Locale.ROOT, "%d\t%d\t%.6f%n", position[0], tokens[position[0]], nll);
             sum[0] += nll;
           }
         });
     double mean = sum[0] / position[0];
     String tokenCount = Count.of(position[0], "token");
-    out.printf("%s, mean NLL %.6f, perplexity %.4f%n", tokenCount, mean, Math.exp(mean));
+    out.printf(
+        Locale.ROOT, "%s, mean NLL %.6f, perplexity %.4f%n", tokenCount, mean, Math.exp(mean));
   }
 
   private static LoadedModel load(Checkpoint opened, EvaluationConfig config, int positions)
@@ -194,9 +196,9 @@ public final class ScoreCommand implements Callable<Integer> {
     for (int i = 0; i < tokens.length; i++) {
       if (tokens[i] < 0 || tokens[i] >= vocabulary) {
         throw new DataFormatException(
-            "%s, token %d"
+            "%s, token %s"
                 .formatted(String.valueOf(source.tokens == null ? source.text : source.tokens), i),
-            "an id from 0 to %d, the last row of the embedding".formatted(vocabulary - 1),
+            "an id from 0 to %s, the last row of the embedding".formatted(vocabulary - 1),
             String.valueOf(tokens[i]),
             "use the ids of the checkpoint's tokenizer");
       }

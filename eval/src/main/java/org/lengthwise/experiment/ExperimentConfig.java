@@ -203,7 +203,7 @@ public record ExperimentConfig(
     JsonNode measurements = file.tree().path(SECTION).path("measurements");
     for (int i = 0; i < measurements.size(); i++) {
       if (measurements.path(i).has("device")) {
-        settings.add(SECTION + ".measurements.%d.device=%s".formatted(i, device));
+        settings.add(SECTION + ".measurements.%s.device=%s".formatted(i, device));
       }
     }
     return settings;

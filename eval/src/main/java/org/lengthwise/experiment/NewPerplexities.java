@@ -33,7 +33,7 @@ final class NewPerplexities {
     Map<String, List<String>> rows = new LinkedHashMap<>();
     for (EvaluationResult result : ResultFile.EVALUATIONS.values(results)) {
       String row =
-          "%s seed %d, %s".formatted(result.run(), result.seed(), result.protocol().label());
+          "%s seed %s, %s".formatted(result.run(), result.seed(), result.protocol().label());
       rows.computeIfAbsent(row, key -> new ArrayList<>())
           .add(String.format(Locale.ROOT, "%.2f at %d", result.perplexity(), result.length()));
     }

@@ -163,7 +163,7 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
       double left = waiting.size() + running.size() / 2.0;
       Duration passed = Duration.ofNanos(System.nanoTime() - startNanos);
       Duration rest = Duration.ofSeconds(Math.round(passed.toSeconds() * left / (total - left)));
-      return "%d of %d runs, about %s left".formatted(ended, total, Count.clock(rest));
+      return "%s of %s runs, about %s left".formatted(ended, total, Count.clock(rest));
     }
 
     private void end(QueuedRun run) {

@@ -74,7 +74,7 @@ public final class Feasibility {
     if (positions > scheme.longestLength()) {
       throw new ConfigException(
           where,
-          "at most %d positions, because %s has no more".formatted(scheme.longestLength(), name),
+          "at most %s positions, because %s has no more".formatted(scheme.longestLength(), name),
           positions + " positions",
           "request fewer, or measure another scheme");
     }
@@ -175,7 +175,7 @@ public final class Feasibility {
     for (MeasuredModel model : models) {
       EvaluatedCheckpoint described = model.described();
       String name =
-          "%s seed %d step %d".formatted(described.run(), described.seed(), described.step());
+          "%s seed %s step %s".formatted(described.run(), described.seed(), described.step());
       Path other = named.putIfAbsent(name, model.checkpoint().folder());
       if (other != null) {
         throw new ConfigException(

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 
 /**
  * The lengths of a measurement: numbers, ranges such as {@code 41..500} or {@code 41..500:9}, which
@@ -128,8 +129,8 @@ public record Lengths(
     if (length.signum() == 0 || length.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) > 0) {
       throw new ConfigException(
           "lengths",
-          "multiples that are from 1 to %,d tokens".formatted(Integer.MAX_VALUE),
-          "%sx, %s tokens at a training length of %d"
+          "multiples that are from 1 to %s tokens".formatted(Count.of(Integer.MAX_VALUE)),
+          "%sx, %s tokens at a training length of %s"
               .formatted(multiple.toPlainString(), length.toPlainString(), trainLength),
           "name another multiple");
     }

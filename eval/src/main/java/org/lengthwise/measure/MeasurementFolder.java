@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -74,7 +75,7 @@ public record MeasurementFolder<C>(
    * @param cell the place of the cell among all
    */
   public static Path part(Path folder, String name, int cell) {
-    return folder.resolve("%s-%05d.jsonl".formatted(name, cell));
+    return folder.resolve(String.format(Locale.ROOT, "%s-%05d.jsonl", name, cell));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.lengthwise.error.Count;
 
 /**
  * An interpolated modified Kneser-Ney model of order n.
@@ -55,8 +56,8 @@ public final class KneserNey {
   public KneserNey(int order, int vocabulary, SuffixOrder sorted, long numTokens) {
     if (order < 1 || order > sorted.order() || numTokens > sorted.numTokens()) {
       throw new IllegalArgumentException(
-          "expected at most order %d and %,d tokens, found order %d and %,d tokens"
-              .formatted(sorted.order(), sorted.numTokens(), order, numTokens));
+          "expected at most order %s and %s tokens, found order %s and %s tokens"
+              .formatted(sorted.order(), Count.of(sorted.numTokens()), order, Count.of(numTokens)));
     }
     this.order = order;
     this.vocabulary = vocabulary;

@@ -63,7 +63,7 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     Checks.require(
         order >= 2 && order <= LARGEST_ORDER,
         "order",
-        "2 to %d, because T5's biases tell distances up to %d apart"
+        "2 to %s, because T5's biases tell distances up to %s apart"
             .formatted(LARGEST_ORDER, LARGEST_ORDER - 2),
         order);
   }

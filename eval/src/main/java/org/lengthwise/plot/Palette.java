@@ -135,13 +135,13 @@ public final class Palette {
         .append(colours(ON_DARK))
         .append(" } }\n");
     for (int i = 0; i < count; i++) {
-      String colour = "var(--look-%d)".formatted(i % NUM_COLOURS);
+      String colour = "var(--look-%s)".formatted(i % NUM_COLOURS);
       css.append(
-          ".look-%d { color: %s; }\n"
+          ".look-%s { color: %s; }\n"
               .formatted(
                   i,
                   isDarker(i)
-                      ? "color-mix(in srgb, %s %d%%, var(--plot-ink))"
+                      ? "color-mix(in srgb, %s %s%%, var(--plot-ink))"
                           .formatted(colour, Math.round(100 * DARKENED))
                       : colour));
     }
@@ -151,7 +151,7 @@ public final class Palette {
   private static String colours(int[] colours) {
     StringBuilder css = new StringBuilder();
     for (int i = 0; i < colours.length; i++) {
-      css.append(" --look-%d: %s;".formatted(i, hex(new Color(colours[i]))));
+      css.append(" --look-%s: %s;".formatted(i, hex(new Color(colours[i]))));
     }
     return css.toString();
   }

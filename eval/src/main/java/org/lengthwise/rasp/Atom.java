@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.numbers.fraction.BigFraction;
+import org.lengthwise.error.Count;
 
 /**
  * A value at one position: a number, a text or a truth value.
@@ -150,7 +151,9 @@ sealed interface Atom extends Value {
         || number.intValue() < least
         || number.intValue() > most) {
       throw place.error(
-          "a whole number from %,d to %,d".formatted(least, most), kind(), "correct the number");
+          "a whole number from %s to %s".formatted(Count.of(least), Count.of(most)),
+          kind(),
+          "correct the number");
     }
     return number.intValue();
   }

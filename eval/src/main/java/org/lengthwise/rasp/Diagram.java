@@ -148,7 +148,7 @@ final class Diagram {
             : operation instanceof Operation.Aggregate ? "X" : "FF";
     return new Row(
         kind.equals("in") ? "input" : kind.toLowerCase(Locale.ROOT),
-        "%d %-2s %s".formatted(numbers.get(step), kind, nameOf(step)),
+        "%s %-2s %s".formatted(numbers.get(step), kind, nameOf(step)),
         cells(step),
         kind.equals("in") ? "" : note(step, selectors));
   }
@@ -159,7 +159,7 @@ final class Diagram {
     if (!(step.operation() instanceof Operation.Aggregate)) {
       return "from " + from;
     }
-    return "head %d, from %s"
+    return "head %s, from %s"
         .formatted(
             selectors.indexOf(step.input(0)) + 1,
             sources.isEmpty() ? "the constant " + graph.text(step.input(1)) : from);

@@ -82,7 +82,9 @@ final class Svg {
 
   /** Fills in texts, and numbers with at most one decimal. */
   static String format(String template, Object... values) {
-    return template.formatted(
+    return String.format(
+        Locale.ROOT,
+        template,
         Arrays.stream(values)
             .map(value -> value instanceof Double number ? number(number) : value)
             .toArray());

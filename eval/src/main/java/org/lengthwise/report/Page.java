@@ -139,7 +139,7 @@ final class Page {
             .sorted()
             .map(Numbers::count)
             .collect(Collectors.joining(" or "));
-    return "%d %s of language models, trained on sequences of %s tokens and measured on %s tokens, without further training."
+    return "%s %s of language models, trained on sequences of %s tokens and measured on %s tokens, without further training."
         .formatted(
             numRuns,
             numRuns == 1 ? "kind" : "kinds",

@@ -63,7 +63,7 @@ public record CumulativeGradient(
           1 <= low && low <= tokens && tokens <= high,
           "effective",
           "1 <= low <= tokens <= high",
-          "%d, %d, %d".formatted(low, tokens, high));
+          "%s, %s, %s".formatted(low, tokens, high));
     }
   }
 

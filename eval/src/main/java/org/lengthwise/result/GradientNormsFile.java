@@ -56,7 +56,7 @@ public final class GradientNormsFile {
    * @param length T
    */
   public static String nameFor(EvaluatedCheckpoint subject, ModelState state, int length) {
-    return "gradients-%s-seed%d-step%d-%d-%s.arrow"
+    return "gradients-%s-seed%s-step%s-%s-%s.arrow"
         .formatted(subject.run(), subject.seed(), subject.step(), length, state.label());
   }
 

@@ -60,7 +60,7 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
    * @param result the line of {@code results.jsonl}
    */
   public static String nameFor(EvaluationResult result) {
-    return "nll-%s-seed%d-step%d-%s-%d.arrow"
+    return "nll-%s-seed%s-step%s-%s-%s.arrow"
         .formatted(
             result.run(),
             result.seed(),

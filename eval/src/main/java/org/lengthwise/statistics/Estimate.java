@@ -22,7 +22,7 @@ public record Estimate(
     Checks.require(pValue >= 0 && pValue <= 1, "p_value", "a probability", pValue);
     if (numTokens < numUnits || numUnits < 2 || numSeeds < 1) {
       throw new IllegalArgumentException(
-          "expected tokens in at least two units and a seed, found %d in %d and %d"
+          "expected tokens in at least two units and a seed, found %s in %s and %s"
               .formatted(numTokens, numUnits, numSeeds));
     }
   }

@@ -17,7 +17,7 @@ public record PositionBin(int first, int last) {
   public PositionBin {
     if (first < 1 || last < first) {
       throw new IllegalArgumentException(
-          "expected 1 <= first <= last, found %d and %d".formatted(first, last));
+          "expected 1 <= first <= last, found %s and %s".formatted(first, last));
     }
   }
 

@@ -28,7 +28,7 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
         || predicted.size() >= size
         || predicted.stream().anyMatch(i -> i < 0 || i >= size)) {
       throw new IllegalArgumentException(
-          "expected some of %d changes, found %s".formatted(size, predicted));
+          "expected some of %s changes, found %s".formatted(size, predicted));
     }
   }
 

@@ -103,7 +103,7 @@ public final class Scores {
   private static void requireRows(long[] targets, double[] values) {
     if (targets.length == 0 || targets.length != values.length) {
       throw new IllegalArgumentException(
-          "expected as many values as targets, at least one, found %d and %d"
+          "expected as many values as targets, at least one, found %s and %s"
               .formatted(values.length, targets.length));
     }
   }

@@ -29,7 +29,7 @@ public record Verdict(
         };
     if (!complete) {
       throw new IllegalArgumentException(
-          "%s of %s does not fit lengths held to %d".formatted(outcome, from, heldTo));
+          "%s of %s does not fit lengths held to %s".formatted(outcome, from, heldTo));
     }
   }
 

@@ -210,7 +210,7 @@ class ConstructIT {
         GradientNormsFile.read(
             tiny.resolve(output)
                 .resolve(
-                    "gradients-n-gram-%d-heads-seed0-step0-512-trained.arrow".formatted(order)));
+                    "gradients-n-gram-%s-heads-seed0-step0-512-trained.arrow".formatted(order)));
     assertThat(norms.count()).isEqualTo(samples);
     int first = norms.length() - (order - 1);
     for (int sample = 0; sample < norms.count(); sample++) {

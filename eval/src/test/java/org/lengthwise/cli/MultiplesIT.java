@@ -54,7 +54,7 @@ class MultiplesIT {
     Map<String, List<Object>> results = new TreeMap<>();
     for (EvaluationResult result : ResultFile.EVALUATIONS.values(tiny.resolve(output))) {
       results.put(
-          "%s %s %d".formatted(result.protocol().label(), result.run(), result.length()),
+          "%s %s %s".formatted(result.protocol().label(), result.run(), result.length()),
           List.of(result.sums().sum(), result.targetsSha256()));
     }
     return results;
@@ -100,7 +100,7 @@ class MultiplesIT {
           .isEqualTo(
               Objects.requireNonNull(
                       results.get(
-                          "aligned %s %d".formatted(length == 16 ? "short" : "long", length)))
+                          "aligned %s %s".formatted(length == 16 ? "short" : "long", length)))
                   .get(1));
     }
   }

@@ -70,7 +70,7 @@ class ReceptiveFieldIT {
     for (ReceptiveFieldResult result : results()) {
       Path file =
           tiny.resolve(
-              "fields/gradients-%s-seed1-step6-%d-trained.arrow"
+              "fields/gradients-%s-seed1-step6-%s-trained.arrow"
                   .formatted(result.run(), result.length()));
       assertThat(CumulativeGradient.of(GradientNormsFile.read(file))).isEqualTo(result.trained());
     }

@@ -30,7 +30,7 @@ final class SlurmCluster implements AutoCloseable {
       """
       ClusterName=tiny
       SlurmctldHost=localhost
-      SlurmctldPort=%2$d
+      SlurmctldPort=%2$s
       SlurmUser=root
       AuthType=auth/munge
       # A job that is queued again starts when its credential has expired.
@@ -51,8 +51,8 @@ final class SlurmCluster implements AutoCloseable {
       SlurmdParameters=config_overrides
       ReturnToService=2
       GresTypes=gpu
-      NodeName=n1 NodeHostname=localhost Port=%3$d CPUs=1 RealMemory=1000 Gres=gpu:1
-      NodeName=n2 NodeHostname=localhost Port=%4$d CPUs=1 RealMemory=1000 Gres=gpu:1
+      NodeName=n1 NodeHostname=localhost Port=%3$s CPUs=1 RealMemory=1000 Gres=gpu:1
+      NodeName=n2 NodeHostname=localhost Port=%4$s CPUs=1 RealMemory=1000 Gres=gpu:1
       PartitionName=tiny Nodes=n1,n2 Default=YES DefaultTime=10
       """;
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,8 @@ class ExperimentTest {
     ModelConfig withoutPositions =
         new ModelConfig(
             model.layers(), model.width(), model.heads(), GPT2_VOCABULARY, new NoPosition());
-    assertThat("%.2f".formatted(withoutPositions.numParameters() / 1e6)).isEqualTo(millions);
+    assertThat(String.format(Locale.ROOT, "%.2f", withoutPositions.numParameters() / 1e6))
+        .isEqualTo(millions);
   }
 
   @Test

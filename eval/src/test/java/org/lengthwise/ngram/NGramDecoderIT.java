@@ -144,7 +144,7 @@ class NGramDecoderIT {
         long total = Arrays.stream(counts).sum();
         if (total > 0) {
           double p = (double) counts[tokens[position]] / total;
-          String where = "%s before %d".formatted(text(tokens, 1, position), tokens[position]);
+          String where = "%s before %s".formatted(text(tokens, 1, position), tokens[position]);
           if (p > 0) {
             assertThat(Math.exp(-nll[position - 1])).as(where).isCloseTo(p, within(2e-6));
           } else {

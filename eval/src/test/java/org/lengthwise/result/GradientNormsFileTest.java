@@ -17,7 +17,7 @@ class GradientNormsFileTest {
   private Path write(GradientNorms norms) throws Exception {
     GradientNormsFile.write(folder, SUBJECT, ModelState.UNTRAINED, norms);
     return folder.resolve(
-        "gradients-alibi-seed7-step1200-%d-untrained.arrow".formatted(norms.length()));
+        "gradients-alibi-seed7-step1200-%s-untrained.arrow".formatted(norms.length()));
   }
 
   @Test

@@ -51,7 +51,7 @@ public record Cope(
 
   @Override
   public String summary() {
-    return "bias = q e_p%s, p = min(%d, sum of sigmoid(q k / sqrt(D)) from key to query); Golovneva et al. 2024"
+    return "bias = q e_p%s, p = min(%s, sum of sigmoid(q k / sqrt(D)) from key to query); Golovneva et al. 2024"
         .formatted(scale == Scale.ONE ? "" : " / sqrt(D)", positions - 1);
   }
 

@@ -18,6 +18,7 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.config.Unit;
+import org.lengthwise.error.Count;
 import org.lengthwise.positional.formula.Evaluation;
 import org.lengthwise.positional.formula.Expression;
 import org.lengthwise.positional.formula.FormulaText;
@@ -150,7 +151,7 @@ public record Formula(
 
   /** Names a pair in a message: its distance, and its query and head if they matter. */
   String place(long query, long distance, int head) {
-    return "distance %d%s%s"
+    return "distance %s%s%s"
         .formatted(
             distance,
             dependsOnPositions() ? " of query " + query : "",
@@ -273,7 +274,7 @@ public record Formula(
     }
     String tables = dependsOnLayer() ? "a table for each layer" : "one table for all layers";
     return window().isPresent()
-        ? "attention within a window of %,d: %s".formatted(window().getAsInt(), tables)
+        ? "attention within a window of %s: %s".formatted(Count.of(window().getAsInt()), tables)
         : "attention by distance: " + tables;
   }
 
@@ -358,7 +359,7 @@ public record Formula(
       if (!(index >= 0 && index < size)) {
         throw new InvalidValueException(
             "bias",
-            "an index of `%s` from 0 to %d".formatted(table, size - 1),
+            "an index of `%s` from 0 to %s".formatted(table, size - 1),
             "%s at %s".formatted(index, formula.place(query, distance, head)));
       }
       int first = parameter.isPerHead() ? head * size : 0;

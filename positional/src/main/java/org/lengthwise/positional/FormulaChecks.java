@@ -75,7 +75,7 @@ final class FormulaChecks {
                 Checks.require(
                     Objects.requireNonNull(parameters.get(name)).size() == null,
                     key,
-                    "at(%s, index) at column %d".formatted(name, formula.columns().get(name)),
+                    "at(%s, index) at column %s".formatted(name, formula.columns().get(name)),
                     "`%s`, which has a size".formatted(name));
               } else if (node instanceof Expression.Entry entry) {
                 String name = entry.table();
@@ -83,7 +83,7 @@ final class FormulaChecks {
                 Checks.require(
                     Objects.requireNonNull(parameters.get(name)).size() != null,
                     key,
-                    "a parameter with a size at column %d".formatted(formula.columns().get(name)),
+                    "a parameter with a size at column %s".formatted(formula.columns().get(name)),
                     "`%s`, which has none".formatted(name));
               }
             });
@@ -98,7 +98,7 @@ final class FormulaChecks {
     Checks.require(
         parameters.containsKey(name),
         key,
-        "one of the names %s at column %d"
+        "one of the names %s at column %s"
             .formatted(String.join(", ", known), formula.columns().get(name)),
         "`%s`%s".formatted(name, Nearest.suggestion(name, known)));
   }

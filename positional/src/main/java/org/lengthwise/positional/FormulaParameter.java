@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
+import org.lengthwise.error.Count;
 import org.lengthwise.positional.PositionalParameter.BiasTable;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Scope;
@@ -72,7 +73,7 @@ public record FormulaParameter(
       Checks.require(
           size >= 1 && size <= MOST_ENTRIES,
           "size",
-          "1 to %,d entries".formatted(MOST_ENTRIES),
+          "1 to %s entries".formatted(Count.of(MOST_ENTRIES)),
           size);
     }
     Checks.above("rate", rate, 0);

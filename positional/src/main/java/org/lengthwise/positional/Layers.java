@@ -39,7 +39,7 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
         distinct);
     for (int i = 0; i < repeat.size(); i++) {
       PositionalScheme entry = repeat.get(i);
-      String key = "repeat[%d]".formatted(i);
+      String key = "repeat[%s]".formatted(i);
       Checks.require(
           entry.positionTable() == PositionTable.NONE,
           key,
@@ -151,7 +151,7 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
     Checks.require(
         attentionWidth == width,
         "model.attention.head_width",
-        "heads that make the width %d, because layers have gates".formatted(width),
+        "heads that make the width %s, because layers have gates".formatted(width),
         attentionWidth);
   }
 

@@ -26,7 +26,7 @@ public record PositionSample(int range, int[] numbers) {
   static PositionSample draw(long seed, int length, int range, int fixed) {
     if (length > range) {
       throw new IllegalArgumentException(
-          "expected at most %d positions, found %d".formatted(range, length));
+          "expected at most %s positions, found %s".formatted(range, length));
     }
     Random random = new Random(seed + STEP * length);
     int[] numbers = new int[length];

@@ -47,7 +47,7 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
     Checks.require(
         length <= of.longestLength(),
         "length",
-        "at most the %d positions of %s".formatted(of.longestLength(), of.label()),
+        "at most the %s positions of %s".formatted(of.longestLength(), of.label()),
         length);
   }
 
@@ -81,7 +81,7 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
   @Override
   public List<String> summaries() {
     return List.of(
-        "%s of %s are a sorted sample of 0..%d, drawn at each step; Ruoss et al. 2023"
+        "%s of %s are a sorted sample of 0..%s, drawn at each step; Ruoss et al. 2023"
             .formatted(isByDistance(of) ? "distances" : "positions", of.label(), length - 1));
   }
 

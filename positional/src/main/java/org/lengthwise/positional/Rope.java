@@ -71,11 +71,11 @@ public record Rope(
         share < 1 || rotated % 2 == 0,
         "model.heads",
         "heads of an even width, because rope rotates pairs",
-        "%d heads of width %d".formatted(heads, headWidth));
+        "%s heads of width %s".formatted(heads, headWidth));
     Checks.require(
         Math.abs(share * headWidth - rotated) < ROUNDING && rotated >= 2 && rotated % 2 == 0,
         "position.share",
-        "a share that makes an even number, at least 2, of the %d numbers of a head"
+        "a share that makes an even number, at least 2, of the %s numbers of a head"
             .formatted(headWidth),
         "%s, which makes %s".formatted(share, share * headWidth));
     scaling.requirePairs(rotated / 2);

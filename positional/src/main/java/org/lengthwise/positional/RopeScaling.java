@@ -336,7 +336,7 @@ public sealed interface RopeScaling {
 
     @Override
     public void requirePairs(int pairs) {
-      String expected = "a number for each of the %d rotated pairs of a head".formatted(pairs);
+      String expected = "a number for each of the %s rotated pairs of a head".formatted(pairs);
       Checks.require(
           shortFactors.size() == pairs,
           "position.scaling.short_factors",

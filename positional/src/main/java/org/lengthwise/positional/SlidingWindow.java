@@ -8,6 +8,7 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.config.Unit;
+import org.lengthwise.error.Count;
 
 /**
  * Attention to the latest W positions, the query's own included, in O(T W), or to the query's own
@@ -64,7 +65,7 @@ public record SlidingWindow(
         (window == null) != (chunk == null),
         "window",
         "a window or a chunk, one of both",
-        window == null ? "none" : "window %d and chunk %d".formatted(window, chunk));
+        window == null ? "none" : "window %s and chunk %s".formatted(window, chunk));
     if (base != null) {
       Checks.above("base", base, 1);
       Checks.require(within == Within.ROPE, "base", "no base, unless within is rope", base);
@@ -75,7 +76,7 @@ public record SlidingWindow(
     Checks.require(
         size == null || (size >= 1 && size <= LARGEST_WINDOW),
         key,
-        "1 to %,d positions".formatted(LARGEST_WINDOW),
+        "1 to %s positions".formatted(Count.of(LARGEST_WINDOW)),
         String.valueOf(size));
   }
 

@@ -58,7 +58,7 @@ public record Automaton(
         labels.size() == numStates,
         "labels",
         "a label for each state",
-        "%s for %d states".formatted(labels, numStates));
+        "%s for %s states".formatted(labels, numStates));
     int numLabels = 0;
     while (labels.contains(numLabels)) {
       numLabels++;
@@ -67,7 +67,7 @@ public record Automaton(
     Checks.require(
         numLabels >= 2 && labels.stream().allMatch(label -> label >= NONE && label < end),
         "labels",
-        "0, 1 and so on without a gap, or %d for a state without a label".formatted(NONE),
+        "0, 1 and so on without a gap, or %s for a state without a label".formatted(NONE),
         labels);
   }
 
@@ -170,8 +170,8 @@ public record Automaton(
     for (int t = 0; t < ids.length; t++) {
       if (ids[t] < 0 || ids[t] >= numSymbols()) {
         throw new InvalidValueException(
-            "ids[%d]".formatted(t),
-            "an id from 0 to %d (%s)".formatted(numSymbols() - 1, String.join(", ", symbols)),
+            "ids[%s]".formatted(t),
+            "an id from 0 to %s (%s)".formatted(numSymbols() - 1, String.join(", ", symbols)),
             String.valueOf(ids[t]));
       }
       state = next(state, ids[t]);

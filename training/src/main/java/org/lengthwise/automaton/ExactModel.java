@@ -46,8 +46,8 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
     if (chunk * squares > width || headsNeeded > heads || units > 4L * width) {
       throw new ConfigException(
           "--width and --heads",
-          ("for %d states and chunks of %d: a width of at least %d, and of %d for the hidden units"
-                  + " of the MLP, with at least %d heads of %d numbers")
+          ("for %s states and chunks of %s: a width of at least %s, and of %s for the hidden units"
+                  + " of the MLP, with at least %s heads of %s numbers")
               .formatted(
                   automaton.numStates(),
                   chunk,
@@ -55,7 +55,7 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
                   (units + 3) / 4,
                   headsNeeded,
                   width / heads),
-          "width %d and %d heads".formatted(width, heads),
+          "width %s and %s heads".formatted(width, heads),
           "choose a larger width, or a smaller chunk");
     }
   }

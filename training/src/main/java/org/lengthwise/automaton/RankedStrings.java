@@ -35,7 +35,7 @@ final class RankedStrings {
     Checks.require(
         length <= longest,
         "length",
-        "at most %d for an automaton of %d states".formatted(longest, automaton.numStates()),
+        "at most %s for an automaton of %s states".formatted(longest, automaton.numStates()),
         length);
     this.automaton = automaton;
     this.counts = new BigInteger[length + 1][automaton.numStates()];

@@ -28,7 +28,7 @@ public record Rule(String name, Predicate<int[]> holds) {
   }
 
   static Rule fewRuns(int most) {
-    return new Rule("at most %d runs".formatted(most), ids -> numRuns(ids) <= most);
+    return new Rule("at most %s runs".formatted(most), ids -> numRuns(ids) <= most);
   }
 
   /**

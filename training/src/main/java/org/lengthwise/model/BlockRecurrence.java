@@ -43,7 +43,7 @@ public record BlockRecurrence(@Unit("positions") int chunk, @Unit("vectors") int
 
   @Override
   public String label() {
-    return "block-recurrent-%d-%d-%d".formatted(chunk, states, layer);
+    return "block-recurrent-%s-%s-%s".formatted(chunk, states, layer);
   }
 
   @Override
@@ -51,7 +51,7 @@ public record BlockRecurrence(@Unit("positions") int chunk, @Unit("vectors") int
     Checks.require(
         layer < layers,
         "recurrence.layer",
-        "a block from 0 to %d, because model.layers is %d".formatted(layers - 1, layers),
+        "a block from 0 to %s, because model.layers is %s".formatted(layers - 1, layers),
         layer);
     Checks.require(
         form.norm() == DecoderForm.Norm.PRE,

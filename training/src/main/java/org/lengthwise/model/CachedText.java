@@ -76,7 +76,7 @@ final class CachedText implements TextState {
   public NDArray appendAll(int[] tokens) {
     if (text.length + tokens.length > context) {
       throw new IllegalArgumentException(
-          "expected at most %d tokens, found %d".formatted(context, text.length + tokens.length));
+          "expected at most %s tokens, found %s".formatted(context, text.length + tokens.length));
     }
     text = IntStream.concat(Arrays.stream(text), Arrays.stream(tokens)).toArray();
     clear();

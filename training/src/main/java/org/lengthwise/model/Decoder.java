@@ -137,7 +137,7 @@ public final class Decoder implements LanguageModel {
     int end = first + length(tokens_BT);
     if (end > config.position().longestLength()) {
       throw new IllegalArgumentException(
-          "%s has %d positions, found %d tokens"
+          "%s has %s positions, found %s tokens"
               .formatted(config.position().label(), config.position().longestLength(), end));
     }
     NDManager owner = tokens_BT.getManager();
@@ -388,7 +388,7 @@ public final class Decoder implements LanguageModel {
   public NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient) {
     if (!x_Nd.getShape().equals(new Shape(targets_N.size(), config.width()))) {
       throw new IllegalArgumentException(
-          "expected one row of width %d for each of %d targets, found %s"
+          "expected one row of width %s for each of %s targets, found %s"
               .formatted(config.width(), targets_N.size(), x_Nd.getShape()));
     }
     return head.nll(x_Nd, targets_N, withGradient);
@@ -426,7 +426,7 @@ public final class Decoder implements LanguageModel {
     NDArray tensor = positional.get(k).get(name);
     if (tensor == null) {
       throw new IllegalArgumentException(
-          "block %d of %s has no tensor %s".formatted(k, config.position().label(), name));
+          "block %s of %s has no tensor %s".formatted(k, config.position().label(), name));
     }
     return tensor;
   }

@@ -73,7 +73,7 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
     return chunk < length
         ? Optional.empty()
         : Optional.of(
-            "recurrence.chunk %d is not below the training length %d: no recurrence is trained"
+            "recurrence.chunk %s is not below the training length %s: no recurrence is trained"
                 .formatted(chunk, length));
   }
 

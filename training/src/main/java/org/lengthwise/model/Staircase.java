@@ -34,7 +34,7 @@ public record Staircase(@Unit("positions") int chunk, int passes) implements Rec
 
   @Override
   public String label() {
-    return "staircase-%d-%d".formatted(chunk, passes);
+    return "staircase-%s-%s".formatted(chunk, passes);
   }
 
   @Override

@@ -74,7 +74,7 @@ public final class Weights implements AutoCloseable {
         FloatBuffer numbers = values.numbers(spec.name());
         if (numbers.remaining() != spec.size()) {
           throw new IllegalArgumentException(
-              "tensor %s: expected %s, found %d numbers"
+              "tensor %s: expected %s, found %s numbers"
                   .formatted(spec.name(), spec.shape(), numbers.remaining()));
         }
         weights.put(spec, numbers);

@@ -126,7 +126,7 @@ public record FileTask(
     if (!lines.byLength.containsKey(length)) {
       throw new DataFormatException(
           file(strings, stream).toString(),
-          "strings of length %d: a model %s".formatted(length, why),
+          "strings of length %s: a model %s".formatted(length, why),
           "lengths " + lines.byLength.keySet(),
           "add such strings");
     }
@@ -212,7 +212,7 @@ public record FileTask(
           string.asks(t) ? 0 <= distance && distance <= t : distance == RecallString.NONE,
           "distance[" + t + "]",
           string.asks(t)
-              ? "0 to %d, because there is a target".formatted(t)
+              ? "0 to %s, because there is a target".formatted(t)
               : "-1, because there is no target",
           distance);
     }

@@ -38,7 +38,7 @@ public record FlipFlop(List<Integer> lengths, double p) implements DrawnTask {
         List.of(
             new Baseline("the last bit", (string, t) -> string.ids()[t - 1]),
             new Baseline(
-                "a window of %d instructions".formatted(Baseline.WINDOW), FlipFlop::latest)));
+                "a window of %s instructions".formatted(Baseline.WINDOW), FlipFlop::latest)));
   }
 
   /** The bit of the latest earlier write or read in a window of instructions, or 0. */

@@ -59,7 +59,7 @@ public record Mqar(List<Integer> lengths, int keys, int pairs, double a, int fil
     Checks.require(
         stream != Stream.TEST || most == pairs,
         "length",
-        "at least %d, 4 for each of %d pairs".formatted(4 * pairs, pairs),
+        "at least %s, 4 for each of %s pairs".formatted(4 * pairs, pairs),
         length);
     int n = stream == Stream.TEST ? pairs : 1 + random.nextInt(most);
     int[] key = Answers.different(n, keys, random);

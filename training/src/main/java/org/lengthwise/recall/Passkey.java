@@ -44,7 +44,7 @@ public record Passkey(
       Checks.within("depth", depth, 0, 1);
     }
     int least = room(0, decoys);
-    lengths = Form.range(lengths, length -> length + least >= 0, "%d or more".formatted(-least));
+    lengths = Form.range(lengths, length -> length + least >= 0, "%s or more".formatted(-least));
   }
 
   @Override
@@ -148,7 +148,7 @@ public record Passkey(
         answers.require(answers.isIn(t, DIGITS, LETTERS_END), t++, "a letter or KEY");
       }
     }
-    answers.require(keys == decoys + 1, ask, "%d keys before ASK".formatted(decoys + 1));
+    answers.require(keys == decoys + 1, ask, "%s keys before ASK".formatted(decoys + 1));
     answers.require(ASK, ask, "ASK");
     answers.require(answers.isIn(ask + 1, LETTERS_END, NAMES_END), ask + 1, "a name");
     int place = placeOf[ids[ask + 1]];
@@ -158,7 +158,7 @@ public record Passkey(
       answers.require(
           i == NUM_DIGITS || ids[ask + 1 + i] == ids[place + i],
           ask + 1 + i,
-          "digit %d of the key".formatted(i));
+          "digit %s of the key".formatted(i));
     }
     return answers.string();
   }

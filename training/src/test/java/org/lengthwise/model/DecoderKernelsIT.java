@@ -38,7 +38,7 @@ class DecoderKernelsIT {
   }
 
   private static String where(int i) {
-    return "seed %d, loss and gradients: %d".formatted(SEED, i);
+    return "seed %s, loss and gradients: %s".formatted(SEED, i);
   }
 
   @ParameterizedTest(name = "{0} rows at a time")

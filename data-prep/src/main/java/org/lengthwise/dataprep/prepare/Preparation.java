@@ -14,6 +14,7 @@ import org.lengthwise.dataprep.source.Corpus;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
@@ -73,9 +74,10 @@ public final class Preparation {
     if (heap < needed) {
       throw new ConfigException(
           "document_byte_limit",
-          "a heap of %,d bytes for documents of %,d".formatted(needed, documentByteLimit),
-          "%,d bytes".formatted(heap),
-          "lower the limit, or give Java more: LENGTHWISE_OPTS=-Xmx%dg here, task_heap_mib on a cluster"
+          "a heap of %s bytes for documents of %s"
+              .formatted(Count.of(needed), Count.of(documentByteLimit)),
+          Count.of(heap, "byte"),
+          "lower the limit, or give Java more: LENGTHWISE_OPTS=-Xmx%sg here, task_heap_mib on a cluster"
               .formatted((needed >> 30) + 1));
     }
   }
@@ -155,7 +157,7 @@ public final class Preparation {
       throw new DataFormatException(
           String.join(",", request.inputs()),
           "at least one document",
-          "none (%d records rejected, %d binary or empty archive entries skipped)"
+          "none (%s records rejected, %s binary or empty archive entries skipped)"
               .formatted(done.tally().rejects(), done.tally().skipped()),
           "check that these are the files that hold the text");
     }

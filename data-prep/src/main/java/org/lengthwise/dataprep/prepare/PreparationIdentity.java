@@ -7,6 +7,7 @@ import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.storage.StoredFile;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 
 /**
  * All values that decide an output, except the content of the inputs. An attempt may resume another
@@ -41,13 +42,13 @@ record PreparationIdentity(
     require("the build", begun.build, build, folder);
     require("this number of input files:", begun.inputs.size(), inputs.size(), folder);
     for (int i = 0; i < inputs.size(); i++) {
-      String which = "as input file %d of %d".formatted(i + 1, inputs.size());
+      String which = "as input file %s of %s".formatted(i + 1, inputs.size());
       require(which, shown(begun.inputs.get(i)), shown(inputs.get(i)), folder);
     }
   }
 
   private static String shown(StoredFile file) {
-    return "%s of %,d bytes".formatted(file.uri(), file.bytes());
+    return "%s of %s bytes".formatted(file.uri(), Count.of(file.bytes()));
   }
 
   private static void require(String what, Object begun, Object now, Path folder) {

@@ -28,7 +28,7 @@ public record ShardEntry(String file, long bytes, String sha256, long documents,
     Checks.require(
         tokens >= documents,
         "tokens",
-        "at least one for each of %d documents".formatted(documents),
+        "at least one for each of %s documents".formatted(documents),
         tokens);
   }
 }

@@ -9,6 +9,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 
 /**
  * Writes the documents of one split into shards, in the order of {@link #append}.
@@ -190,10 +191,10 @@ public final class ShardWriter implements AutoCloseable {
       started.abandon();
       throw new ConfigException(
           info.source() + ", record " + info.record(),
-          "a document that fits into a shard of %,d bytes".formatted(limits.shardBytes()),
-          "%,d tokens, which need up to %,d bytes".formatted(length + 1L, bytes),
-          "set a larger shard_bytes (at most %,d) or split the document"
-              .formatted(ShardLimits.MAX_SHARD_BYTES));
+          "a document that fits into a shard of %s bytes".formatted(Count.of(limits.shardBytes())),
+          "%s tokens, which need up to %s bytes".formatted(Count.of(length + 1L), Count.of(bytes)),
+          "set a larger shard_bytes (at most %s) or split the document"
+              .formatted(Count.of(ShardLimits.MAX_SHARD_BYTES)));
     }
     return started;
   }
@@ -207,7 +208,7 @@ public final class ShardWriter implements AutoCloseable {
     shard = null;
     if (entry.bytes() > limits.shardBytes()) {
       throw new IllegalStateException(
-          "%s must have at most %d bytes, but has %d"
+          "%s must have at most %s bytes, but has %s"
               .formatted(entry.file(), limits.shardBytes(), entry.bytes()));
     }
     finished.add(entry);
@@ -217,7 +218,7 @@ public final class ShardWriter implements AutoCloseable {
     for (int i = 0; i < length; i++) {
       if (tokens[i] < 0 || tokens[i] >= tokenizer.vocabularySize()) {
         throw new IllegalArgumentException(
-            "%s, record %d: token %d must be in [0, %d), found %d"
+            "%s, record %s: token %s must be in [0, %s), found %s"
                 .formatted(info.source(), info.record(), i, tokenizer.vocabularySize(), tokens[i]));
       }
     }

@@ -46,7 +46,7 @@ final class DigestingInputStream extends ForwardStream {
       numBytes += count;
       listener.accept(numBytes);
       if (numBytes == beginning.bytes() && !sha256().equals(beginning.sha256())) {
-        throw changed(uri, "other content in its first %d bytes".formatted(numBytes));
+        throw changed(uri, "other content in its first %s bytes".formatted(numBytes));
       }
     }
     return count;

@@ -237,7 +237,7 @@ public final class DocumentReader implements Closeable {
     return new DataFormatException(
         isOfIds
             ? file.origin().toString()
-            : "%s, after byte %d of the %s".formatted(position(), bytes.numBytes(), content),
+            : "%s, after byte %s of the %s".formatted(position(), bytes.numBytes(), content),
         "a whole and undamaged file",
         found(e),
         advice,

@@ -120,8 +120,8 @@ record InputFile(
     if (numBytes != bytes) {
       throw new DataFormatException(
           uri,
-          "the %d bytes that it had when it was found".formatted(bytes),
-          "%d bytes".formatted(numBytes),
+          "the %s bytes that it had when it was found".formatted(bytes),
+          "%s bytes".formatted(numBytes),
           "make sure that no other program writes to the inputs, and run the command again");
     }
   }

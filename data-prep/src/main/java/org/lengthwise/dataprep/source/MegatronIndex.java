@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 
 /**
@@ -64,8 +65,8 @@ final class MegatronIndex implements Closeable {
     require(
         fits,
         "18: the numbers of sequences and documents",
-        "numbers that fit the length of the file, found %,d and %,d in %,d bytes"
-            .formatted(numSequences, numDocuments, file.bytes()));
+        "numbers that fit the length of the file, found %s and %s in %s bytes"
+            .formatted(Count.of(numSequences), Count.of(numDocuments), Count.of(file.bytes())));
     lengths = numbers(file, HEADER);
     offsets = numbers(file, HEADER + numSequences * Integer.BYTES);
     documents = numbers(file, HEADER + numSequences * perSequence);
@@ -74,7 +75,8 @@ final class MegatronIndex implements Closeable {
         long length = all.next(IdType.INT32);
         if (length < 0) {
           throw unlike(
-              "%,d: the length of sequence %,d".formatted(HEADER + i * Integer.BYTES, i),
+              "%s: the length of sequence %s"
+                  .formatted(Count.of(HEADER + i * Integer.BYTES), Count.of(i)),
               "at least 0, found " + length);
         }
         numIds += length;
@@ -136,20 +138,24 @@ final class MegatronIndex implements Closeable {
     long end = documents.next(IdType.INT64);
     if (end < sequence || end > numSequences) {
       throw unlike(
-          "%,d: the end of document %,d"
+          "%s: the end of document %s"
               .formatted(
-                  HEADER + numSequences * (Integer.BYTES + Long.BYTES) + document * Long.BYTES,
-                  document),
-          "a sequence from %,d to %,d, found %,d".formatted(sequence, numSequences, end));
+                  Count.of(
+                      HEADER + numSequences * (Integer.BYTES + Long.BYTES) + document * Long.BYTES),
+                  Count.of(document)),
+          "a sequence from %s to %s, found %s"
+              .formatted(Count.of(sequence), Count.of(numSequences), Count.of(end)));
     }
     for (; sequence < end; sequence++) {
       long offset = offsets.next(IdType.INT64);
       if (offset != position * type.bytes()) {
         throw unlike(
-            "%,d: the offset of sequence %,d"
-                .formatted(HEADER + numSequences * Integer.BYTES + sequence * Long.BYTES, sequence),
-            "%,d, the end of the one before it, found %,d"
-                .formatted(position * type.bytes(), offset));
+            "%s: the offset of sequence %s"
+                .formatted(
+                    Count.of(HEADER + numSequences * Integer.BYTES + sequence * Long.BYTES),
+                    Count.of(sequence)),
+            "%s, the end of the one before it, found %s"
+                .formatted(Count.of(position * type.bytes()), Count.of(offset)));
       }
       position += lengths.next(IdType.INT32);
     }

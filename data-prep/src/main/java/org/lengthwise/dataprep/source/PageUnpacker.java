@@ -10,6 +10,7 @@ import java.util.zip.GZIPInputStream;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.lengthwise.error.Count;
 import org.xerial.snappy.Snappy;
 
 /**
@@ -74,13 +75,13 @@ record PageUnpacker(long pageByteLimit) implements CompressionCodecFactory {
     public BytesInput decompress(BytesInput packed, int size) throws IOException {
       if (size < 0 || size > pageByteLimit) {
         throw new IOException(
-            "a page of %,d bytes when unpacked; the heap allows %,d (LENGTHWISE_OPTS=-Xmx sets it)"
-                .formatted(Integer.toUnsignedLong(size), pageByteLimit));
+            "a page of %s bytes when unpacked; the heap allows %s (LENGTHWISE_OPTS=-Xmx sets it)"
+                .formatted(Count.of(Integer.toUnsignedLong(size)), Count.of(pageByteLimit)));
       }
       byte[] page = size == 0 ? new byte[0] : codec.unpack(bytes(packed), size);
       if (page.length != size) {
         throw new IOException(
-            "a page that does not unpack to the %,d bytes of its header".formatted(size));
+            "a page that does not unpack to the %s bytes of its header".formatted(Count.of(size)));
       }
       return BytesInput.from(page);
     }

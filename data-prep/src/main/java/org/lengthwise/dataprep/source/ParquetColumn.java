@@ -19,6 +19,7 @@ import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.io.DelegatingSeekableInputStream;
 import org.apache.parquet.io.SeekableInputStream;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 
 /**
@@ -119,12 +120,13 @@ final class ParquetColumn implements Closeable {
     long length = Integer.toUnsignedLong(tail.getInt(0));
     if (length > channel.size() - TAIL) {
       throw new IOException(
-          "a footer of %,d bytes in a file of %,d".formatted(length, channel.size()));
+          "a footer of %s bytes in a file of %s"
+              .formatted(Count.of(length), Count.of(channel.size())));
     }
     if (length > limit) {
       throw new IOException(
-          "a footer of %,d bytes; the heap allows %,d, and LENGTHWISE_OPTS=-Xmx sets the heap"
-              .formatted(length, limit));
+          "a footer of %s bytes; the heap allows %s, and LENGTHWISE_OPTS=-Xmx sets the heap"
+              .formatted(Count.of(length), Count.of(limit)));
     }
   }
 
@@ -145,9 +147,14 @@ final class ParquetColumn implements Closeable {
       boolean isInside = offset >= 0 && bytes >= 0 && bytes <= fileBytes - offset;
       if (!isInside || block.getRowCount() < 0 || chunk.getValueCount() != block.getRowCount()) {
         throw new IOException(
-            "row group %d: %,d values for %,d rows, in %,d bytes at byte %,d of %,d"
+            "row group %s: %s values for %s rows, in %s bytes at byte %s of %s"
                 .formatted(
-                    index, chunk.getValueCount(), block.getRowCount(), bytes, offset, fileBytes));
+                    index,
+                    Count.of(chunk.getValueCount()),
+                    Count.of(block.getRowCount()),
+                    Count.of(bytes),
+                    Count.of(offset),
+                    Count.of(fileBytes)));
       }
       groups.add(new RowGroup(index, firstRow, block.getRowCount(), offset, bytes));
       firstRow += block.getRowCount();
@@ -164,11 +171,11 @@ final class ParquetColumn implements Closeable {
     long limit = Runtime.getRuntime().maxMemory() / HEAP_PER_ROW_GROUP;
     if (group.bytes() > limit) {
       throw new IOException(
-          "row group %d: %,d bytes of text, packed; the heap allows %,d, and LENGTHWISE_OPTS=-Xmx%dg suffices"
+          "row group %s: %s bytes of text, packed; the heap allows %s, and LENGTHWISE_OPTS=-Xmx%sg suffices"
               .formatted(
                   group.index(),
-                  group.bytes(),
-                  limit,
+                  Count.of(group.bytes()),
+                  Count.of(limit),
                   ((HEAP_PER_ROW_GROUP * group.bytes()) >> 30) + 1));
     }
     return decoding(

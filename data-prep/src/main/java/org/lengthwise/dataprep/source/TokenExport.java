@@ -19,6 +19,7 @@ import org.lengthwise.dataprep.shard.SplitEntry;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.source.TokenFiles.Format;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 
 /**
  * Writes the splits of a shard folder as token files, which {@code prepare --tokens} reads back.
@@ -48,7 +49,7 @@ public final class TokenExport {
       throw new ConfigException(
           "--format nanogpt",
           "ids of two bytes, so at most 65,536 of them",
-          "a vocabulary of %,d ids".formatted(vocabularySize),
+          "a vocabulary of %s ids".formatted(Count.of(vocabularySize)),
           "use --format megatron");
     }
   }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 
 /**
  * Reads the documents of a token file. A document ends with the end-of-text id, at a boundary of
@@ -81,8 +82,12 @@ final class TokenReader implements EntryReader {
     long expected = layout.headerBytes() + layout.numIds() * layout.type().bytes();
     if (file.bytes() != expected) {
       throw new IOException(
-          "%,d bytes; %,d ids of %s need %,d"
-              .formatted(file.bytes(), layout.numIds(), layout.type(), expected));
+          "%s bytes; %s ids of %s need %s"
+              .formatted(
+                  Count.of(file.bytes()),
+                  Count.of(layout.numIds()),
+                  layout.type(),
+                  Count.of(expected)));
     }
     return new TokenReader(file, format, layout, ids, index, documentByteLimit);
   }
@@ -107,7 +112,7 @@ final class TokenReader implements EntryReader {
     boolean wide = magic == LLM_C_WIDE && version == LLM_C_WIDE_VERSION;
     if (!narrow && !wide) {
       throw new IOException(
-          "at byte 0 the magic number %d and the version %d; expected %d and %d, or %d and %d"
+          "at byte 0 the magic number %s and the version %s; expected %s and %s, or %s and %s"
               .formatted(
                   magic,
                   version,
@@ -118,7 +123,7 @@ final class TokenReader implements EntryReader {
     }
     if (numIds < 0) {
       throw new IOException(
-          "at byte 8 the number of ids %d; expected at least 0".formatted(numIds));
+          "at byte 8 the number of ids %s; expected at least 0".formatted(numIds));
     }
     for (int read = 3 * Integer.BYTES; read < LLM_C_HEADER; read += Integer.BYTES) {
       in.next(IdType.INT32);
@@ -187,9 +192,9 @@ final class TokenReader implements EntryReader {
     long id = ids.next(layout.type());
     if (id < 0 || (id >= format.vocabularySize() && !format.ends((int) id))) {
       throw new IOException(
-          "at byte %,d the id %d; the vocabulary has the ids 0 to %d"
+          "at byte %s the id %s; the vocabulary has the ids 0 to %s"
               .formatted(
-                  layout.headerBytes() + position * layout.type().bytes(),
+                  Count.of(layout.headerBytes() + position * layout.type().bytes()),
                   id,
                   format.vocabularySize() - 1));
     }

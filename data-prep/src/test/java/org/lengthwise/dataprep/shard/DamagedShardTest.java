@@ -12,6 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 
 class DamagedShardTest {
@@ -33,8 +34,8 @@ class DamagedShardTest {
   void aTruncatedShardDiffersFromTheManifest() throws IOException {
     Files.write(shard, Arrays.copyOf(right, right.length - 100));
     assertRejected(
-        "%,d bytes, as in the manifest, found %,d bytes"
-            .formatted(right.length, right.length - 100));
+        "%s bytes, as in the manifest, found %s bytes"
+            .formatted(Count.of(right.length), Count.of(right.length - 100)));
   }
 
   @Test

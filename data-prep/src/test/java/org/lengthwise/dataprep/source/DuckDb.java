@@ -15,7 +15,7 @@ public final class DuckDb {
 
   /** Documents of 33 to 1,900 characters, all different. */
   public static final String DOCUMENTS =
-      "SELECT repeat(md5(i::VARCHAR) || ' ', 1 + (i * 7919 %% 57)) AS text FROM range(%d) t(i)";
+      "SELECT repeat(md5(i::VARCHAR) || ' ', 1 + (i * 7919 %% 57)) AS text FROM range(%s) t(i)";
 
   private DuckDb() {}
 

@@ -63,7 +63,7 @@ class ParquetIT {
       DuckDb.write(
           file,
           query.formatted(5 * ROWS / 2),
-          "COMPRESSION %s, ROW_GROUP_SIZE %d, PARQUET_VERSION %s".formatted(codec, ROWS, version));
+          "COMPRESSION %s, ROW_GROUP_SIZE %s, PARQUET_VERSION %s".formatted(codec, ROWS, version));
       List<@Nullable String> expected = DuckDb.read("SELECT text FROM '%s'".formatted(file));
       List<@Nullable String> found = texts(file, "text");
       expected.replaceAll(text -> text == null ? "" : text);
@@ -261,7 +261,7 @@ class ParquetIT {
       } catch (DataFormatException | ConfigException e) {
         assertThat(e).hasMessageContaining("flipped.parquet");
       } catch (RuntimeException | Error e) {
-        fail("flip %d of seed %d".formatted(i, seed), e);
+        fail("flip %s of seed %s".formatted(i, seed), e);
       }
     }
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -71,7 +72,7 @@ class HuggingFaceTokenizerIT {
   void theBytesOfSentencePiecesAreThoseOfTheTextAndTheSpaceBeforeIt() throws IOException {
     StringBuilder vocabulary = new StringBuilder("{\"<unk>\": 0, \"</s>\": 1");
     for (int b = 0; b < 256; b++) {
-      vocabulary.append(", \"<0x%02X>\": %d".formatted(b, 2 + b));
+      vocabulary.append(String.format(Locale.ROOT, ", \"<0x%02X>\": %d", b, 2 + b));
     }
     vocabulary.append(", \"▁\": 258, \"é\": 259, \"a\": 260, \"▁a\": 261, \"<n>\": 262}");
     Path file = folder.resolve("pieces.json");

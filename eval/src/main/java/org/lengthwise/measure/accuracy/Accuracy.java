@@ -62,7 +62,7 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
    * @param length T
    */
   public static String stream(Draw draw, int length) {
-    return "accuracy/%s/%s/%d/".formatted(draw.negatives(), draw.p(), length);
+    return "accuracy/%s/%s/%s/".formatted(draw.negatives(), draw.p(), length);
   }
 
   /**

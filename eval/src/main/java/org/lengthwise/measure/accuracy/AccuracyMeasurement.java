@@ -144,7 +144,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
           out.write('\n');
         });
     ResultFile.ACCURACIES.append(folder, result);
-    return "%s on %s at %d: %s"
+    return "%s on %s at %s: %s"
         .formatted(
             result.run(), cell.draw().label(), cell.length(), Count.of(result.errors(), "error"));
   }

@@ -172,7 +172,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
     if (found.size() < config.samples()) {
       throw new DataFormatException(
           "test split",
-          "%s with %s before the separator %d"
+          "%s with %s before the separator %s"
               .formatted(
                   Count.of(config.samples(), "document"),
                   Count.of(length, "token"),
@@ -247,7 +247,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
             wrongAnswers,
             new AnswerTokens(numTokens, wrongTokens));
     ResultFile.ACCURACIES.append(folder, result);
-    return "%s at %d: %s".formatted(result.run(), cell.length(), Count.of(wrongAnswers, "error"));
+    return "%s at %s: %s".formatted(result.run(), cell.length(), Count.of(wrongAnswers, "error"));
   }
 
   /** The name of the first input of the data, such as {@code sort} for {@code sort.jsonl}. */

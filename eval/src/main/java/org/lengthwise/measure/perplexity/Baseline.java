@@ -7,6 +7,7 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 import org.lengthwise.result.EvaluatedCheckpoint;
 
 /**
@@ -27,8 +28,8 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
     if (numTokens > Integer.MAX_VALUE) {
       throw new ConfigException(
           run,
-          "a training split of at most %,d tokens".formatted(Integer.MAX_VALUE),
-          "%,d tokens".formatted(numTokens),
+          "a training split of at most %s tokens".formatted(Count.of(Integer.MAX_VALUE)),
+          Count.of(numTokens, "token"),
           "remove the baseline, or prepare a smaller training split for it");
     }
   }
@@ -73,7 +74,7 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
   }
 
   EvaluatedCheckpoint described() {
-    String counted = "the first %,d tokens of the training split".formatted(numTokens);
+    String counted = "the first %s tokens of the training split".formatted(Count.of(numTokens));
     return new EvaluatedCheckpoint(
         run, EvaluatedCheckpoint.BASELINE, 0, counted, 0, trainLength, null);
   }

@@ -42,7 +42,7 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
         if (length < protocol.shortestLength()) {
           throw new ConfigException(
               "lengths",
-              "lengths of at least %d tokens, for the protocol %s"
+              "lengths of at least %s tokens, for the protocol %s"
                   .formatted(protocol.shortestLength(), protocol.protocol().label()),
               String.valueOf(length),
               "remove that length, or lower the protocol's stride");

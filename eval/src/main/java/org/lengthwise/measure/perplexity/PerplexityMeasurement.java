@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -98,7 +99,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
 
     @Override
     public String toString() {
-      return "%s seed %d, %s at %d"
+      return "%s seed %s, %s at %s"
           .formatted(described.run(), described.seed(), protocol.protocol().label(), length);
     }
   }
@@ -224,7 +225,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
             .withBos(bos(cell));
     NllFile.write(folder, result, scored);
     ResultFile.EVALUATIONS.append(folder, result);
-    return "%s: %.3f".formatted(cell, result.perplexity());
+    return String.format(Locale.ROOT, "%s: %.3f", cell, result.perplexity());
   }
 
   private TargetBytes targetBytes() {

@@ -19,7 +19,7 @@ final class ScoredWindows {
   ScoredWindows(int length, int scored, long[] ends) {
     if (length < 2 || scored < 1 || scored >= length) {
       throw new IllegalArgumentException(
-          "expected windows of at least 2 tokens, with at least 1 and fewer than all scored, found %d of %d"
+          "expected windows of at least 2 tokens, with at least 1 and fewer than all scored, found %s of %s"
               .formatted(scored, length));
     }
     this.length = length;

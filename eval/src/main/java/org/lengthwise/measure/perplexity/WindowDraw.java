@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.random.RandomStreams;
 
@@ -55,16 +56,19 @@ record WindowDraw(Segments segments, int longest, long seed) {
     if (segments.areDocuments()) {
       throw new DataFormatException(
           "test split",
-          "at least %,d samples where one document holds %,d tokens, for the protocol %s"
-              .formatted(protocol.samples(), sampleLength, name),
-          "%,d such samples in %,d of %,d documents"
-              .formatted(found, segments.countOf(sampleLength), segments.count()),
+          "at least %s samples where one document holds %s tokens, for the protocol %s"
+              .formatted(Count.of(protocol.samples()), Count.of(sampleLength), name),
+          "%s such samples in %s of %s documents"
+              .formatted(
+                  Count.of(found),
+                  Count.of(segments.countOf(sampleLength)),
+                  Count.of(segments.count())),
           "request fewer samples or shorter lengths, prepare more long documents, or let windows"
               + " cross document boundaries");
     }
     throw new DataFormatException(
         "test split",
-        "at least %d tokens, for %d samples with %d tokens before each, for the protocol %s"
+        "at least %s tokens, for %s samples with %s tokens before each, for the protocol %s"
             .formatted(
                 sampleLength + (protocol.samples() - 1L) * protocol.stride(longest),
                 protocol.samples(),

@@ -230,7 +230,7 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
         });
     ProbeResult result = result(cell, lines, exact);
     ResultFile.PROBES.append(folder, result);
-    return "%s at %d, depth %s: choice %d of %d"
+    return "%s at %s, depth %s: choice %s of %s"
         .formatted(
             result.subject().run(), cell.length(), cell.depth(), result.choice(), result.count());
   }

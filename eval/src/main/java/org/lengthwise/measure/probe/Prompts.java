@@ -56,7 +56,7 @@ record Prompts(Tokenizer tokenizer, @Nullable TokenStream text, int longest, lon
   /** The prompt of an index; T counts the answer without its last token, and BOS. */
   Prompt at(int length, double depth, int index, Needle needle, @Nullable Integer bos) {
     RandomStreams streams = new RandomStreams(seed);
-    List<String> keys = keys(streams.stream("passkey/%d/%s/%d".formatted(length, depth, index)));
+    List<String> keys = keys(streams.stream("passkey/%s/%s/%s".formatted(length, depth, index)));
     List<int[]> answers = keys.stream().map(key -> tokenizer.encode(answer(key))).toList();
     int size = answers.get(0).length;
     if (answers.stream().anyMatch(answer -> answer.length != size)) {
@@ -74,7 +74,7 @@ record Prompts(Tokenizer tokenizer, @Nullable TokenStream text, int longest, lon
     if (room < 0) {
       throw new ConfigException(
           "--lengths",
-          "at least %d tokens, for needle, question and answer".formatted(length - room),
+          "at least %s tokens, for needle, question and answer".formatted(length - room),
           String.valueOf(length),
           "request longer lengths");
     }
@@ -115,7 +115,7 @@ record Prompts(Tokenizer tokenizer, @Nullable TokenStream text, int longest, lon
     if (text.numTokens() <= longest) {
       throw new ConfigException(
           "--lengths",
-          "less than the %d tokens of the test split".formatted(text.numTokens()),
+          "less than the %s tokens of the test split".formatted(text.numTokens()),
           String.valueOf(longest),
           "request shorter lengths, or prepare more text");
     }

@@ -159,7 +159,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
     if (strings(trained).vocabulary() > known) {
       throw new ConfigException(
           "the strings of " + trained.name(),
-          "ids below %d, as in the training of %s".formatted(known, model.name()),
+          "ids below %s, as in the training of %s".formatted(known, model.name()),
           "an id of " + (strings(trained).vocabulary() - 1),
           "correct the strings, or train again");
     }
@@ -268,7 +268,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
         });
     AccuracyResult result = count.result(cell, strings.chance(), tests.seed());
     ResultFile.ACCURACIES.append(folder, result);
-    return "%s on %s at %d: %s"
+    return "%s on %s at %s: %s"
         .formatted(
             result.run(), cell.task().name(), cell.length(), Count.of(result.errors(), "error"));
   }

@@ -141,7 +141,7 @@ final class ReceptiveFieldMeasurement
     LoadedModel loaded = load(cell.model(), cell.state());
     GradientNorms norms = norms(loaded, cell, done);
     GradientNormsFile.write(folder, cell.model().described(), cell.state(), norms);
-    return "%s %s at %d".formatted(cell.model().name(), cell.state().label(), cell.length());
+    return "%s %s at %s".formatted(cell.model().name(), cell.state().label(), cell.length());
   }
 
   private GradientNorms norms(LoadedModel loaded, Cell cell, LongConsumer done) {

@@ -121,7 +121,7 @@ sealed interface SampleSource {
           throw new ConfigException(
               "length " + length,
               "a length of the strings of " + config.name(),
-              "strings of %d symbols".formatted(found),
+              "strings of %s symbols".formatted(found),
               "request another length, such as " + found);
         }
       }
@@ -138,7 +138,7 @@ sealed interface SampleSource {
     private List<int[]> strings(int length, int count, long seed) {
       RegularTask task = config.task();
       return StringClassification.strings(
-          task, length, count, new RandomStreams(seed), "receptive-field/%d/".formatted(length));
+          task, length, count, new RandomStreams(seed), "receptive-field/%s/".formatted(length));
     }
   }
 }

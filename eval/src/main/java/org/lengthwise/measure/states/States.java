@@ -56,7 +56,7 @@ public record States(
         throw new ConfigException(
             checkpoint.folder().toString(),
             "a RegularGPT with one block, whose windows of one level share no symbols",
-            "%s with %d blocks".formatted(scheme.label(), layers),
+            "%s with %s blocks".formatted(scheme.label(), layers),
             "name another checkpoint");
       }
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -89,8 +90,12 @@ final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Ce
             Tree.measured(trees, components),
             trees.get(0).projected(components));
     ResultFile.STATES.append(folder, result);
-    return "%s %s: %.3f nearest to their own map"
-        .formatted(result.run(), cell.state().label(), result.outputs().nearestShare());
+    return String.format(
+        Locale.ROOT,
+        "%s %s: %.3f nearest to their own map",
+        result.run(),
+        cell.state().label(),
+        result.outputs().nearestShare());
   }
 
   private List<Tree> trees(LoadedModel loaded, RegularTask task, LongConsumer done) {
@@ -100,7 +105,7 @@ final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Ce
             states.length(),
             states.samples(),
             new RandomStreams(states.seed()),
-            "states/%d/".formatted(states.length()));
+            "states/%s/".formatted(states.length()));
     PositionalScheme scheme = loaded.model().config().position();
     int batch = plan(loaded).forwardSequences(strings.get(0).length, true);
     List<Tree> trees = new ArrayList<>();

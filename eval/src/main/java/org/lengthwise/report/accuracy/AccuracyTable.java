@@ -74,8 +74,8 @@ final class AccuracyTable {
             "The share of answers without a wrong token, and of right tokens, both the mean over"
                 + " lengths of the question and seeds. The right tokens before a token are given."
                 + " Lengths of the training and beyond have a row each.",
-            "Intervals: Wilson's, with %.0f %%, for all answers of all seeds, also where tokens are"
-                    .formatted(100 * confidence)
+            "Intervals: Wilson's, with %s %%, for all answers of all seeds, also where tokens are"
+                    .formatted(Math.round(100 * confidence))
                 + " counted. They do not contain the spread between seeds."),
         "lllrrrrr");
   }
@@ -140,7 +140,7 @@ final class AccuracyTable {
   /** The lengths as a range, and their number if there are several. */
   static String lengths(AccuracyMean range) {
     List<Integer> lengths = range.lengths();
-    return Numbers.range(lengths) + (lengths.size() > 1 ? " (%d)".formatted(lengths.size()) : "");
+    return Numbers.range(lengths) + (lengths.size() > 1 ? " (%s)".formatted(lengths.size()) : "");
   }
 
   private static String interval(Interval interval) {
@@ -154,8 +154,8 @@ final class AccuracyTable {
         "The share of right labels, the mean over lengths and seeds. Lengths up to T_tr and beyond"
             + " have a row each, with the number of lengths in brackets. 100.00 means no error.");
     caption.add(
-        "Interval: Wilson's, with %.0f %%, for all strings of all seeds. It does not contain the spread"
-                .formatted(100 * confidence)
+        "Interval: Wilson's, with %s %%, for all strings of all seeds. It does not contain the spread"
+                .formatted(Math.round(100 * confidence))
             + " between seeds.");
     if (means.stream().anyMatch(mean -> mean.bestRule().isPresent())) {
       caption.add(

@@ -70,8 +70,8 @@ final class AnswersByLength {
         List.of(),
         List.of(
             meaning,
-            "Intervals: Student's t over seeds, with %.0f %%, cut at 0 and 100."
-                    .formatted(100 * confidence)
+            "Intervals: Student's t over seeds, with %s %%, cut at 0 and 100."
+                    .formatted(Math.round(100 * confidence))
                 + " Where all seeds have the same share, and for a single seed: Wilson's for the"
                 + " questions, which all seeds share."),
         "r".repeat(1 + runs.size()));

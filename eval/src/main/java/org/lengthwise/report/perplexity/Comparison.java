@@ -258,7 +258,7 @@ final class Comparison {
     long numTargets = rows.stream().map(EvaluationResult::targetsSha256).distinct().count();
     if (protocol == Protocol.ALIGNED && numTargets > 1 && !isMixed(rows.stream())) {
       String note =
-          "Warning: %d different sets of targets. Comparisons use the targets that both sides have.";
+          "Warning: %s different sets of targets. Comparisons use the targets that both sides have.";
       LOG.warn("{} protocol: {} different sets of targets", protocol.label(), numTargets);
       notes.add(note.formatted(numTargets));
     }

@@ -128,7 +128,7 @@ final class PaperTable {
     return model.layers() == layers && model.width() == WIDTH
         ? Optional.empty()
         : Optional.of(
-            "%s has %d blocks of width %d, in the paper %d of %d"
+            "%s has %s blocks of width %s, in the paper %s of %s"
                 .formatted(column.heading(), model.layers(), model.width(), layers, WIDTH));
   }
 }

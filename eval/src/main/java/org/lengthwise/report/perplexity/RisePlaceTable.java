@@ -136,7 +136,7 @@ final class RisePlaceTable {
             "all",
             "",
             "",
-            "%d of %d"
+            "%s of %s"
                 .formatted(places.stream().filter(RisePlace::isAsPredicted).count(), places.size()),
             probability(RisePlace.chance(places))));
   }

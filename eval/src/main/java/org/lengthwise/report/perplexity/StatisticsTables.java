@@ -182,7 +182,7 @@ final class StatisticsTables {
     Estimate nll = change.nll();
     return TableText.line(
         change.run().heading(),
-        Entry.of("%d to %d".formatted(change.from(), change.to())),
+        Entry.of("%s to %s".formatted(change.from(), change.to())),
         Entry.of(nll),
         Entry.of(
             switch (word) {
@@ -199,7 +199,7 @@ final class StatisticsTables {
   /** The differences between runs at one length. */
   TableText differencesAt(int length) {
     return new TableText(
-        "Paired differences at T_ex = %d, %s".formatted(length, protocol()),
+        "Paired differences at T_ex = %s, %s".formatted(length, protocol()),
         List.of("first", "second", "first minus second in nats", "", "tokens", "seeds"),
         differenceRows(length),
         List.of(),

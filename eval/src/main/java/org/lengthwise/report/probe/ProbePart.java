@@ -56,7 +56,7 @@ public record ProbePart(List<ProbeResult> results, double confidence) implements
         .collect(
             Collectors.groupingBy(
                 result ->
-                    "%s-seed%d-%s"
+                    "%s-seed%s-%s"
                         .formatted(
                             result.subject().run(), result.subject().seed(), result.filler()),
                 LinkedHashMap::new,
@@ -118,7 +118,7 @@ public record ProbePart(List<ProbeResult> results, double confidence) implements
   }
 
   private static String heading(ProbeResult result) {
-    return "%s, seed %d, %s"
+    return "%s, seed %s, %s"
         .formatted(
             RunName.heading(result.subject().run()), result.subject().seed(), result.filler());
   }

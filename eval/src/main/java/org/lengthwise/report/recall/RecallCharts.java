@@ -181,7 +181,7 @@ record RecallCharts(RecallGroup group, Looks looks, double confidence) {
                 model -> {
                   boolean isLearned = group.isLearned(model);
                   return new HeatMap(
-                      "recall-depth-%s-%s-seed%d"
+                      "recall-depth-%s-%s-seed%s"
                           .formatted(group.file(), model.run(), model.seed()),
                       "%% of right keys, %s, %s%s"
                           .formatted(

@@ -176,7 +176,7 @@ record RecallTables(double confidence) {
   }
 
   private static String name(AccuracyResult line) {
-    return "%s,%s,%d,%s,%s"
+    return "%s,%s,%s,%s,%s"
         .formatted(
             line.run(),
             line.subject().scheme(),

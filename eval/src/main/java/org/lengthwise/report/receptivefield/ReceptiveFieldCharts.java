@@ -72,7 +72,7 @@ final class ReceptiveFieldCharts {
     int longest = means.get(means.size() - 1).length();
     return new Chart(
         "receptive-field-of-" + run,
-        "Cumulative gradient of %s at %d lengths".formatted(RunName.heading(run), means.size()),
+        "Cumulative gradient of %s at %s lengths".formatted(RunName.heading(run), means.size()),
         hint(means),
         new Axis(
             "most recent tokens",

@@ -66,7 +66,7 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
         throw new DataFormatException(
             "receptive field of " + result.subject().path(),
             "one result for each run, seed and length",
-            "another of %s, seed %d, at %d, of %s"
+            "another of %s, seed %s, at %s, of %s"
                 .formatted(result.run(), result.seed(), result.length(), first.subject().path()),
             "with --results, name only folders that belong together");
       }

@@ -215,7 +215,7 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
       hidden.add(question.number(range.low()) + "–" + question.number(range.high()));
     }
     if (answer.isLearned() && answer.learned() < answer.seeds()) {
-      hidden.add("%d of %d".formatted(answer.learned(), answer.seeds()));
+      hidden.add("%s of %s".formatted(answer.learned(), answer.seeds()));
     } else if (question.measure() != Measure.TIME && answer.seeds() < mostSeeds()) {
       hidden.add(Count.of(answer.seeds(), "seed"));
     }

@@ -43,9 +43,9 @@ final class StatesChart {
 
   private static Chart chart(StatesResult result) {
     return new Chart(
-        "states-%s-%d-%s"
+        "states-%s-%s-%s"
             .formatted(result.run(), result.strings().length(), result.weights().label()),
-        "Outputs of %s, seed %d, %s, for a string of %s symbols"
+        "Outputs of %s, seed %s, %s, for a string of %s symbols"
             .formatted(
                 RunName.heading(result.run()),
                 result.subject().seed(),
@@ -61,8 +61,8 @@ final class StatesChart {
 
   private static Axis axis(StatesResult result, int component, String name) {
     return new Axis(
-        "%s principal component (%.0f %% of the variance)"
-            .formatted(name, 100 * result.outputs().variance().get(component)),
+        "%s principal component (%s %% of the variance)"
+            .formatted(name, Math.round(100 * result.outputs().variance().get(component))),
         Scale.LINEAR,
         Format.NUMBER,
         span(result),

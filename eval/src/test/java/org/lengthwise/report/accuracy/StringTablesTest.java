@@ -88,7 +88,7 @@ class StringTablesTest {
           "staircase-" + chunk,
           1,
           "{\"position\":{\"scheme\":\"none\"},"
-              + "\"recurrence\":{\"kind\":\"staircase\",\"chunk\":%d,\"passes\":2}}"
+              + "\"recurrence\":{\"kind\":\"staircase\",\"chunk\":%s,\"passes\":2}}"
                   .formatted(chunk),
           0.1);
     }

@@ -26,7 +26,7 @@ public final class GroupedAttention {
     Checks.require(
         keyHeads >= 1 && pass.heads() % keyHeads == 0,
         "key_heads",
-        "a divisor of %d heads".formatted(pass.heads()),
+        "a divisor of %s heads".formatted(pass.heads()),
         keyHeads);
     this.kernels = kernels;
     this.keyHeads = keyHeads;
@@ -97,7 +97,7 @@ public final class GroupedAttention {
     long expected = (queryHeads + 2L * keyHeads) * pass.headWidth() + own;
     if (x_Bng.getShape().get(2) != expected) {
       throw new IllegalArgumentException(
-          "expected rows of %d numbers, found %s".formatted(expected, x_Bng.getShape()));
+          "expected rows of %s numbers, found %s".formatted(expected, x_Bng.getShape()));
     }
     return kernels.repeatGroups(
         x_Bng, keyHeads, pass.heads() / keyHeads, pass.headWidth(), own, pass.withGradient());

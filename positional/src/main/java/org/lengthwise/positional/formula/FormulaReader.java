@@ -17,6 +17,7 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.Nearest;
 import org.lengthwise.positional.formula.grammar.FormulaBaseVisitor;
 import org.lengthwise.positional.formula.grammar.FormulaLexer;
@@ -56,8 +57,8 @@ final class FormulaReader extends FormulaBaseVisitor<Expression> {
     if (tokens.size() > MOST_TOKENS) {
       throw new InvalidValueException(
           "",
-          "at most %,d names, numbers and signs".formatted(MOST_TOKENS),
-          "%,d".formatted(tokens.size()));
+          "at most %s names, numbers and signs".formatted(Count.of(MOST_TOKENS)),
+          Count.of(tokens.size()));
     }
     int open = 0;
     int recursing = 0;
@@ -65,12 +66,12 @@ final class FormulaReader extends FormulaBaseVisitor<Expression> {
       open += token.getText().equals("(") ? 1 : token.getText().equals(")") ? -1 : 0;
       recursing += List.of("-", "+", "^", "not").contains(token.getText()) ? 1 : 0;
       if (open > MOST_NESTING) {
-        throw rejected(token, "at most %d open parentheses".formatted(MOST_NESTING), "one more");
+        throw rejected(token, "at most %s open parentheses".formatted(MOST_NESTING), "one more");
       }
     }
     if (recursing > 3 * MOST_NESTING) {
       throw new InvalidValueException(
-          "", "at most %d of + - ^ not".formatted(3 * MOST_NESTING), String.valueOf(recursing));
+          "", "at most %s of + - ^ not".formatted(3 * MOST_NESTING), String.valueOf(recursing));
     }
   }
 
@@ -83,7 +84,7 @@ final class FormulaReader extends FormulaBaseVisitor<Expression> {
   private String place(Token token) {
     int column = token.getCharPositionInLine() + 1;
     return text.strip().contains("\n")
-        ? "line %d, column %d".formatted(token.getLine(), column)
+        ? "line %s, column %s".formatted(token.getLine(), column)
         : "column " + column;
   }
 
@@ -212,7 +213,7 @@ final class FormulaReader extends FormulaBaseVisitor<Expression> {
     if (context.expression().size() != expected) {
       throw rejected(
           context.getStart(),
-          "%d arguments of %s".formatted(expected, context.function.getText()),
+          "%s arguments of %s".formatted(expected, context.function.getText()),
           String.valueOf(context.expression().size()));
     }
   }

@@ -82,7 +82,7 @@ public final class KernelText {
   }
 
   private String bias(Expression bias, boolean hasHidden) {
-    lines.add("size = [%d, c[0].size(1), c[0].size(2)]".formatted(heads));
+    lines.add("size = [%s, c[0].size(1), c[0].size(2)]".formatted(heads));
     String value = new Scope(null, "").value(bias);
     String all = "torch.expand(" + value + ", size)";
     return method(
@@ -99,7 +99,7 @@ public final class KernelText {
     names.put(
         Variable.HEAD,
         line(
-            "torch.reshape(torch.arange(1, %d, dtype=7, device=m.device), [%d, 1, 1])"
+            "torch.reshape(torch.arange(1, %s, dtype=7, device=m.device), [%s, 1, 1])"
                 .formatted(heads + 1, heads)));
     String seen = line("torch.le(n, m)");
     if (visible != null) {
@@ -191,18 +191,18 @@ public final class KernelText {
 
     private String read(Expression expression) {
       if (expression instanceof Parameter parameter) {
-        return line("p[%d]".formatted(parameters.indexOf(parameter.name())));
+        return line("p[%s]".formatted(parameters.indexOf(parameter.name())));
       } else if (expression instanceof Entry entry) {
         Expression index = new Apply(Operation.FLOOR, List.of(entry.index())); // in float64
         return line(
-            "self.entry(p[%d], %s)".formatted(parameters.indexOf(entry.table()), part(index)));
+            "self.entry(p[%s], %s)".formatted(parameters.indexOf(entry.table()), part(index)));
       }
       return part(expression);
     }
 
     private String part(Expression expression) {
       int index = fixed.computeIfAbsent(expression, part -> fixed.size() + 1);
-      return line("c[%d]".formatted(index));
+      return line("c[%s]".formatted(index));
     }
 
     private String compute(Expression expression) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.Count;
 import org.lengthwise.positional.formula.Expression.Apply;
 import org.lengthwise.positional.formula.Expression.Index;
 import org.lengthwise.positional.formula.Expression.Literal;
@@ -56,7 +57,9 @@ public final class Unrolling {
     numNodes++;
     if (numNodes > MOST_NODES) {
       throw new InvalidValueException(
-          "bias", "at most %,d operations with sums written out".formatted(MOST_NODES), "more");
+          "bias",
+          "at most %s operations with sums written out".formatted(Count.of(MOST_NODES)),
+          "more");
     }
   }
 

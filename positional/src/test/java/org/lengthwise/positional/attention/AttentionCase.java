@@ -231,7 +231,7 @@ record AttentionCase(
       int[] last = random.ints(isInput ? 4 : 0, Math.max(0, size - 2 * rowWidth()), size).toArray();
       int[] places =
           IntStream.concat(random.ints(isInput ? 3 : 2, 0, size), Arrays.stream(last)).toArray();
-      String context = "T = %d, level %d".formatted(length, level);
+      String context = "T = %s, level %s".formatted(length, level);
       assertGradient(gradient.getKey(), gradient.getValue(), places, level, context);
     }
   }

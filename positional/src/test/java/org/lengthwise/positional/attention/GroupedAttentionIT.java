@@ -152,7 +152,7 @@ class GroupedAttentionIT {
           example.added(expected[1]),
           found[1],
           TestDevice.tolerance(1e-5),
-          "seed %d, gradient".formatted(SEED));
+          "seed %s, gradient".formatted(SEED));
     }
   }
 

@@ -117,7 +117,7 @@ final class RandomFormula {
 
   private String entry(int depth) {
     int size = 1 + random.nextInt(5);
-    String index = "max(0, min(%s, %d))".formatted(value(depth - 1, false), size - 1);
+    String index = "max(0, min(%s, %s))".formatted(value(depth - 1, false), size - 1);
     return "at(%s, %s)".formatted(add("t", size), index);
   }
 
@@ -132,7 +132,7 @@ final class RandomFormula {
 
   /** A condition that is true at a query's own position, often a window. */
   private @Nullable String condition() {
-    String end = "%d".formatted(1 + random.nextInt(9));
+    String end = "%s".formatted(1 + random.nextInt(9));
     return switch (random.nextInt(8)) {
       case 0 -> "delta < " + end;
       case 1 -> end + " >= delta and delta <= T_tr / 2";

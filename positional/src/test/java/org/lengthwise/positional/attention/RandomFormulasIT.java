@@ -100,7 +100,7 @@ class RandomFormulasIT {
     count("formulas");
     note(formula.bias().tree());
     for (Formula form : forms(formula)) {
-      String context = "seed %d, T = %d: %s".formatted(seed, example.length(), form.described());
+      String context = "seed %s, T = %s: %s".formatted(seed, example.length(), form.described());
       AttentionCase in = example.with(form, example.block());
       count(
           form.dependsOnPositions()
@@ -198,7 +198,7 @@ class RandomFormulasIT {
     AttentionCase longer = all.with(example.scheme(), example.block());
     if (seed % 10 == 0 && isSmooth(longer, false)) {
       count("long");
-      requireForward(longer, "seed %d, T = %d".formatted(seed, longer.length()));
+      requireForward(longer, "seed %s, T = %s".formatted(seed, longer.length()));
     }
   }
 

@@ -375,7 +375,7 @@ class RowAttentionIT {
           expected,
           attention.attend(example.rows_1Tg(), 0, queries, "by_rows").toFloatArray(),
           1e-5f,
-          "seed %d, %d queries".formatted(SEED, queries));
+          "seed %s, %s queries".formatted(SEED, queries));
     }
   }
 

@@ -156,7 +156,7 @@ abstract class SchemeContract {
   }
 
   private static void requireClose(float[] found, float[] expected, float tolerance, int level) {
-    assertArrayEquals(expected, found, tolerance, "seed %d, level %d".formatted(SEED, level));
+    assertArrayEquals(expected, found, tolerance, "seed %s, level %s".formatted(SEED, level));
   }
 
   private static void requireClose(

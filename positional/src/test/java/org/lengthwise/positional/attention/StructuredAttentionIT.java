@@ -43,7 +43,7 @@ class StructuredAttentionIT {
             dense[i],
             structured[i],
             TestDevice.tolerance(1e-5),
-            "seed %d, output, gradient of qkv, gradient of r: %d".formatted(SEED, i));
+            "seed %s, output, gradient of qkv, gradient of r: %s".formatted(SEED, i));
       }
     }
   }

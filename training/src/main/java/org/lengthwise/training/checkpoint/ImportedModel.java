@@ -49,7 +49,7 @@ public record ImportedModel(
     Checks.require(
         tokenizer.vocabularySize() <= model.vocabulary(),
         "tokenizer",
-        "at most %d ids, the model's vocabulary".formatted(model.vocabulary()),
+        "at most %s ids, the model's vocabulary".formatted(model.vocabulary()),
         tokenizer.vocabularySize());
     int bos = bosTokenId == null ? 0 : bosTokenId;
     Checks.require(

@@ -43,7 +43,7 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
     if (version != FORMAT_VERSION) {
       throw new DataFormatException(
           where,
-          "format version %d or %d".formatted(VERSION_WITH_THICKNESS, FORMAT_VERSION),
+          "format version %s or %s".formatted(VERSION_WITH_THICKNESS, FORMAT_VERSION),
           "version " + version,
           "use the release that wrote it");
     }

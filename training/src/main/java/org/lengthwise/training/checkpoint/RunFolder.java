@@ -5,12 +5,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.LockFile;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 
 /**
@@ -92,7 +94,7 @@ public record RunFolder(Path path) {
    * @param step finished steps
    */
   public Path checkpoint(long step) {
-    return path.resolve(CHECKPOINTS).resolve("step-%08d".formatted(step));
+    return path.resolve(CHECKPOINTS).resolve(String.format(Locale.ROOT, "step-%08d", step));
   }
 
   /**
@@ -164,8 +166,8 @@ public record RunFolder(Path path) {
     if (free < checkpointBytes * count) {
       throw new ConfigException(
           path.toString(),
-          "room for %d checkpoints of %,d bytes".formatted(count, checkpointBytes),
-          "%,d free bytes".formatted(free),
+          "room for %s checkpoints of %s bytes".formatted(count, Count.of(checkpointBytes)),
+          "%s free bytes".formatted(Count.of(free)),
           "free some space, lower training.checkpoint.keep, or name a folder on another disk");
     }
   }

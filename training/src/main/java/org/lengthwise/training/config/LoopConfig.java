@@ -86,7 +86,7 @@ public record LoopConfig(
     if (batch % numReplicas != 0 || share % micro != 0) {
       throw new ConfigException(
           "training.batch",
-          "a multiple of %s, and each share a multiple of micro_batch %d"
+          "a multiple of %s, and each share a multiple of micro_batch %s"
               .formatted(Count.of(numReplicas, "replica"), microBatch),
           String.valueOf(batch),
           "train on another number of devices, or change training.micro_batch");

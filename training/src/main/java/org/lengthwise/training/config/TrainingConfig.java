@@ -74,14 +74,14 @@ public record TrainingConfig(
       Checks.require(
           symbols <= position.longestLength(),
           "task.lengths",
-          "strings of at most %d symbols, the positions of %s"
+          "strings of at most %s symbols, the positions of %s"
               .formatted(position.longestLength(), position.label()),
-          "strings of %d symbols at length %d".formatted(symbols, task.longest()));
+          "strings of %s symbols at length %s".formatted(symbols, task.longest()));
     }
     Checks.require(
         training.length() <= position.longestLength(),
         "training.length",
-        "at most %d, the positions of %s".formatted(position.longestLength(), position.label()),
+        "at most %s, the positions of %s".formatted(position.longestLength(), position.label()),
         training.length());
     position =
         position.trainedAt(
@@ -146,7 +146,7 @@ public record TrainingConfig(
   public String lengthText() {
     return task == null
         ? String.valueOf(training.length())
-        : "%d to %d".formatted(task.shortest(), task.longest());
+        : "%s to %s".formatted(task.shortest(), task.longest());
   }
 
   /**

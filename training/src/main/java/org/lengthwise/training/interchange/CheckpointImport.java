@@ -282,7 +282,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
     if (bos.isPresent() && bos.get() >= model.vocabulary()) {
       throw new ConfigException(
           file.get().toString(),
-          "BOS in the model's vocabulary of %d ids".formatted(model.vocabulary()),
+          "BOS in the model's vocabulary of %s ids".formatted(model.vocabulary()),
           "id " + bos.get(),
           "name the tokenizer that the model was trained with");
     }
@@ -296,8 +296,8 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             Tokenizers.file(specification)
                 .map(Path::toString)
                 .orElse("--tokenizer " + specification),
-            "a tokenizer of at most %d ids, the model's vocabulary".formatted(model.vocabulary()),
-            "%d ids, of which id %d is the first without a row in the embedding"
+            "a tokenizer of at most %s ids, the model's vocabulary".formatted(model.vocabulary()),
+            "%s ids, of which id %s is the first without a row in the embedding"
                 .formatted(found.vocabularySize(), model.vocabulary()),
             "name the tokenizer that the model was trained with");
       }

@@ -50,7 +50,7 @@ final class FamilyReader {
     Family.Keys keys = family.keys();
     layers = size(keys.layers(), "num_hidden_layers", "n_layer", "n_layers");
     if (layers > MOST_LAYERS) {
-      throw json.refused(keys.layers(), "at most %d".formatted(MOST_LAYERS));
+      throw json.refused(keys.layers(), "at most %s".formatted(MOST_LAYERS));
     }
     width = size(keys.width(), "hidden_size", "n_embd", "n_embed", "d_model");
     heads = size(keys.heads(), "num_attention_heads", "n_head", "n_heads");

@@ -20,7 +20,7 @@ public final class DivergenceException extends RuntimeException {
    */
   public DivergenceException(long step, String what, String lastGood, String next) {
     super(
-        "step %d: %s; the weights were not updated; the last good checkpoint is %s; %s"
+        "step %s: %s; the weights were not updated; the last good checkpoint is %s; %s"
             .formatted(step, what, lastGood, next));
     this.step = step;
     this.what = what;

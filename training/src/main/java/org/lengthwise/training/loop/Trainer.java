@@ -155,7 +155,7 @@ public final class Trainer implements AutoCloseable {
         if (isDue(config.checkpoint().interval()) || stopped || isFinished(state, config)) {
           checkpoint(output);
         }
-        progress.message("loss %.3f".formatted(lastLoss));
+        progress.message(String.format(Locale.ROOT, "loss %.3f", lastLoss));
         progress.advanceTo(state.step() - before.step());
       }
       output.await();

@@ -172,7 +172,7 @@ public record RunPlan(
         replicas * estimate.stateBytes() / unit,
         replicas * estimate.activationBytes() / unit,
         replicas * estimate.headBytes() / unit,
-        replicas > 1 ? "; replicas on the device: %d".formatted(replicas) : "");
+        replicas > 1 ? "; replicas on the device: %s".formatted(replicas) : "");
   }
 
   private String time() {

@@ -258,7 +258,7 @@ public final class ReplicaGroup implements AutoCloseable {
         (name, tensor) -> {
           if (!isEqual(tensor, Objects.requireNonNull(found.get(name)))) {
             throw new IllegalStateException(
-                "%s of replica %d differs from replica 0; no checkpoint was written: resume from the"
+                "%s of replica %s differs from replica 0; no checkpoint was written: resume from the"
                         .formatted(name, index)
                     + " last one with --resume");
           }

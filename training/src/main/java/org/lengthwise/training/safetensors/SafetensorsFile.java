@@ -66,7 +66,7 @@ public final class SafetensorsFile implements Tensors {
     public Entry {
       shape = List.copyOf(shape);
       if (from < 0 || to < from || shape.stream().anyMatch(axis -> axis < 0)) {
-        throw new IllegalArgumentException("a tensor of %s at [%d, %d)".formatted(shape, from, to));
+        throw new IllegalArgumentException("a tensor of %s at [%s, %s)".formatted(shape, from, to));
       }
     }
 
@@ -128,7 +128,7 @@ public final class SafetensorsFile implements Tensors {
     long length = read(0, Long.BYTES).getLong();
     if (length < 0 || length > Math.min(LONGEST_HEADER, channel.size() - Long.BYTES)) {
       throw new IllegalArgumentException(
-          "a header of %s bytes in a file of %d"
+          "a header of %s bytes in a file of %s"
               .formatted(Long.toUnsignedString(length), channel.size()));
     }
     dataStart = Long.BYTES + length;
@@ -147,7 +147,7 @@ public final class SafetensorsFile implements Tensors {
     long end = tensors.values().stream().mapToLong(Entry::to).reduce(0, Math::max);
     if (end < channel.size() - dataStart) {
       throw new IllegalArgumentException(
-          "%d bytes after the last tensor".formatted(channel.size() - dataStart - end));
+          "%s bytes after the last tensor".formatted(channel.size() - dataStart - end));
     }
   }
 
@@ -166,12 +166,12 @@ public final class SafetensorsFile implements Tensors {
             integer(name, offsets.get(1)));
     if (entry.to() > channel.size() - dataStart) {
       throw new IllegalArgumentException(
-          "%s until byte %d of %d".formatted(name, entry.to(), channel.size() - dataStart));
+          "%s until byte %s of %s".formatted(name, entry.to(), channel.size() - dataStart));
     }
     Integer bytes = SIZES.get(entry.dtype());
     if (bytes != null && !entry.fills(bytes)) {
       throw new IllegalArgumentException(
-          "%s of %s in %s with %d bytes"
+          "%s of %s in %s with %s bytes"
               .formatted(name, shape, entry.dtype(), entry.to() - entry.from()));
     }
     return entry;
@@ -179,7 +179,7 @@ public final class SafetensorsFile implements Tensors {
 
   private static int axis(String name, long length) {
     if (length != (int) length) {
-      throw new IllegalArgumentException("%s with an axis of %d".formatted(name, length));
+      throw new IllegalArgumentException("%s with an axis of %s".formatted(name, length));
     }
     return (int) length;
   }
@@ -286,7 +286,7 @@ public final class SafetensorsFile implements Tensors {
   private ByteBuffer read(long position, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       if (channel.read(bytes, position + bytes.position()) < 0) {
-        throw new EOFException("only %d bytes".formatted(channel.size()));
+        throw new EOFException("only %s bytes".formatted(channel.size()));
       }
     }
     return bytes.flip();

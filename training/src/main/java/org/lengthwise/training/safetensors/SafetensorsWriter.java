@@ -53,7 +53,7 @@ public final class SafetensorsWriter {
         FloatBuffer numbers = source.numbers(tensor.getKey());
         if (numbers.remaining() != size(tensor.getValue())) {
           throw new IllegalArgumentException(
-              "%s of %s has %d numbers"
+              "%s of %s has %s numbers"
                   .formatted(tensor.getKey(), tensor.getValue(), numbers.remaining()));
         }
         write(out, numbers);

@@ -43,7 +43,7 @@ class KilledTrainingIT {
         TrainingFolder.create(
             path,
             """
-            steps: %d
+            steps: %s
             metrics_interval: 3
             validation: {interval: 15, sequences: 4}
             checkpoint: {interval: 5, keep: 2}

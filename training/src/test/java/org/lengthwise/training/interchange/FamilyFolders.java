@@ -378,7 +378,7 @@ final class FamilyFolders {
         .numbers()
         .forEach(
             (name, values) -> {
-              String file = "model-%d.safetensors".formatted(1 + name.length() % 2);
+              String file = "model-%s.safetensors".formatted(1 + name.length() % 2);
               files.computeIfAbsent(file, key -> new LinkedHashMap<>()).put(name, values);
               index.add("\"%s\": \"%s\"".formatted(name, file));
             });
@@ -399,7 +399,7 @@ final class FamilyFolders {
   static String tokenizer(int ids) {
     StringJoiner words = new StringJoiner(", ", "{\"<unk>\": 0, \"</s>\": 1, ", "}");
     for (int id = 2; id < ids; id++) {
-      words.add("\"w%d\": %d".formatted(id, id));
+      words.add("\"w%s\": %s".formatted(id, id));
     }
     return """
         {"version": "1.0", "added_tokens": [{"id": 1, "content": "</s>", "special": true,
@@ -422,7 +422,7 @@ final class FamilyFolders {
             put(data, value, format);
           }
           header.add(
-              "\"%s\":{\"dtype\":\"%s\",\"shape\":%s,\"data_offsets\":[%d,%d]}"
+              "\"%s\":{\"dtype\":\"%s\",\"shape\":%s,\"data_offsets\":[%s,%s]}"
                   .formatted(
                       name,
                       format,

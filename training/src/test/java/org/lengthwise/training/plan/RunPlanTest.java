@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.error.Count;
 import org.lengthwise.model.BlockRecurrence;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
@@ -48,7 +49,8 @@ class RunPlanTest {
   void paperModelsHaveThePaperSize(String name, String parameters, int positional, int executed) {
     assertThat(plan(name, unknown(1)).lines())
         .contains(
-            "parameters   %s, and %,d for the positional scheme".formatted(parameters, positional))
+            "parameters   %s, and %s for the positional scheme"
+                .formatted(parameters, Count.of(positional)))
         .anyMatch(line -> line.endsWith(" blocks; " + executed + " executed layers at 512 tokens"));
   }
 
@@ -74,7 +76,7 @@ class RunPlanTest {
       TrainingConfig config =
           ConfigLoader.load(
                   Path.of("../conf/train/none.yaml"),
-                  List.of("recurrence={kind: staircase, chunk: %d, passes: 2}".formatted(chunk)))
+                  List.of("recurrence={kind: staircase, chunk: %s, passes: 2}".formatted(chunk)))
               .bind(TrainingConfig.class);
       RunPlan plan =
           new RunPlan(

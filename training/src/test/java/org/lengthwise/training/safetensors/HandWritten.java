@@ -39,7 +39,7 @@ public final class HandWritten {
           String[] parts = heading.split(" ", 2);
           String axes = parts.length == 1 ? "" : parts[1].replace(' ', ',');
           header.add(
-              "\"%s\":{\"dtype\":\"F32\",\"shape\":[%s],\"data_offsets\":[%d,%d]}"
+              "\"%s\":{\"dtype\":\"F32\",\"shape\":[%s],\"data_offsets\":[%s,%s]}"
                   .formatted(parts[0], axes, from, data.position()));
         });
     return file(path, header.toString(), data.array());
