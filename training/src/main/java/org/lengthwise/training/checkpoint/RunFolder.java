@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.LockFile;
@@ -24,6 +26,7 @@ import org.lengthwise.error.DataFormatException;
 public record RunFolder(Path path) {
   private static final String CHECKPOINTS = "checkpoints";
   private static final String CHECKPOINT_PREFIX = "step-";
+  private static final Pattern CHECKPOINT = Pattern.compile(CHECKPOINT_PREFIX + "\\p{Nd}{1,18}");
   private static final String METRICS = "metrics.jsonl";
   private static final String EVENTS = "events.out.tfevents";
   private static final String LOCK = ".lock";
@@ -109,11 +112,17 @@ public record RunFolder(Path path) {
     }
     try (Stream<Path> entries = Files.list(folder)) {
       return entries
-          .filter(entry -> entry.getFileName().toString().startsWith(CHECKPOINT_PREFIX))
+          .filter(entry -> CHECKPOINT.matcher(entry.getFileName().toString()).matches())
           .filter(ArtifactFolder::isDone)
-          .sorted()
+          .sorted(Comparator.comparingLong(RunFolder::step))
           .toList();
     }
+  }
+
+  /** The step in a checkpoint's name. Earlier releases wrote it in the digits of the locale. */
+  private static long step(Path checkpoint) {
+    return Long.parseLong(
+        checkpoint.getFileName().toString().substring(CHECKPOINT_PREFIX.length()));
   }
 
   /**

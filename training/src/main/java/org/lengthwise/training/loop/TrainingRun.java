@@ -101,7 +101,7 @@ public final class TrainingRun {
     newest.ifPresent(checkpoint -> requireSame(checkpoint, run));
     long step = newest.map(checkpoint -> checkpoint.state().step()).orElse(0L);
     if (newest.isPresent() && Trainer.isFinished(newest.get().state(), loop)) {
-      Path last = folder.checkpoint(step);
+      Path last = newest.get().folder();
       LOG.info("{} is already finished: {}", run.name(), last);
       return new Trainer.Result(last, step, true);
     }

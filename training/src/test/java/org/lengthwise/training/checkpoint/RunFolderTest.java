@@ -38,6 +38,22 @@ class RunFolderTest {
   }
 
   @Test
+  void checkpointsAreOrderedByTheirStepInWhateverDigitsAnEarlierReleaseNamedThem()
+      throws IOException {
+    RunFolder run = new RunFolder(folder);
+    Path checkpoints = Files.createDirectories(folder.resolve("checkpoints"));
+    for (String digits :
+        new String[] {"۰۰۰۰۰۰۱۰", "٠٠٠٠٠٠٢٠", "০০০০০০৩০", "00000005", "123456789"}) {
+      Path checkpoint = Files.createDirectory(checkpoints.resolve("step-" + digits));
+      Files.createFile(checkpoint.resolve("DONE"));
+    }
+    assertThat(run.checkpoints())
+        .extracting(path -> path.getFileName().toString())
+        .containsExactly(
+            "step-00000005", "step-۰۰۰۰۰۰۱۰", "step-٠٠٠٠٠٠٢٠", "step-০০০০০০৩০", "step-123456789");
+  }
+
+  @Test
   void filesOfOtherProgramsAreForeign() throws IOException {
     Files.createDirectories(folder.resolve("checkpoints"));
     Path notes = Files.createFile(folder.resolve("notes.txt"));
