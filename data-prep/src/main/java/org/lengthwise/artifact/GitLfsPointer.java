@@ -24,6 +24,17 @@ public final class GitLfsPointer {
   private GitLfsPointer() {}
 
   /**
+   * {@return whether a file is a pointer}
+   *
+   * @param start its first {@link #LENGTH_LIMIT} bytes, or all its bytes if it has fewer
+   */
+  public static boolean matches(byte[] start) {
+    return start.length < LENGTH_LIMIT
+        && Arrays.mismatch(start, FIRST_LINE) == FIRST_LINE.length
+        && (start[FIRST_LINE.length] == '\n' || start[FIRST_LINE.length] == '\r');
+  }
+
+  /**
    * Refuses a pointer.
    *
    * @param where the file
@@ -31,9 +42,7 @@ public final class GitLfsPointer {
    * @throws DataFormatException if they are a pointer
    */
   public static void refuse(String where, byte[] start) {
-    if (start.length < LENGTH_LIMIT
-        && Arrays.mismatch(start, FIRST_LINE) == FIRST_LINE.length
-        && (start[FIRST_LINE.length] == '\n' || start[FIRST_LINE.length] == '\r')) {
+    if (matches(start)) {
       throw new DataFormatException(
           where,
           "the content of the file",

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.artifact.Sha256;
+import org.lengthwise.artifact.TextFile;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.ShardFolder;

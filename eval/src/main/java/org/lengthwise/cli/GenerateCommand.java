@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.TextFile;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.error.ConfigException;

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.artifact.TextFile;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;

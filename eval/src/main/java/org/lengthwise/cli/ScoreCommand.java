@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.TextFile;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.error.Count;

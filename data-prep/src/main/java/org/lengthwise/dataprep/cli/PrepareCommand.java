@@ -47,8 +47,8 @@ import picocli.CommandLine.Spec;
             + " finished output is skipped, an interrupted one resumes.",
     footer = {
       "",
-      "Input files end with .jsonl, .jsonl.zst, .jsonl.gz, .jsonl.xz, .parquet, .txt, .txt.xz, .tar,"
-          + " .tar.zst, .tar.xz, .tgz, .tar.gz, .zip or .jar. Folders are searched for such files."
+      "Input files end with .jsonl, .json, .ndjson, .jl, .txt or .tar, also before .gz, .zst or .xz,"
+          + " or with .tgz, .zip, .jar or .parquet. Folders are searched for such files."
           + " Files that accompany them, such as README.md, are skipped and listed. With --tokens, the"
           + " files end with .bin and hold the ids of --tokenizer.",
       "",

@@ -1,5 +1,7 @@
 package org.lengthwise.dataprep.prepare;
 
+import org.lengthwise.artifact.GitLfsPointer;
+import org.lengthwise.artifact.TextFile;
 import org.lengthwise.dataprep.source.Bytes;
 import org.lengthwise.dataprep.source.DocumentOrigin;
 import org.lengthwise.dataprep.source.RawDocument;
@@ -51,14 +53,24 @@ final class DocumentParser {
   }
 
   private static ParsedDocument plainText(RawDocument.PlainText plain) {
+    if (GitLfsPointer.matches(plain.content().array())) {
+      return rejected(
+          plain.origin(),
+          "a Git LFS pointer in place of the file, which git lfs pull fetches",
+          plain.content());
+    }
     String text = plain.content().text();
-    return text == null
+    return text == null || TextFile.otherEncoding(plain.content().array()) != null
         ? notUtf8(plain.origin(), plain.content())
         : document(plain.origin(), text, plain.content());
   }
 
   private static ParsedDocument notUtf8(DocumentOrigin origin, Bytes content) {
-    String reason = "not UTF-8 from byte " + content.firstInvalid() + " on";
+    String other = TextFile.otherEncoding(content.array());
+    String reason =
+        other == null
+            ? "not UTF-8 from byte " + content.firstInvalid() + " on"
+            : "%s instead of UTF-8; to convert it: %s".formatted(other, TextFile.conversion(other));
     return rejected(origin, reason, content);
   }
 

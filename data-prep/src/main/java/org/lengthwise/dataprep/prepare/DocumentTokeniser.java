@@ -28,7 +28,19 @@ final class DocumentTokeniser {
     parser = new DocumentParser(settings.textColumn());
   }
 
+  /** The fate of a document; one that needs too much memory is rejected. */
   DocumentFate fateOf(RawDocument raw) {
+    try {
+      return fate(raw);
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      String reason = "needs more memory than there is; LENGTHWISE_OPTS=-Xmx sets the heap";
+      return DocumentParser.rejected(raw.origin(), reason, new Bytes(new byte[0]));
+    } catch (RuntimeException e) {
+      throw new IllegalStateException("at " + raw.origin(), e);
+    }
+  }
+
+  private DocumentFate fate(RawDocument raw) {
     if (raw instanceof RawDocument.TokenIds document) {
       return fateOf(document);
     }

@@ -159,7 +159,7 @@ public final class Preparation {
           "at least one document",
           "none (%s records rejected, %s binary or empty archive entries skipped)"
               .formatted(done.tally().rejects(), done.tally().skipped()),
-          "check that these are the files that hold the text");
+          "check that these are the files that hold the text, and --text-column");
     }
     done.splits()
         .forEach(

@@ -22,6 +22,7 @@ import org.lengthwise.dataprep.source.TokenFiles;
  * @param textColumn the key of a JSON record, or the column of a Parquet file, that holds the text;
  *     {@code a.b} is the field b of a
  * @param tokens how files of token ids are read; absent for files of text
+ * @param zstdWindowLog the largest window of a zstd file that is read, as a power of two of bytes
  */
 public record PrepareSettings(
     SplitFractions split,
@@ -31,9 +32,12 @@ public record PrepareSettings(
     ShardLimits shards,
     @AbsentMeans(value = "\"text\"", inYaml = true) String textColumn,
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable TokenFiles tokens) {
+        @Nullable TokenFiles tokens,
+    @AbsentMeans(value = "27", inYaml = true) int zstdWindowLog) {
 
   private static final int LARGEST_DOCUMENT = 1 << 29;
+  private static final int SMALLEST_WINDOW_LOG = 10;
+  private static final int LARGEST_WINDOW_LOG = 31;
 
   /** Requires a reject limit of at least 0 and a byte limit from 1 to 2^29. */
   public PrepareSettings {
@@ -44,6 +48,11 @@ public record PrepareSettings(
         "from 1 to " + LARGEST_DOCUMENT,
         documentByteLimit);
     Checks.require(!textColumn.isBlank(), "text_column", "a name", textColumn);
+    Checks.require(
+        zstdWindowLog >= SMALLEST_WINDOW_LOG && zstdWindowLog <= LARGEST_WINDOW_LOG,
+        "zstd_window_log",
+        "from %s to %s".formatted(SMALLEST_WINDOW_LOG, LARGEST_WINDOW_LOG),
+        zstdWindowLog);
   }
 
   /**
@@ -61,12 +70,20 @@ public record PrepareSettings(
       int documentByteLimit,
       Deduplication dedup,
       ShardLimits shards) {
-    this(split, rejectLimit, documentByteLimit, dedup, shards, Reading.TEXT.textColumn(), null);
+    this(
+        split,
+        rejectLimit,
+        documentByteLimit,
+        dedup,
+        shards,
+        Reading.TEXT.textColumn(),
+        null,
+        Reading.ZSTD_WINDOW_LOG);
   }
 
   /** {@return what the names of the inputs do not say about their documents} */
   public Reading reading() {
-    return new Reading(textColumn, tokens);
+    return new Reading(textColumn, tokens, zstdWindowLog);
   }
 
   /**
@@ -76,13 +93,20 @@ public record PrepareSettings(
    */
   public PrepareSettings withTokens(TokenFiles files) {
     return new PrepareSettings(
-        split, rejectLimit, documentByteLimit, dedup, shards, textColumn, files);
+        split, rejectLimit, documentByteLimit, dedup, shards, textColumn, files, zstdWindowLog);
   }
 
   /** These settings without deduplication. */
   PrepareSettings withoutDeduplication() {
     return new PrepareSettings(
-        split, rejectLimit, documentByteLimit, Deduplication.NONE, shards, textColumn, tokens);
+        split,
+        rejectLimit,
+        documentByteLimit,
+        Deduplication.NONE,
+        shards,
+        textColumn,
+        tokens,
+        zstdWindowLog);
   }
 
   /** Which documents are dropped because an earlier one has the same text. */

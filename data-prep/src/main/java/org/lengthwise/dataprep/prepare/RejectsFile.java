@@ -7,7 +7,9 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.lengthwise.artifact.AppendedFile;
@@ -22,8 +24,10 @@ final class RejectsFile implements AutoCloseable {
 
   static final String NAME = "rejects.jsonl";
 
-  /** The number of rejects that are also logged. */
+  /** The number of rejects whose reasons are also logged, each once. */
   private static final int LOGGED = 10;
+
+  private static final String FURTHER = "further rejects are listed in " + NAME + " only";
 
   private static final Logger LOG = LogManager.getLogger(RejectsFile.class);
 
@@ -31,6 +35,7 @@ final class RejectsFile implements AutoCloseable {
   private record Reject(String source, long line, String reason, String encoding, String content) {}
 
   private final ObjectMapper mapper = ConfigLoader.strictMapper();
+  private final Set<String> logged = new HashSet<>();
   private final AppendedFile file;
   private final OutputStream out;
 
@@ -59,10 +64,10 @@ final class RejectsFile implements AutoCloseable {
    * @param number counts the rejects of this output, from 1; the first ones are also logged
    */
   void add(DocumentFate.Rejected rejected, long number) throws IOException {
-    if (number <= LOGGED) {
+    if (number <= LOGGED && logged.add(rejected.reason())) {
       LOG.warn("rejected {}: {}", rejected.origin(), rejected.reason());
-    } else if (number == LOGGED + 1) {
-      LOG.warn("further rejects are listed in {} only", NAME);
+    } else if (logged.add(FURTHER)) {
+      LOG.warn(FURTHER);
     }
     out.write(mapper.writeValueAsBytes(line(rejected)));
     out.write('\n');

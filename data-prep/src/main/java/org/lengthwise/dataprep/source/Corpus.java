@@ -60,7 +60,8 @@ public final class Corpus {
           continue; // read with its .bin
         }
         Optional<FileKind> kind = FileKind.of(file.uri(), reading);
-        boolean isCompanion = kind.isEmpty() && Selection.isCompanion(relative);
+        boolean isCompanion =
+            (kind.isEmpty() || FileKind.isJson(relative)) && Selection.isCompanion(relative);
         if (!selection.accepts(relative) || isCompanion) {
           skipped.add(relative);
           continue;
@@ -73,6 +74,7 @@ public final class Corpus {
                 file.bytes(),
                 kind.orElseThrow(() -> unknownExtension(file, reading)),
                 reading);
+        found.refusePointer();
         if (isMegatron(reading)) {
           files.add(MegatronIndex.of(found)); // first, so that a resumed run compares it first
         }

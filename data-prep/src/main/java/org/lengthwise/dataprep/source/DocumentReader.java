@@ -192,8 +192,8 @@ public final class DocumentReader implements Closeable {
           case PARQUET -> Objects.requireNonNull(rowGroups).open();
           case TOKENS -> new Entries.Whole(TokenReader.open(file, bytes, documentByteLimit));
           case INDEX -> new Entries.Whole(null);
-          case TAR -> new Entries.Tar(file.kind().decompress(bytes, this::warnOfNoChecksum));
-          case ZIP -> new Entries.Zip(file.kind().decompress(bytes, this::warnOfNoChecksum));
+          case TAR -> new Entries.Tar(origin, file.kind().decompress(bytes, settings()));
+          case ZIP -> new Entries.Zip(file.kind().decompress(bytes, settings()));
         };
     return entries;
   }
@@ -208,9 +208,12 @@ public final class DocumentReader implements Closeable {
       return null;
     }
     return file.kind().isArchive()
-        ? EntryReader.ofEntry(origin, stream.content(), documentByteLimit, this::warnOfNoChecksum)
-        : EntryReader.ofFile(
-            origin, file.kind(), stream.content(), documentByteLimit, this::warnOfNoChecksum);
+        ? EntryReader.ofEntry(origin, stream.content(), settings())
+        : EntryReader.ofFile(origin, file.kind(), stream.content(), settings());
+  }
+
+  private EntryReader.Settings settings() {
+    return new EntryReader.Settings(file.reading(), documentByteLimit, this::warnOfNoChecksum);
   }
 
   /** The current position, for messages. */
@@ -228,6 +231,10 @@ public final class DocumentReader implements Closeable {
   private DataFormatException damaged(IOException e) {
     // The failures of a file of ids name their byte.
     boolean isOfIds = file.kind().layout() == FileKind.Layout.TOKENS;
+    UnsupportedFormatException unsupported = UnsupportedFormatException.in(e);
+    if (unsupported != null) {
+      return unsupported.of(position().toString());
+    }
     String advice = "compare its length and checksum with the original's and get it again";
     if (isOfIds) {
       advice = "check --tokens and --tokenizer, or " + advice;

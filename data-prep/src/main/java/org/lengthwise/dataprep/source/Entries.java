@@ -12,6 +12,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipArchiveInputStream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of an archive, in order. A file that is not an archive is one entry. */
@@ -119,11 +121,20 @@ sealed interface Entries extends Closeable {
   /** The entries of a tar. Each header's checksum is compared. */
   final class Tar implements Entries {
 
+    private static final Logger LOG = LogManager.getLogger(Tar.class);
+
+    private final DocumentOrigin origin;
     private final InputStream in;
     private final ArchiveTail tail;
     private final TarArchiveInputStream tar;
 
-    Tar(InputStream in) {
+    /**
+     * Reads a tar.
+     *
+     * @param origin the tar, for messages
+     */
+    Tar(DocumentOrigin origin, InputStream in) {
+      this.origin = origin;
       this.in = in;
       tail = new ArchiveTail(in);
       tar = new TarArchiveInputStream(tail, "UTF-8");
@@ -140,6 +151,13 @@ sealed interface Entries extends Closeable {
       if (!entry.isCheckSumOK()) {
         throw new IOException(
             entry.getName() + ": an entry's header whose checksum is not the one stored in it");
+      }
+      if (entry.isLink() || entry.isSymbolicLink()) {
+        LOG.warn(
+            "{}: skipped the link {} to {}, whose text is read under its own name only",
+            origin,
+            entry.getName(),
+            entry.getLinkName());
       }
       return new Member(entry.getName(), entry.isFile(), tar);
     }

@@ -18,47 +18,47 @@ sealed interface EntryReader extends Closeable
   DocumentOrigin position();
 
   /**
+   * How entries are read.
+   *
+   * @param reading what their names do not say about their documents
+   * @param documentByteLimit longer documents are reported without their content, in bytes
+   * @param withoutChecksum is called if a stream begins with a zstd frame or an xz stream that has
+   *     no checksum
+   */
+  record Settings(Reading reading, int documentByteLimit, Runnable withoutChecksum) {}
+
+  /**
    * Opens an archive's entry. An entry whose name ends with .xz may hold a tar of texts, as those
    * of OpenWebText do.
    *
-   * @param origin the entry's origin
    * @param content its bytes, which stay open
-   * @param withoutChecksum is called if the entry is packed without a checksum
    */
-  static EntryReader ofEntry(
-      DocumentOrigin origin, InputStream content, int documentByteLimit, Runnable withoutChecksum)
+  static EntryReader ofEntry(DocumentOrigin origin, InputStream content, Settings settings)
       throws IOException {
     FileKind kind = FileKind.ofEntry(origin.member());
-    InputStream unpacked = kind.decompress(new Unclosed(content), withoutChecksum);
+    InputStream unpacked = kind.decompress(new Unclosed(content), settings);
     if (kind.layout() == FileKind.Layout.TEXT && kind.compression() == FileKind.Compression.XZ) {
       PushbackInputStream peeked = new PushbackInputStream(unpacked, FileKind.TAR_BLOCK);
       byte[] beginning = peeked.readNBytes(FileKind.TAR_BLOCK);
       peeked.unread(beginning);
       if (FileKind.isTar(beginning)) {
-        return new NestedTar(origin, peeked, documentByteLimit, withoutChecksum);
+        return new NestedTar(origin, peeked, settings);
       }
       unpacked = peeked;
     }
-    return new StreamEntry(origin, true, kind, unpacked, documentByteLimit);
+    return new StreamEntry(origin, true, kind, unpacked, settings);
   }
 
   /**
    * Opens a file that is not an archive.
    *
-   * @param origin the file's origin
-   * @param kind how it is read
    * @param content its bytes, which stay open
-   * @param withoutChecksum is called if the file is packed without a checksum
    */
   static EntryReader ofFile(
-      DocumentOrigin origin,
-      FileKind kind,
-      InputStream content,
-      int documentByteLimit,
-      Runnable withoutChecksum)
+      DocumentOrigin origin, FileKind kind, InputStream content, Settings settings)
       throws IOException {
-    InputStream unpacked = kind.decompress(new Unclosed(content), withoutChecksum);
-    return new StreamEntry(origin, false, kind, unpacked, documentByteLimit);
+    InputStream unpacked = kind.decompress(new Unclosed(content), settings);
+    return new StreamEntry(origin, false, kind, unpacked, settings);
   }
 
   /** A stream of the file that stays open when a decoder that reads it is closed. */

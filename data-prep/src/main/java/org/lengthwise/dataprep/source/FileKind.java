@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.lengthwise.config.EnumName;
 import org.tukaani.xz.XZInputStream;
 
@@ -58,6 +59,9 @@ record FileKind(Layout layout, Compression compression) {
   private static final byte[] TAR_MAGIC = {'u', 's', 't', 'a', 'r'};
   private static final int TAR_MAGIC_OFFSET = 257;
 
+  private static final String JSON = ".json";
+  private static final Pattern MAC_ENTRY = Pattern.compile("(^|/)(__MACOSX/|\\._[^/]*$)");
+
   private static final FileKind ANY_TEXT = new FileKind(Layout.TEXT, Compression.NONE);
   private static final FileKind XZ_TEXT = new FileKind(Layout.TEXT, Compression.XZ);
 
@@ -93,24 +97,32 @@ record FileKind(Layout layout, Compression compression) {
   }
 
   private static final List<Extension> EXTENSIONS =
-      List.of(
-          new Extension(".jsonl", Layout.RECORDS, Compression.NONE),
-          new Extension(".jsonl.zst", Layout.RECORDS, Compression.ZSTD),
-          new Extension(".jsonl.gz", Layout.RECORDS, Compression.GZIP),
-          new Extension(".jsonl.xz", Layout.RECORDS, Compression.XZ),
-          new Extension(".txt", Layout.TEXT, Compression.NONE),
-          new Extension(".txt.xz", Layout.TEXT, Compression.XZ),
-          new Extension(".tar", Layout.TAR, Compression.NONE),
-          new Extension(".tar.zst", Layout.TAR, Compression.ZSTD),
-          new Extension(".tar.gz", Layout.TAR, Compression.GZIP),
-          new Extension(".tar.xz", Layout.TAR, Compression.XZ),
-          new Extension(".tgz", Layout.TAR, Compression.GZIP),
-          new Extension(".zip", Layout.ZIP, Compression.NONE),
-          new Extension(".jar", Layout.ZIP, Compression.NONE),
-          new Extension(".parquet", Layout.PARQUET, Compression.NONE));
+      Stream.of(
+              packed(Layout.RECORDS, ".jsonl", ".json", ".ndjson", ".jl"),
+              packed(Layout.TEXT, ".txt"),
+              packed(Layout.TAR, ".tar"),
+              Stream.of(
+                  new Extension(".tgz", Layout.TAR, Compression.GZIP),
+                  new Extension(".zip", Layout.ZIP, Compression.NONE),
+                  new Extension(".jar", Layout.ZIP, Compression.NONE),
+                  new Extension(".parquet", Layout.PARQUET, Compression.NONE)))
+          .flatMap(Function.identity())
+          .toList();
 
   private static final List<Extension> TOKEN_EXTENSIONS =
       List.of(new Extension(".bin", Layout.TOKENS, Compression.NONE));
+
+  /** Extensions alone and before those of each compression. */
+  private static Stream<Extension> packed(Layout layout, String... suffixes) {
+    return Stream.of(suffixes)
+        .flatMap(
+            suffix ->
+                Stream.of(
+                    new Extension(suffix, layout, Compression.NONE),
+                    new Extension(suffix + ".gz", layout, Compression.GZIP),
+                    new Extension(suffix + ".zst", layout, Compression.ZSTD),
+                    new Extension(suffix + ".xz", layout, Compression.XZ)));
+  }
 
   /**
    * The kind of a file of this name; empty if its extension is unknown.
@@ -136,13 +148,23 @@ record FileKind(Layout layout, Compression compression) {
 
   /**
    * The kind of an archive's entry: records by its name, else one text. Only xz is unpacked: an
-   * entry with another compression is binary, unless it holds records.
+   * entry with another compression is binary, unless it holds records. A {@code .json} is a text,
+   * as in an archive of programs, until its content shows records.
    */
   static FileKind ofEntry(String name) {
-    boolean isXz = name.toLowerCase(Locale.ROOT).endsWith(".xz");
+    String lower = name.toLowerCase(Locale.ROOT);
     return of(name)
-        .filter(kind -> kind.layout() == Layout.RECORDS)
-        .orElse(isXz ? XZ_TEXT : ANY_TEXT);
+        .filter(kind -> kind.layout() == Layout.RECORDS && !isJson(name) && !isOfMac(name))
+        .orElse(lower.endsWith(".xz") && !isOfMac(name) ? XZ_TEXT : ANY_TEXT);
+  }
+
+  static boolean isJson(String name) {
+    return name.toLowerCase(Locale.ROOT).endsWith(JSON);
+  }
+
+  /** Whether an entry's name is one that macOS gives to what it stores beside a file. */
+  private static boolean isOfMac(String name) {
+    return MAC_ENTRY.matcher(name).find();
   }
 
   /** Whether the first block of a file is the header of a tar's entry. */
@@ -160,7 +182,9 @@ record FileKind(Layout layout, Compression compression) {
   static boolean isBinary(String name) {
     String file = name.substring(name.lastIndexOf('/') + 1);
     int dot = file.lastIndexOf('.');
-    return dot >= 0 && BINARY_EXTENSIONS.contains(file.substring(dot + 1).toLowerCase(Locale.ROOT));
+    return isOfMac(name)
+        || (dot >= 0
+            && BINARY_EXTENSIONS.contains(file.substring(dot + 1).toLowerCase(Locale.ROOT)));
   }
 
   /** The kind for display, such as {@code records, zstd}. */
@@ -175,20 +199,18 @@ record FileKind(Layout layout, Compression compression) {
     return layout == Layout.TAR || layout == Layout.ZIP;
   }
 
-  /** All known extensions, for messages. */
+  /** The known extensions, for messages. */
   static String knownExtensions(Reading reading) {
-    List<Extension> known = reading.tokens() == null ? EXTENSIONS : TOKEN_EXTENSIONS;
-    return String.join(" ", known.stream().map(Extension::suffix).toList());
+    return reading.tokens() == null
+        ? ".jsonl .json .ndjson .jl .txt .tar, each also with .gz, .zst or .xz; .tgz .zip .jar .parquet"
+        : ".bin";
   }
 
   /**
    * Unpacks a stream. The caller closes the result. A packed stream without bytes is an error,
    * although the decoders would accept it as empty.
-   *
-   * @param withoutChecksum is called if the stream begins with a zstd frame or an xz stream that
-   *     has no checksum
    */
-  InputStream decompress(InputStream packed, Runnable withoutChecksum) throws IOException {
+  InputStream decompress(InputStream packed, EntryReader.Settings settings) throws IOException {
     if (compression == Compression.NONE) {
       return packed;
     }
@@ -200,16 +222,13 @@ record FileKind(Layout layout, Compression compression) {
     }
     peeked.unread(beginning);
     if (lacksChecksum(beginning)) {
-      withoutChecksum.run();
+      settings.withoutChecksum().run();
     }
     return switch (compression) {
       case NONE -> packed;
-      case GZIP ->
-          GzipCompressorInputStream.builder()
-              .setInputStream(peeked)
-              .setDecompressConcatenated(true)
-              .get();
-      case ZSTD -> new ZstdInputStreamNoFinalizer(peeked);
+      case GZIP -> GzipMembers.of(peeked);
+      case ZSTD ->
+          new ZstdInputStreamNoFinalizer(peeked).setLongMax(settings.reading().zstdWindowLog());
       case XZ -> new XZInputStream(peeked, XZ_MEMORY_KIB);
     };
   }

@@ -53,6 +53,7 @@ public record FileSummary(String file, Map<String, Object> facts, String beginni
                         "check the path"));
     InputFile file =
         new InputFile(storage, uri, uri, storage.list(uri).get(0).bytes(), kind, reading);
+    file.refusePointer();
     Map<String, Object> facts = new LinkedHashMap<>();
     try {
       String beginning =
@@ -90,11 +91,8 @@ public record FileSummary(String file, Map<String, Object> facts, String beginni
     return new Reading(
         Reading.TEXT.textColumn(),
         new TokenFiles(
-            format,
-            tokenizer.endOfText(),
-            tokenizer.endOfText(),
-            tokenizer.vocabularySize(),
-            null));
+            format, tokenizer.endOfText(), tokenizer.endOfText(), tokenizer.vocabularySize(), null),
+        Reading.ZSTD_WINDOW_LOG);
   }
 
   private static String ids(InputFile file, Map<String, Object> facts, Tokenizer tokenizer)
@@ -130,7 +128,7 @@ public record FileSummary(String file, Map<String, Object> facts, String beginni
       return "";
     }
     facts.put("shown column", textColumn);
-    return firstText(file.with(new Reading(textColumn, null)));
+    return firstText(file.with(Reading.TEXT.withColumn(textColumn)));
   }
 
   private static String firstText(InputFile file) throws IOException {

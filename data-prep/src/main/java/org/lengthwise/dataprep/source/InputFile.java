@@ -1,10 +1,12 @@
 package org.lengthwise.dataprep.source;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.lengthwise.artifact.AppendedFile.Prefix;
+import org.lengthwise.artifact.GitLfsPointer;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.error.DataFormatException;
@@ -70,6 +72,17 @@ record InputFile(
       return channel;
     } catch (IOException e) {
       throw unreadable(e);
+    }
+  }
+
+  /** Requires that the file is not a Git LFS pointer, before any work begins. */
+  void refusePointer() {
+    if (bytes < GitLfsPointer.LENGTH_LIMIT) {
+      try (InputStream in = storage.open(uri)) {
+        GitLfsPointer.refuse(uri, in.readAllBytes());
+      } catch (IOException e) {
+        throw unreadable(e);
+      }
     }
   }
 

@@ -1,85 +1,41 @@
 package org.lengthwise.dataprep.source;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Splits a stream into lines of bytes. At most one line is in memory, up to a limit. */
-final class LineReader {
+/** Splits a stream into lines. A record has no end of line. */
+final class LineReader extends RecordSplitter {
 
-  private final InputStream in;
-  private final int limit;
-  private final byte[] buffer = new byte[1 << 16];
-  private int position;
-  private int end;
-
-  private ByteArrayOutputStream line = new ByteArrayOutputStream();
-  private long number;
-  private boolean tooLong;
   private boolean blank;
 
   LineReader(InputStream in, int limit) {
-    this.in = in;
-    this.limit = limit;
+    super(in, limit);
   }
 
-  /** Moves to the next line; false at the end of the stream. */
+  @Override
   boolean advance() throws IOException {
-    line.reset();
-    tooLong = false;
+    begin();
     blank = true;
-    boolean any = false;
-    while (position < end || fill()) {
-      any = true;
+    if (!hasByte()) {
+      return false;
+    }
+    number++;
+    boolean ended = false;
+    while (!ended && hasByte()) {
       int newline = position;
       while (newline < end && buffer[newline] != '\n') {
-        blank &= buffer[newline] <= ' ' && buffer[newline] >= 0;
+        blank &= isWhiteSpace(buffer[newline]);
         newline++;
       }
       keep(newline - position);
-      position = newline + 1;
-      if (newline < end) {
-        break;
-      }
+      ended = newline < end;
+      position = ended ? newline + 1 : end;
     }
-    if (any) {
-      number++;
-    }
-    return any;
+    return true;
   }
 
-  /** The line's bytes without its end; empty if the line is too long. */
-  byte[] line() {
-    return line.toByteArray();
-  }
-
-  /** Whether the line is longer than the limit. */
-  boolean isTooLong() {
-    return tooLong;
-  }
-
-  /** Whether the line has only ASCII white space and control characters. */
+  @Override
   boolean isBlank() {
-    return !tooLong && blank;
-  }
-
-  /** The line's number, counted from 1; 0 before the first. */
-  long number() {
-    return number;
-  }
-
-  private void keep(int length) {
-    if (tooLong || line.size() > limit - length) {
-      tooLong = true;
-      line = new ByteArrayOutputStream(); // frees the memory of the long line
-    } else {
-      line.write(buffer, position, length);
-    }
-  }
-
-  private boolean fill() throws IOException {
-    position = 0;
-    end = Math.max(0, in.read(buffer, 0, buffer.length));
-    return end > 0;
+    return !isTooLong() && blank;
   }
 }

@@ -9,17 +9,14 @@ final class NestedTar implements EntryReader {
 
   private final DocumentOrigin origin;
   private final Entries.Tar entries;
-  private final int documentByteLimit;
-  private final Runnable withoutChecksum;
+  private final EntryReader.Settings settings;
   private @Nullable EntryReader entry;
 
   /** Reads the unpacked bytes of the entry, and closes them. */
-  NestedTar(
-      DocumentOrigin origin, InputStream in, int documentByteLimit, Runnable withoutChecksum) {
+  NestedTar(DocumentOrigin origin, InputStream in, EntryReader.Settings settings) {
     this.origin = origin;
-    entries = new Entries.Tar(in);
-    this.documentByteLimit = documentByteLimit;
-    this.withoutChecksum = withoutChecksum;
+    entries = new Entries.Tar(origin, in);
+    this.settings = settings;
   }
 
   @Override
@@ -43,8 +40,8 @@ final class NestedTar implements EntryReader {
         origin.member(origin.member() + "!" + next.name()),
         true,
         kind,
-        kind.decompress(new EntryReader.Unclosed(next.content()), withoutChecksum),
-        documentByteLimit);
+        kind.decompress(new EntryReader.Unclosed(next.content()), settings),
+        settings);
   }
 
   @Override

@@ -25,14 +25,30 @@ final class NumberStream implements Closeable {
     return type.read(buffer);
   }
 
+  /** The next numbers, which are read again later; fewer at the end of the stream. */
+  long[] buffered(IdType type, int most) throws IOException {
+    readAhead(most * type.bytes());
+    ByteBuffer ahead = buffer.duplicate().order(buffer.order());
+    long[] numbers = new long[Math.min(most, ahead.remaining() / type.bytes())];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = type.read(ahead);
+    }
+    return numbers;
+  }
+
   private void fill(int least) throws IOException {
+    readAhead(least);
+    if (buffer.remaining() < least) {
+      throw new EOFException("the file ends within a number");
+    }
+  }
+
+  private void readAhead(int least) throws IOException {
     buffer.compact();
-    while (buffer.position() < least) {
-      int count = in.read(buffer.array(), buffer.position(), buffer.remaining());
-      if (count < 0) {
-        throw new EOFException("the file ends within a number");
-      }
-      buffer.position(buffer.position() + count);
+    int count = 0;
+    while (buffer.position() < least && count >= 0) {
+      count = in.read(buffer.array(), buffer.position(), buffer.remaining());
+      buffer.position(buffer.position() + Math.max(0, count));
     }
     buffer.flip();
   }

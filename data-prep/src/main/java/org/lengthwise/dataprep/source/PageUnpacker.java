@@ -5,8 +5,10 @@ import com.github.luben.zstd.ZstdException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.compressors.lz4.BlockLZ4CompressorInputStream;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -28,9 +30,12 @@ record PageUnpacker(long pageByteLimit) implements CompressionCodecFactory {
       case SNAPPY -> new Page(PageUnpacker::snappy);
       case GZIP -> new Page(PageUnpacker::gzip);
       case ZSTD -> new Page(PageUnpacker::zstd);
+      case LZ4_RAW -> new Page(PageUnpacker::lz4);
       default ->
-          throw new UnsupportedOperationException(
-              "pages compressed with %s; expected snappy, zstd, gzip or none".formatted(codec));
+          throw new UncheckedIOException(
+              new UnsupportedFormatException(
+                  "pages compressed with " + codec,
+                  "write the file again with snappy, zstd, gzip, LZ4_RAW or no compression"));
     };
   }
 
@@ -40,6 +45,13 @@ record PageUnpacker(long pageByteLimit) implements CompressionCodecFactory {
 
   private static byte[] gzip(byte[] packed, int size) throws IOException {
     try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+      byte[] page = in.readNBytes(size);
+      return in.read() < 0 ? page : new byte[0];
+    }
+  }
+
+  private static byte[] lz4(byte[] packed, int size) throws IOException {
+    try (InputStream in = new BlockLZ4CompressorInputStream(new ByteArrayInputStream(packed))) {
       byte[] page = in.readNBytes(size);
       return in.read() < 0 ? page : new byte[0];
     }

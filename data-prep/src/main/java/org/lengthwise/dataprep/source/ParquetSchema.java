@@ -65,7 +65,10 @@ final class ParquetSchema {
         "a column of strings in " + file.uri(),
         found,
         "name one of its columns%s: %s"
-            .formatted(Nearest.suggestion(name, columns), columns(schema)));
+            .formatted(
+                Nearest.suggestion(
+                    name, columns.stream().filter(column -> !column.equals(name)).toList()),
+                columns(schema)));
   }
 
   private static String columns(MessageType schema) {

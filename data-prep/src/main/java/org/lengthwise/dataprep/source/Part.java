@@ -132,6 +132,10 @@ public record Part(String uri, String name, String member, long offset, long byt
   }
 
   static DataFormatException damaged(InputFile file, IOException e) {
+    UnsupportedFormatException unsupported = UnsupportedFormatException.in(e);
+    if (unsupported != null) {
+      return unsupported.of(file.uri());
+    }
     return new DataFormatException(
         file.uri(),
         "a whole and undamaged file",

@@ -9,14 +9,23 @@ import org.jspecify.annotations.Nullable;
  * @param textColumn the column of a Parquet file that holds the text; {@code a.b} is the field b of
  *     the column a
  * @param tokens the format of files of token ids; null if the files hold text
+ * @param zstdWindowLog the largest window of zstd that is read, as a power of two of bytes
  */
-public record Reading(String textColumn, @Nullable TokenFiles tokens) {
+public record Reading(String textColumn, @Nullable TokenFiles tokens, int zstdWindowLog) {
+
+  /** The largest window that zstd itself reads without an option: 128 MiB. */
+  public static final int ZSTD_WINDOW_LOG = 27;
 
   /** Files of text, in Parquet under {@code text}. */
-  public static final Reading TEXT = new Reading("text", null);
+  public static final Reading TEXT = new Reading("text", null, ZSTD_WINDOW_LOG);
 
   /** Requires a column. */
   public Reading {
     Objects.requireNonNull(textColumn, "textColumn");
+  }
+
+  /** This reading with the text in another column. */
+  Reading withColumn(String column) {
+    return new Reading(column, tokens, zstdWindowLog);
   }
 }

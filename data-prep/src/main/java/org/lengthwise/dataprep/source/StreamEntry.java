@@ -4,87 +4,116 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.artifact.GitLfsPointer;
+import org.lengthwise.artifact.TextFile;
+import org.lengthwise.error.DataFormatException;
 
-/** Reads the documents of a stream: one text, or a record in each line. */
+/**
+ * Reads the documents of a stream: one text, or records. Its first bytes show what its name does
+ * not: a byte order mark, another encoding, a Git LFS pointer, records as a list.
+ */
 final class StreamEntry implements EntryReader {
 
   private final DocumentOrigin origin;
-  private final int documentByteLimit;
+  private final EntryReader.Settings settings;
   private final boolean isInArchive;
-  private final InputStream in;
+  private final PushbackInputStream in;
+  private final byte[] beginning;
 
-  /** The lines of an entry with records; null if the entry is one text. */
-  private final @Nullable LineReader lines;
+  /** The records of the stream; null if it is one text. */
+  private final @Nullable RecordSplitter records;
 
   private boolean textRead;
 
   /**
    * Opens an entry.
    *
-   * @param origin the entry's origin
    * @param isInArchive whether it may be binary or empty, and is marked as no text then
    * @param kind whether it holds records or is one text
    * @param in its unpacked bytes, which this reader closes
+   * @throws DataFormatException if it holds records in another encoding than UTF-8
    */
   StreamEntry(
       DocumentOrigin origin,
       boolean isInArchive,
       FileKind kind,
       InputStream in,
-      int documentByteLimit) {
+      EntryReader.Settings settings)
+      throws IOException {
     this.origin = origin;
     this.isInArchive = isInArchive;
-    this.documentByteLimit = documentByteLimit;
-    this.in = in;
-    boolean holdsRecords = kind.layout() == FileKind.Layout.RECORDS;
-    lines = holdsRecords ? new LineReader(in, documentByteLimit) : null;
+    this.settings = settings;
+    this.in = new PushbackInputStream(in, Bytes.BEGINNING);
+    byte[] first = this.in.readNBytes(Bytes.BEGINNING);
+    this.in.unread(first, 0, first.length);
+    this.in.skipNBytes(TextFile.markLength(first));
+    beginning = first;
+    records = holdsRecords(kind, first) ? recordsOf(first) : null;
+  }
+
+  /** A pointer in an archive is one text, which the parser rejects. */
+  private boolean holdsRecords(FileKind kind, byte[] first) {
+    return !GitLfsPointer.matches(first)
+        && (kind.layout() == FileKind.Layout.RECORDS
+            || (isInArchive
+                && FileKind.isJson(origin.member())
+                && ValueReader.hasRecord(first, settings.reading().textColumn())));
+  }
+
+  private RecordSplitter recordsOf(byte[] first) {
+    String other = TextFile.otherEncoding(first);
+    if (other != null) {
+      throw new DataFormatException(
+          origin.toString(),
+          "records in UTF-8",
+          other,
+          "convert it: " + TextFile.conversion(other));
+    }
+    return ValueReader.reads(first)
+        ? new ValueReader(in, settings.documentByteLimit())
+        : new LineReader(in, settings.documentByteLimit());
   }
 
   @Override
   public @Nullable RawDocument next() throws IOException {
-    if (lines != null) {
-      return record(lines);
+    if (records != null) {
+      return record(records);
     }
     if (textRead) {
       return null;
     }
     textRead = true;
-    return isInArchive ? textUnlessBinaryOrEmpty() : text(in);
+    return isInArchive && isBinaryOrEmpty() ? new RawDocument.NotText(origin) : text();
   }
 
   @Override
   public DocumentOrigin position() {
-    return lines == null ? origin : origin.line(lines.number());
+    return records == null ? origin : origin.line(records.number());
   }
 
-  private @Nullable RawDocument record(LineReader from) throws IOException {
+  private @Nullable RawDocument record(RecordSplitter from) throws IOException {
     while (from.advance()) {
       if (from.isTooLong()) {
-        return new RawDocument.TooLong(position(), documentByteLimit);
+        return new RawDocument.TooLong(position(), settings.documentByteLimit());
       }
       if (!from.isBlank()) {
-        return new RawDocument.JsonRecord(position(), new Bytes(from.line()));
+        return new RawDocument.JsonRecord(position(), new Bytes(from.bytes()));
       }
     }
     return null;
   }
 
-  private RawDocument textUnlessBinaryOrEmpty() throws IOException {
-    PushbackInputStream peeked = new PushbackInputStream(in, Bytes.BEGINNING);
-    byte[] beginning = peeked.readNBytes(Bytes.BEGINNING);
-    boolean binary = FileKind.isBinary(origin.member()) || new Bytes(beginning).looksBinary();
-    if (binary || beginning.length == 0) {
-      return new RawDocument.NotText(origin);
-    }
-    peeked.unread(beginning);
-    return text(peeked);
+  private boolean isBinaryOrEmpty() {
+    return beginning.length == 0
+        || FileKind.isBinary(origin.member())
+        || (new Bytes(beginning).looksBinary() && !TextFile.hasOtherMark(beginning));
   }
 
-  private RawDocument text(InputStream from) throws IOException {
-    int most = documentByteLimit + 1;
-    byte[] content = from.readNBytes(most);
+  private RawDocument text() throws IOException {
+    int most = settings.documentByteLimit() + 1;
+    byte[] content = in.readNBytes(most);
     return content.length == most
-        ? new RawDocument.TooLong(origin, documentByteLimit)
+        ? new RawDocument.TooLong(origin, settings.documentByteLimit())
         : new RawDocument.PlainText(origin, new Bytes(content));
   }
 

@@ -25,6 +25,12 @@ final class TokenReader implements EntryReader {
 
   private static final int FIRST_IDS = 1 << 10;
 
+  /** Of fewer ids nothing is said. */
+  private static final int FEWEST_JUDGED = 32;
+
+  /** The largest share of zeros among the first, third and further ids of a text. */
+  private static final double MOST_ZEROS = 0.9;
+
   private final DocumentOrigin file;
   private final TokenFiles format;
   private final Layout layout;
@@ -89,7 +95,26 @@ final class TokenReader implements EntryReader {
                   layout.type(),
                   Count.of(expected)));
     }
+    requireOtherThanZero(ids.buffered(layout.type(), FIRST_IDS));
     return new TokenReader(file, format, layout, ids, index, documentByteLimit);
+  }
+
+  /**
+   * Requires ids of the stated width. If they are wider in the file, nearly every second number
+   * that is read is a zero, which no text has.
+   */
+  private static void requireOtherThanZero(long[] first) throws IOException {
+    for (int parity = 0; parity < 2; parity++) {
+      int zeros = 0;
+      for (int i = parity; i < first.length; i += 2) {
+        zeros += first[i] == 0 ? 1 : 0;
+      }
+      if (first.length >= FEWEST_JUDGED && zeros > MOST_ZEROS * first.length / 2) {
+        throw new IOException(
+            "%s of the first %s ids are 0, every second one: the file has wider ids"
+                .formatted(zeros, first.length));
+      }
+    }
   }
 
   /** Ids of another type would be read as pairs of uint16. */

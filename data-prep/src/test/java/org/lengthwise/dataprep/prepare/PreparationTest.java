@@ -110,7 +110,7 @@ class PreparationTest {
     assertThat(Files.readAllLines(folder.resolve("out/rejects.jsonl")))
         .containsExactly(
             "{\"source\":\"x.jsonl\",\"line\":2,\"reason\":\"expected a key \\\"text\\\", found"
-                + " none\",\"encoding\":\"utf-8\",\"content\":\"{\\\"txt\\\":1}\"}",
+                + " \\\"txt\\\"; --text-column names the key of the text\",\"encoding\":\"utf-8\",\"content\":\"{\\\"txt\\\":1}\"}",
             "{\"source\":\"x.jsonl\",\"line\":3,\"reason\":\"an empty"
                 + " document\",\"encoding\":\"utf-8\",\"content\":\"{\\\"text\\\":\\\"\\\"}\"}",
             "{\"source\":\"x.jsonl\",\"line\":4,\"reason\":\"half of a surrogate pair at character"

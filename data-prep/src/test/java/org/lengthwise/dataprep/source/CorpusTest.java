@@ -318,7 +318,7 @@ class CorpusTest {
     assertThatThrownBy(() -> Corpus.find(List.of(folder.toString()), Selection.ALL, Reading.TEXT))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("x.pdf")
-        .hasMessageContaining(".jsonl.zst");
+        .hasMessageContaining(".jsonl .json .ndjson .jl .txt .tar, each also with .gz");
   }
 
   @Test

@@ -37,7 +37,9 @@ class FileKindTest {
     AtomicInteger warnings = new AtomicInteger();
     FileKind kind = FileKind.of(name).orElseThrow();
     try (InputStream in =
-        kind.decompress(new ByteArrayInputStream(packed), warnings::incrementAndGet)) {
+        kind.decompress(
+            new ByteArrayInputStream(packed),
+            new EntryReader.Settings(Reading.TEXT, 1, warnings::incrementAndGet))) {
       assertThat(in.readAllBytes()).isEqualTo(TEXT);
     }
     return warnings.get();

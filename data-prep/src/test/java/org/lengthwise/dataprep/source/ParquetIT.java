@@ -278,7 +278,7 @@ class ParquetIT {
   }
 
   private Corpus corpus(String column) {
-    return Corpus.find(List.of(folder.toString()), Selection.ALL, new Reading(column, null));
+    return Corpus.find(List.of(folder.toString()), Selection.ALL, Reading.TEXT.withColumn(column));
   }
 
   private InputFile input(Path file) throws IOException {
@@ -293,7 +293,8 @@ class ParquetIT {
   }
 
   private static List<@Nullable String> texts(Path file, String column) throws IOException {
-    Corpus corpus = Corpus.find(List.of(file.toString()), Selection.ALL, new Reading(column, null));
+    Corpus corpus =
+        Corpus.find(List.of(file.toString()), Selection.ALL, Reading.TEXT.withColumn(column));
     List<@Nullable String> texts = new ArrayList<>();
     ReadingLog.of(corpus, LIMIT).documents.forEach(document -> texts.add(text(document)));
     return texts;

@@ -151,7 +151,11 @@ class TokenFilesTest {
   }
 
   private List<String> read(Format format) throws IOException {
-    Reading reading = new Reading("text", new TokenFiles(format, END, OWN_END, VOCABULARY, null));
+    Reading reading =
+        new Reading(
+            "text",
+            new TokenFiles(format, END, OWN_END, VOCABULARY, null),
+            Reading.ZSTD_WINDOW_LOG);
     List<String> found = new ArrayList<>();
     Corpus corpus =
         Corpus.find(List.of(folder.resolve("x.bin").toString()), Selection.ALL, reading);

@@ -1,0 +1,134 @@
+package org.lengthwise.dataprep.source;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.lengthwise.artifact.TextFile;
+
+/**
+ * Splits a stream into JSON values: the elements of a list, or values that follow one another, over
+ * any number of lines. Only brackets and quotation marks are read, so a malformed value is a record
+ * too, and may take in those after it.
+ */
+final class ValueReader extends RecordSplitter {
+
+  /** A list of objects, or an object over several lines. Lines never begin so. */
+  private static final Pattern BEGINNING =
+      Pattern.compile("\\s*(\\[\\s*\\{|\\[\\s*\\R|\\{[ \\t]*\\R\\s*\").*", Pattern.DOTALL);
+
+  private static final Pattern FIRST_OBJECT =
+      Pattern.compile("\\s*(?:\\[\\s*)?\\{(.*)", Pattern.DOTALL);
+
+  private boolean inList;
+  private int depth;
+  private boolean inString;
+  private boolean escaped;
+
+  ValueReader(InputStream in, int limit) {
+    super(in, limit);
+  }
+
+  /**
+   * Whether a file of records holds values instead of lines.
+   *
+   * @param beginning its first bytes
+   */
+  static boolean reads(byte[] beginning) {
+    return BEGINNING.matcher(text(beginning)).matches();
+  }
+
+  /**
+   * Whether a file begins with an object that has a key, alone or in a list.
+   *
+   * @param beginning the file's first bytes
+   * @param key the key; {@code a.b} is b in the object under a
+   */
+  static boolean hasRecord(byte[] beginning, String key) {
+    String last = "\"" + key.substring(key.lastIndexOf('.') + 1) + "\"";
+    Matcher found = FIRST_OBJECT.matcher(text(beginning));
+    return found.lookingAt()
+        && Pattern.compile(Pattern.quote(last) + "\\s*:").matcher(found.group(1)).find();
+  }
+
+  private static String text(byte[] beginning) {
+    int mark = TextFile.markLength(beginning);
+    return new String(beginning, mark, beginning.length - mark, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  boolean advance() throws IOException {
+    begin();
+    skipSeparators();
+    if (!hasByte()) {
+      if (inList) {
+        throw new EOFException("a list of " + number + " records that ends without ]");
+      }
+      return false;
+    }
+    number++;
+    depth = 0;
+    inString = false;
+    boolean isFirst = true;
+    boolean complete = false;
+    while (!complete && hasByte()) {
+      int next = position;
+      while (!complete && next < end) {
+        byte b = buffer[next];
+        if (!isFirst && depth == 0 && !inString && endsScalar(b)) {
+          break;
+        }
+        complete = isLast(b);
+        isFirst = false;
+        next++;
+      }
+      keep(next - position);
+      complete |= next < end;
+      position = next;
+    }
+    return true;
+  }
+
+  @Override
+  boolean isBlank() {
+    return false;
+  }
+
+  private void skipSeparators() throws IOException {
+    while (hasByte()) {
+      byte b = buffer[position];
+      boolean opens = b == '[' && number == 0 && !inList;
+      boolean closes = b == ']' && inList;
+      if (!opens && !closes && !isWhiteSpace(b) && !(b == ',' && inList)) {
+        return;
+      }
+      inList = opens || (inList && !closes);
+      position++;
+    }
+  }
+
+  private static boolean endsScalar(byte b) {
+    return isWhiteSpace(b) || b == ',' || b == ']' || b == '}';
+  }
+
+  /** Whether a byte ends an object, a list or a string that is the value. */
+  private boolean isLast(byte b) {
+    if (inString) {
+      boolean closes = b == '"' && !escaped;
+      escaped = b == '\\' && !escaped;
+      inString = !closes;
+      return closes && depth == 0;
+    }
+    switch (b) {
+      case '"' -> inString = true;
+      case '{', '[' -> depth++;
+      case '}', ']' -> depth--;
+      default -> {
+        return false;
+      }
+    }
+    return !inString && depth <= 0;
+  }
+}
