@@ -152,9 +152,8 @@ public final class ScoreCommand implements Callable<Integer> {
           }
         });
     double mean = sum[0] / position[0];
-    String tokenCount = Count.of(position[0], "token");
-    out.printf(
-        Locale.ROOT, "%s, mean NLL %.6f, perplexity %.4f%n", tokenCount, mean, Math.exp(mean));
+    String count = Count.of(position[0], "token");
+    out.printf(Locale.ROOT, "%s, mean NLL %.6f, perplexity %.4f%n", count, mean, Math.exp(mean));
   }
 
   private static LoadedModel load(Checkpoint opened, EvaluationConfig config, int positions)

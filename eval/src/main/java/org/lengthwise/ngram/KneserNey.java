@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.lengthwise.error.Count;
 
 /**
  * An interpolated modified Kneser-Ney model of order n.
@@ -57,7 +56,7 @@ public final class KneserNey {
     if (order < 1 || order > sorted.order() || numTokens > sorted.numTokens()) {
       throw new IllegalArgumentException(
           "expected at most order %s and %s tokens, found order %s and %s tokens"
-              .formatted(sorted.order(), Count.of(sorted.numTokens()), order, Count.of(numTokens)));
+              .formatted(sorted.order(), sorted.numTokens(), order, numTokens));
     }
     this.order = order;
     this.vocabulary = vocabulary;

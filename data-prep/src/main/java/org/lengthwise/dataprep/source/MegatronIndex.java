@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
-import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
 
 /**
@@ -66,7 +65,7 @@ final class MegatronIndex implements Closeable {
         fits,
         "18: the numbers of sequences and documents",
         "numbers that fit the length of the file, found %s and %s in %s bytes"
-            .formatted(Count.of(numSequences), Count.of(numDocuments), Count.of(file.bytes())));
+            .formatted(numSequences, numDocuments, file.bytes()));
     lengths = numbers(file, HEADER);
     offsets = numbers(file, HEADER + numSequences * Integer.BYTES);
     documents = numbers(file, HEADER + numSequences * perSequence);
@@ -75,8 +74,7 @@ final class MegatronIndex implements Closeable {
         long length = all.next(IdType.INT32);
         if (length < 0) {
           throw unlike(
-              "%s: the length of sequence %s"
-                  .formatted(Count.of(HEADER + i * Integer.BYTES), Count.of(i)),
+              "%s: the length of sequence %s".formatted(HEADER + i * Integer.BYTES, i),
               "at least 0, found " + length);
         }
         numIds += length;
@@ -140,22 +138,18 @@ final class MegatronIndex implements Closeable {
       throw unlike(
           "%s: the end of document %s"
               .formatted(
-                  Count.of(
-                      HEADER + numSequences * (Integer.BYTES + Long.BYTES) + document * Long.BYTES),
-                  Count.of(document)),
-          "a sequence from %s to %s, found %s"
-              .formatted(Count.of(sequence), Count.of(numSequences), Count.of(end)));
+                  HEADER + numSequences * (Integer.BYTES + Long.BYTES) + document * Long.BYTES,
+                  document),
+          "a sequence from %s to %s, found %s".formatted(sequence, numSequences, end));
     }
     for (; sequence < end; sequence++) {
       long offset = offsets.next(IdType.INT64);
       if (offset != position * type.bytes()) {
         throw unlike(
             "%s: the offset of sequence %s"
-                .formatted(
-                    Count.of(HEADER + numSequences * Integer.BYTES + sequence * Long.BYTES),
-                    Count.of(sequence)),
+                .formatted(HEADER + numSequences * Integer.BYTES + sequence * Long.BYTES, sequence),
             "%s, the end of the one before it, found %s"
-                .formatted(Count.of(position * type.bytes()), Count.of(offset)));
+                .formatted(position * type.bytes(), offset));
       }
       position += lengths.next(IdType.INT32);
     }

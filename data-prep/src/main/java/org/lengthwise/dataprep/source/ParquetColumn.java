@@ -149,12 +149,7 @@ final class ParquetColumn implements Closeable {
         throw new IOException(
             "row group %s: %s values for %s rows, in %s bytes at byte %s of %s"
                 .formatted(
-                    index,
-                    Count.of(chunk.getValueCount()),
-                    Count.of(block.getRowCount()),
-                    Count.of(bytes),
-                    Count.of(offset),
-                    Count.of(fileBytes)));
+                    index, chunk.getValueCount(), block.getRowCount(), bytes, offset, fileBytes));
       }
       groups.add(new RowGroup(index, firstRow, block.getRowCount(), offset, bytes));
       firstRow += block.getRowCount();

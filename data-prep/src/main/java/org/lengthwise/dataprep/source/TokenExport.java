@@ -19,7 +19,6 @@ import org.lengthwise.dataprep.shard.SplitEntry;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.dataprep.source.TokenFiles.Format;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.error.Count;
 
 /**
  * Writes the splits of a shard folder as token files, which {@code prepare --tokens} reads back.
@@ -49,7 +48,7 @@ public final class TokenExport {
       throw new ConfigException(
           "--format nanogpt",
           "ids of two bytes, so at most 65,536 of them",
-          "a vocabulary of %s ids".formatted(Count.of(vocabularySize)),
+          "a vocabulary of %s ids".formatted(vocabularySize),
           "use --format megatron");
     }
   }

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.error.Count;
 
 /**
  * Reads the documents of a token file. A document ends with the end-of-text id, at a boundary of
@@ -89,11 +88,7 @@ final class TokenReader implements EntryReader {
     if (file.bytes() != expected) {
       throw new IOException(
           "%s bytes; %s ids of %s need %s"
-              .formatted(
-                  Count.of(file.bytes()),
-                  Count.of(layout.numIds()),
-                  layout.type(),
-                  Count.of(expected)));
+              .formatted(file.bytes(), layout.numIds(), layout.type(), expected));
     }
     requireOtherThanZero(ids.buffered(layout.type(), FIRST_IDS));
     return new TokenReader(file, format, layout, ids, index, documentByteLimit);
@@ -219,7 +214,7 @@ final class TokenReader implements EntryReader {
       throw new IOException(
           "at byte %s the id %s; the vocabulary has the ids 0 to %s"
               .formatted(
-                  Count.of(layout.headerBytes() + position * layout.type().bytes()),
+                  layout.headerBytes() + position * layout.type().bytes(),
                   id,
                   format.vocabularySize() - 1));
     }

@@ -59,10 +59,7 @@ record WindowDraw(Segments segments, int longest, long seed) {
           "at least %s samples where one document holds %s tokens, for the protocol %s"
               .formatted(Count.of(protocol.samples()), Count.of(sampleLength), name),
           "%s such samples in %s of %s documents"
-              .formatted(
-                  Count.of(found),
-                  Count.of(segments.countOf(sampleLength)),
-                  Count.of(segments.count())),
+              .formatted(Count.of(found), segments.countOf(sampleLength), segments.count()),
           "request fewer samples or shorter lengths, prepare more long documents, or let windows"
               + " cross document boundaries");
     }

@@ -57,9 +57,7 @@ public final class Unrolling {
     numNodes++;
     if (numNodes > MOST_NODES) {
       throw new InvalidValueException(
-          "bias",
-          "at most %s operations with sums written out".formatted(Count.of(MOST_NODES)),
-          "more");
+          "bias", "at most " + Count.of(MOST_NODES) + " operations with sums written out", "more");
     }
   }
 
