@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DiskFullException;
 
 /** A folder of files that is either complete or absent. */
 public final class ArtifactFolder {
@@ -82,6 +83,8 @@ public final class ArtifactFolder {
       Durable.forceTree(temporary);
       Files.deleteIfExists(target);
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw DiskFullException.in(e, target).orElse(e);
     }
     Durable.forceFolder(Durable.parentOf(target));
   }
@@ -139,6 +142,8 @@ public final class ArtifactFolder {
           partial.keep();
         }
       }
+    } catch (IOException e) {
+      throw DiskFullException.in(e, target).orElse(e);
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.lengthwise.error.DiskFullException;
 
 /** Writes a file under a temporary name, forces it to the disk, then renames it. */
 public final class AtomicFile {
@@ -45,6 +46,8 @@ public final class AtomicFile {
       Durable.forceFile(temporary);
       Files.move(
           temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw DiskFullException.in(e, target).orElse(e);
     } finally {
       Files.deleteIfExists(temporary);
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lengthwise.error.DiskFullException;
 
 class AtomicFileTest {
 
@@ -35,6 +36,21 @@ class AtomicFileTest {
         .hasMessage("the disk is full");
     assertThat(file).hasContent("old");
     assertThat(scratch.toFile().list()).containsExactly("state.json");
+  }
+
+  @Test
+  void aFullDiskIsNamedByTheFile(@TempDir Path scratch) {
+    Path file = scratch.resolve("state.json");
+    assertThatThrownBy(
+            () ->
+                AtomicFile.write(
+                    file,
+                    out -> {
+                      throw new IOException("No space left on device");
+                    }))
+        .isInstanceOf(DiskFullException.class)
+        .hasMessageStartingWith(file + ": ");
+    assertThat(scratch).isEmptyDirectory();
   }
 
   @Test

@@ -1,22 +1,28 @@
 package org.lengthwise.cli;
 
+import ai.djl.util.Utils;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.dataprep.cli.PrepareCommand;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.error.DiskFullException;
 import org.lengthwise.training.cli.ExportCommand;
 import org.lengthwise.training.cli.ImportCommand;
 import org.lengthwise.training.cli.TrainCommand;
@@ -35,8 +41,8 @@ import picocli.CommandLine.ScopeType;
  *   <tr><th>code</th><th>meaning</th></tr>
  *   <tr><td>0</td><td>success</td></tr>
  *   <tr><td>1</td><td>a fault of the software or the machine; the log holds the stack trace</td></tr>
- *   <tr><td>2</td><td>wrong usage, configuration or path ({@link ConfigException}), or a run that
- *       diverged under its configuration</td></tr>
+ *   <tr><td>2</td><td>wrong usage, configuration or path ({@link ConfigException}), a full disk
+ *       ({@link DiskFullException}), or a run that diverged under its configuration</td></tr>
  *   <tr><td>3</td><td>bad data ({@link DataFormatException})</td></tr>
  *   <tr><td>75</td><td>{@code train} or {@code run} was asked to stop, and can resume</td></tr>
  * </table>
@@ -107,7 +113,13 @@ public final class Lengthwise {
     Locale.setDefault(Locale.ROOT); // for libraries: our own code names the locale of each number
     // Always UTF-8: the locale may not have all characters of a model's text.
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    System.exit(commandLine(arguments).setOut(out).execute(arguments));
+    int code = commandLine(arguments).setOut(out).execute(arguments);
+    // A closed pipe, such as that of head, is no fault.
+    boolean isFull = out.checkError() && Files.isRegularFile(Path.of("/dev/stdout"));
+    if (isFull) {
+      System.err.println("lengthwise: the standard output is incomplete; free some space");
+    }
+    System.exit(isFull && code == 0 ? USAGE : code);
   }
 
   /**
@@ -167,6 +179,16 @@ public final class Lengthwise {
       Exception thrown, CommandLine command, CommandLine.ParseResult parsed) {
     Exception exception =
         thrown instanceof UncheckedIOException unchecked ? unchecked.getCause() : thrown;
+    Optional<IOException> full =
+        DiskFullException.in(
+            thrown,
+            Path.of(
+                command.getParseResult().<Object>matchedOptionValue("--output", ".").toString()),
+            Path.of(System.getProperty("java.io.tmpdir")), // kernels
+            Utils.getEngineCacheDir()); // native libraries
+    if (full.isPresent()) {
+      return explain(full.get().getMessage(), command, USAGE);
+    }
     if (exception instanceof ConfigException || exception instanceof DivergenceException) {
       return explain(exception.getMessage(), command, USAGE);
     }
