@@ -3,14 +3,14 @@ package org.lengthwise.config;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.lengthwise.artifact.TextFile;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 /** Reads configuration files; creates the JSON mapper of all artifacts. */
 public final class ConfigLoader {
@@ -107,7 +107,7 @@ public final class ConfigLoader {
 
   private static String content(Path file, String askedAt) {
     try {
-      return Files.readString(file);
+      return TextFile.read(file);
     } catch (NoSuchFileException e) {
       throw new ConfigException(
           askedAt,
@@ -115,7 +115,7 @@ public final class ConfigLoader {
           "no file " + file.toAbsolutePath().normalize(),
           "check the path",
           e);
-    } catch (CharacterCodingException e) {
+    } catch (DataFormatException e) {
       throw new ConfigException(
           file.toString(), "UTF-8 text", "other bytes", "save the file as UTF-8", e);
     } catch (IOException e) {

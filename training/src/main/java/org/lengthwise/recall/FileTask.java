@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.Sha256;
+import org.lengthwise.artifact.TextFile;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
@@ -148,7 +149,7 @@ public record FileTask(
     Map<Integer, List<RecallString>> byLength = new TreeMap<>();
     int number = 1;
     try {
-      for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+      for (String line : TextFile.read(file).lines().toList()) {
         RecallString string = parse(line, file + ":" + number++);
         byLength.computeIfAbsent(string.ids().length, any -> new ArrayList<>()).add(string);
       }

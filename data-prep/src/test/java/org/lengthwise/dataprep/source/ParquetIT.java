@@ -51,7 +51,7 @@ class ParquetIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"snappy", "zstd", "gzip", "uncompressed"})
+  @ValueSource(strings = {"snappy", "zstd", "gzip", "lz4_raw", "uncompressed"})
   void documentsOfAllCodecsVersionsAndEncodingsAreThoseOfDuckDb(String codec) throws IOException {
     String query =
         // a dictionary that overflows, repeated values, nulls, empty texts, and all of Unicode
@@ -69,6 +69,17 @@ class ParquetIT {
       expected.replaceAll(text -> text == null ? "" : text);
       assertThat(found).isEqualTo(expected).hasSize(5 * ROWS / 2);
     }
+  }
+
+  @Test
+  void aCodecThatIsNotReadIsNamedInsteadOfDamage() {
+    Path file =
+        DuckDb.write(
+            folder.resolve("x.parquet"), DuckDb.DOCUMENTS.formatted(9), "COMPRESSION brotli");
+    assertThatThrownBy(() -> texts(file, "text"))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContainingAll(
+            "x.parquet", "pages compressed with BROTLI", "write the file again");
   }
 
   @Test
@@ -93,7 +104,7 @@ class ParquetIT {
     assertRefused(file, "words", "found a list, words");
     assertRefused(file, "words.list.element", "found a list, words");
     assertRefused(file, "struct", "found a struct with the fields inner");
-    assertRefused(file, "number", "found a column of int");
+    assertRefused(file, "number", "found a column of int", "name one of its columns:");
     assertRefused(file, "texts", "no such column", "did you mean `text`?", "struct.inner string");
   }
 

@@ -132,6 +132,20 @@ class TokenFilesTest {
     assertRejected(Format.MEGATRON, "8 bytes; 5 ids of UINT16 need 10");
   }
 
+  @Test
+  void idsOfAnotherWidthThanStatedAreRejected() throws IOException {
+    int[] ids = new int[100];
+    Arrays.setAll(ids, i -> 1 + i % 8);
+    String words = "of the first 200 ids are 0, every second one: the file has wider ids";
+    write("x.bin", ints(ids));
+    assertRejected(Format.NANOGPT, words);
+    write("x.bin", llmC(20240520, 1, 200, ints(ids)));
+    assertRejected(Format.LLM_C, words);
+    write("x.bin", ints(ids));
+    write("x.idx", megatron(8, 2, new int[] {200}, 0, 1));
+    assertRejected(Format.MEGATRON, words);
+  }
+
   private void assertIndexRejected(byte[] sound, int offset, String words) throws IOException {
     byte[] damaged = sound.clone();
     damaged[offset] ^= (byte) 0x84;
