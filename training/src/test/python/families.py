@@ -188,6 +188,7 @@ class Model:
     rows: int = 0                   # of the table of learned positions
     first_row: int = 0              # the row that position 0 reads
     rope: Rope = None
+    window_rope: Rope = None        # of the layers with windows, where it differs
     slopes: np.ndarray = None       # ALiBi [H]
     fused: str = None               # order of the rows of qkv: H3D or 3HD
     clip: float = None
@@ -287,10 +288,15 @@ def read_config(c):
     return m
 
 def rescaled(m, kind, factor):
-    """The model under a test-time scaling, which replaces the scaling of its config."""
+    """The model under a test-time scaling, which replaces the scaling of its config where distances beyond the
+    training length occur: not in windows that are no longer."""
     if m.rope is None:
         raise FolderError(f"--position-scaling needs rotary positions, {m.family} has none")
-    return replace(m, rope=replace(m.rope, limit=m.rope.original, type=kind, settings=dict(factor=factor)))
+    kept = [window is not None and window <= m.rope.original for window in m.windows]
+    if all(kept):
+        raise FolderError(f"--position-scaling needs distances beyond {m.rope.original}, all windows are shorter")
+    return replace(m, rope=replace(m.rope, limit=m.rope.original, type=kind, settings=dict(factor=factor)),
+                   window_rope=m.rope if any(kept) else None)
 
 # ------------------------------------------------------------------------------------------------ tensors
 
@@ -415,7 +421,7 @@ class Decoder:
         if m.family == "qwen3":
             q_THD, k_TGD = self.norm(q_THD, "q_norm", l), self.norm(k_TGD, "k_norm", l)
         if m.rope is not None:
-            f_r, a = rope(m.rope, T)
+            f_r, a = rope(m.window_rope if m.window_rope and m.windows[l] else m.rope, T)
             angles_T1r = np.arange(T)[:, None, None] * f_r
             cos_T1r, sin_T1r = a * np.cos(angles_T1r), a * np.sin(angles_T1r)
             q_THD, k_TGD = rotate_half(q_THD, cos_T1r, sin_T1r), rotate_half(k_TGD, cos_T1r, sin_T1r)
@@ -528,6 +534,9 @@ CONFIGS = {
         rope_type="linear", factor=2.0, rope_theta=10000.0)),
     "mistral": config("mistral", sliding_window=16, head_dim=8),
     "qwen2": config("qwen2", rope_theta=1e6, tie_word_embeddings=True),
+    "qwen2-window": config("qwen2", rope_scaling=dict(rope_type="linear", factor=2.0), use_sliding_window=True,
+                           sliding_window=16, max_window_layers=1),
+    "qwen2-long-window": config("qwen2", use_sliding_window=True, sliding_window=40, max_window_layers=1),
     "qwen3": config("qwen3", head_dim=16),
     "neox": config("gpt_neox"),
     "neox-sequential": config("gpt_neox", rotary_pct=1.0, hidden_act="gelu_new", use_parallel_residual=False),
@@ -553,6 +562,7 @@ llama-longrope             7.979767903 | 7.724197879 6.163071528 6.571841230 8.0
 llama-biased               8.072358310 | 2.611176588 7.972947603 8.156382254 8.341395114 13.509475027
 mistral                    7.755409061 | 7.724197879 5.738458290 5.316461978 8.963942935 8.918669301
 qwen2                      8.749665155 | 11.253722120 7.587273944 6.685272100 6.184371037 2.953865297
+qwen2-window               7.971980347 | 9.233896905 9.024210319 7.285910436 6.649525166 3.642945404
 qwen3                      7.961824834 | 10.596580218 5.326035074 8.283572914 8.003112524 7.100879457
 neox                       7.879031568 | 10.112508901 9.408672002 6.849294888 9.441304087 8.194946050
 opt                        8.535850379 | 5.801256248 15.617459615 7.480883722 6.343106354 8.585072083
@@ -569,6 +579,11 @@ llama under linear 4       7.981891731 | 7.724197879 5.545719826 6.529317987 8.6
 llama under dynamic 4      7.701880778 | 7.724197879 5.696242901 6.080937878 7.943289311 5.559223448
 llama under ntk 4          7.888283113 | 7.724197879 5.689427322 6.264516308 8.075907304 5.528885852
 llama under yarn 4         8.270043103 | 7.724197879 6.005256411 6.936778696 8.369768239 10.707496847
+qwen2-window under linear 4     8.402980687 | 9.233896905 8.973337593 7.855863943 7.938463713 3.859292042
+qwen2-window under dynamic 4    8.219353443 | 9.233896905 8.100999997 7.925886224 6.950993286 4.183493075
+qwen2-window under ntk 4        8.274987536 | 9.233896905 8.114994302 7.929069578 6.819245977 9.602517773
+qwen2-window under yarn 4       8.043151016 | 9.233896905 8.360040068 6.137292120 6.804582944 4.987583895
+qwen2-long-window under yarn 4  7.871710040 | 9.233896905 8.468773539 6.630482492 6.059636489 4.576798237
 """
 
 def vector_tensors(m):

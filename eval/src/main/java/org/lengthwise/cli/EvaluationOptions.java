@@ -37,11 +37,10 @@ final class EvaluationOptions {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Scales RoPE's positions beyond the training length: none, interpolation (or linear), ntk"
-              + " or yarn. A name with a factor, such as yarn:4 or dynamic:4, scales by it at every"
-              + " length. The"
-              + " command score accepts one name, other commands accept several. Same as --set"
-              + " position_scaling=[NAME,...].")
+          "Scales RoPE's positions beyond the training length, but not in windows within it: none,"
+              + " interpolation (or linear), ntk or yarn. A name with a factor, such as yarn:4 or"
+              + " dynamic:4, scales by it at every length. The command score accepts one name, other"
+              + " commands accept several. Same as --set position_scaling=[NAME,...].")
   private List<String> positionScaling = List.of();
 
   @Option(

@@ -134,7 +134,7 @@ public sealed interface ExperimentRun {
 
     @Override
     public boolean allows(PositionChange change) {
-      return checkpoint().origin().model().allows(change);
+      return checkpoint().origin().allows(change);
     }
   }
 }

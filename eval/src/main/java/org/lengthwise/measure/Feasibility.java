@@ -47,7 +47,9 @@ public final class Feasibility {
           isScaled
               ? "a list with none for %s, because %s"
                   .formatted(name, scheme.noTemperature().orElse("it has a recurrence"))
-              : "a list with none, because the positions of %s cannot be scaled".formatted(name),
+              : ("a list with none, because the positions of %s cannot be scaled: it rotates no"
+                      + " distances beyond those of the training")
+                  .formatted(name),
           labels(requested),
           "add none, or remove that run");
     }

@@ -12,7 +12,6 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
-import org.lengthwise.training.config.TaskConfig;
 
 /**
  * A checkpoint with its scheme as trained, or changed at test time.
@@ -66,7 +65,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
   private static List<MeasuredModel> of(Checkpoint checkpoint, List<PositionChange> changes) {
     ModelOrigin origin = checkpoint.origin();
     PositionalScheme scheme = origin.model().position();
-    return Feasibility.changes(origin.name(), scheme, origin.model()::allows, changes).stream()
+    return Feasibility.changes(origin.name(), scheme, origin::allows, changes).stream()
         .map(change -> new MeasuredModel(checkpoint, change))
         .toList();
   }
@@ -105,9 +104,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
 
   private static PositionalScheme scheme(Checkpoint checkpoint, PositionChange change) {
     ModelOrigin origin = checkpoint.origin();
-    // A letter or an instruction of a task may be two tokens.
-    int trained = origin.stringTask().map(TaskConfig::longestTokens).orElse(origin.length());
-    return change.of(origin.model().position(), trained);
+    return change.of(origin.model().position(), origin.trainedTokens());
   }
 
   /** {@return the shape of the model to run, with the changed scheme} */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,8 +34,12 @@ class SchemesIT {
             t: {per: head, size: 8, initial: {normal: 0.02}}
             p: {per: [layer, head], initial: {uniform: [0, 2]}, min: 0.01}
         """);
+    tiny.write(
+        "local.yaml",
+        "name: local\nposition: {scheme: sliding-window, window: 16, within: rope}\n");
     tiny.writeExperiment(
         "[1]",
+        "local",
         "rope",
         "fire-32",
         "sandwich",
@@ -69,7 +74,8 @@ class SchemesIT {
         .contains("rope,rope,1,aligned,64,10,", "rope-yarn,rope-yarn,1,aligned,64,10,")
         .contains("sliding-window-32,sliding-window,1,aligned,64,10,")
         .contains("sliding-window-32-none,sliding-window-none,1,aligned,64,10,")
-        .doesNotContain("fire-yarn");
+        .contains("local,sliding-window-rope,1,aligned,64,10,")
+        .doesNotContain("fire-yarn", "local-yarn");
     assertThat(tiny.resolve("out/runs/rope-seed1/evaluation/measurement.json"))
         .content()
         .containsPattern("\"position_scaling\" : \\[ \"none\", \"yarn\" ]");
@@ -144,11 +150,16 @@ class SchemesIT {
         .content()
         .contains("rope-yarn-4,rope-yarn-4,");
     assertThat(tiny.resolve("scaled-report/table.md")).content().contains("RoPE, YaRN 4");
-    evaluate[1] = checkpoint("fire-32");
     evaluate[4] = "--position-scaling=ntk";
     evaluate[6] = tiny.option("--output", "none");
-    assertThat(commands.fail(2, evaluate)).contains("the positions of fire-32 cannot be scaled");
+    for (String name : List.of("fire-32", "local")) {
+      evaluate[1] = checkpoint(name);
+      assertThat(commands.fail(2, evaluate))
+          .contains("the positions of " + name + " cannot be scaled: it rotates no distances");
+    }
     String tokens = tiny.option("--tokens", "tokens.json");
+    commands.fail(2, "score", checkpoint("local"), tokens, "--position-scaling=yarn:4");
+    commands.fail(2, "generate", checkpoint("local"), "--prompt=a", "--set=position_scaling=yarn");
     commands.fail(2, "score", checkpoint("rope"), tokens, "--position-scaling=none,ntk");
     commands.run("score", checkpoint("rope"), tokens, "--position-scaling=yarn");
     assertThat(commands.fail(2, "score", checkpoint("rope"), tokens, "--position-scaling=yarn:0.5"))

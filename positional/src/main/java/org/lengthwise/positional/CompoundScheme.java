@@ -100,17 +100,18 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
-  default boolean isScaledBy(PositionScaling scaling) {
+  default boolean isScaledBy(PositionScaling scaling, int trainLength) {
     return scaling.equals(PositionScaling.NONE)
-        || parts().stream().anyMatch(part -> part.isScaledBy(scaling));
+        || parts().stream().anyMatch(part -> part.isScaledBy(scaling, trainLength));
   }
 
   @Override
   default PositionalScheme scaled(PositionScaling scaling, int trainLength) {
-    if (!isScaledBy(scaling)) {
+    if (!isScaledBy(scaling, trainLength)) {
       return PositionalScheme.super.scaled(scaling, trainLength); // which rejects it
     }
-    return withParts(part -> part.isScaledBy(scaling) ? part.scaled(scaling, trainLength) : part);
+    return withParts(
+        part -> part.isScaledBy(scaling, trainLength) ? part.scaled(scaling, trainLength) : part);
   }
 
   /** {@inheritDoc} It is that of the first part with one. */

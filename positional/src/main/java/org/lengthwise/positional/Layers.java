@@ -82,7 +82,7 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
 
   @Override
   public PositionalScheme inBlock(int block) {
-    return part(block);
+    return part(block).inBlock(block);
   }
 
   @Override

@@ -31,9 +31,10 @@ public record PositionChange(PositionScaling scaling, TestTemperature temperatur
    * {@return whether a scheme can be changed so}
    *
    * @param scheme the scheme
+   * @param trainLength T_tr
    */
-  public boolean suits(PositionalScheme scheme) {
-    return scheme.isScaledBy(scaling) && scheme.isTemperedBy(temperature);
+  public boolean suits(PositionalScheme scheme, int trainLength) {
+    return scheme.isScaledBy(scaling, trainLength) && scheme.isTemperedBy(temperature);
   }
 
   /**

@@ -193,23 +193,25 @@ public sealed interface PositionalScheme
 
   /**
    * {@return whether {@link #scaled} accepts a scaling: true for {@link PositionScaling#NONE}, and
-   * for all scalings if the scheme rotates}
+   * for all scalings if the scheme rotates distances beyond the training length}
    *
    * @param scaling the treatment of positions beyond the training length
+   * @param trainLength T_tr
    */
-  default boolean isScaledBy(PositionScaling scaling) {
+  default boolean isScaledBy(PositionScaling scaling, int trainLength) {
     return scaling.equals(PositionScaling.NONE);
   }
 
   /**
    * {@return the scheme that replaces this one at test time, with the same learnable numbers}
+   * Blocks whose windows or chunks are no longer than T_tr keep their rotations.
    *
    * @param scaling the treatment of positions beyond the training length
    * @param trainLength T_tr
    * @throws IllegalArgumentException if this scheme has no rotations to scale
    */
   default PositionalScheme scaled(PositionScaling scaling, int trainLength) {
-    if (!isScaledBy(scaling)) {
+    if (!isScaledBy(scaling, trainLength)) {
       throw new IllegalArgumentException(label() + " has no rotations to scale");
     }
     return this;

@@ -122,7 +122,7 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
 
   /** {@inheritDoc} A model has met all positions, so none is to be scaled. */
   @Override
-  public boolean isScaledBy(PositionScaling scaling) {
+  public boolean isScaledBy(PositionScaling scaling, int trainLength) {
     return scaling.equals(PositionScaling.NONE);
   }
 

@@ -119,24 +119,29 @@ public record Rope(
     return scaling.keepsResults(length);
   }
 
+  /** Whether a block has a window that is no longer than T_tr. */
+  boolean isWithin(int trainLength, int block) {
+    return window != null && window.positions() <= trainLength && window.covers(block);
+  }
+
   @Override
-  public boolean isScaledBy(PositionScaling other) {
-    return true;
+  public boolean isScaledBy(PositionScaling other, int trainLength) {
+    return other.equals(PositionScaling.NONE) || !isWithin(trainLength, 0);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>It replaces this scheme's own scaling. Share and window stay. With a fixed factor the result
-   * is this scheme with another scaling of its own.
+   * <p>It replaces this scheme's own scaling. Share and window stay. With a fixed factor in all
+   * blocks the result is this scheme with another scaling of its own.
    */
   @Override
   public PositionalScheme scaled(PositionScaling other, int trainLength) {
-    if (other.equals(PositionScaling.NONE)) {
-      return this;
+    if (other.equals(PositionScaling.NONE) || !isScaledBy(other, trainLength)) {
+      return Rotary.super.scaled(other, trainLength);
     }
-    return other.dependsOnLength()
-        ? new ScaledRope(this, other.kind(), trainLength)
+    return other.dependsOnLength() || isWithin(trainLength, Integer.MAX_VALUE)
+        ? new ScaledRope(this, other, trainLength)
         : scaled(other.kind(), other.factor(), trainLength);
   }
 }

@@ -31,6 +31,12 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
    */
   double stretch(long length);
 
+  /** {@inheritDoc} Blocks with a window may rotate otherwise than those without. */
+  @Override
+  default Rotary inBlock(int block) {
+    return this;
+  }
+
   /** {@return the window of the latest positions; empty if queries see all earlier positions} */
   Optional<LayerWindow> layerWindow();
 

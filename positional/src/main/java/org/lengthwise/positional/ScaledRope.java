@@ -2,7 +2,6 @@ package org.lengthwise.positional;
 
 import java.util.Optional;
 import org.lengthwise.config.Checks;
-import org.lengthwise.config.EnumName;
 
 /**
  * RoPE at test time, with rotations scaled by s = max(1, T / T_tr). Up to the training length it
@@ -15,6 +14,9 @@ import org.lengthwise.config.EnumName;
  *       by 0.1 ln s + 1, the root of the inverse temperature.
  * </ul>
  *
+ * <p>Blocks whose windows or chunks are no longer than T_tr have no distance beyond it, and rotate
+ * as in training.
+ *
  * <p>s depends on the length of the sequence that is read. So beyond T_tr the result of a prefix is
  * not a prefix of the result. Published results of interpolation and YaRN usually include
  * fine-tuning; here the weights are not changed.
@@ -23,22 +25,22 @@ import org.lengthwise.config.EnumName;
  * "dynamic scaling" of Peng et al., 2023.
  *
  * @param rope the scheme that the model was trained with
- * @param scaling any kind except {@link PositionScaling.Kind#NONE}
+ * @param scaling any scaling except {@link PositionScaling#NONE}; a fixed factor takes the place of
+ *     s
  * @param trainLength T_tr, at least 1
  */
-public record ScaledRope(Rope rope, PositionScaling.Kind scaling, int trainLength)
-    implements Rotary {
+public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) implements Rotary {
 
   /** Requires a scaling other than none, and T_tr >= 1. */
   public ScaledRope {
     Checks.require(
-        scaling != PositionScaling.Kind.NONE, "scaling", "a scaling other than none", "none");
+        !scaling.equals(PositionScaling.NONE), "scaling", "a scaling other than none", "none");
     Checks.atLeast("training length", trainLength, 1);
   }
 
   @Override
   public String label() {
-    return rope.label() + "-" + EnumName.of(scaling);
+    return rope.label() + "-" + scaling.label();
   }
 
   @Override
@@ -58,7 +60,19 @@ public record ScaledRope(Rope rope, PositionScaling.Kind scaling, int trainLengt
 
   /** The scheme that computes the rotations of a sequence of T positions. */
   private Rope at(long length) {
-    return rope.scaled(scaling, factor(length), trainLength);
+    double s = Math.max(1, (double) length / trainLength);
+    double factor = scaling.dependsOnLength() ? s : scaling.factor();
+    return rope.scaled(scaling.kind(), factor, trainLength);
+  }
+
+  @Override
+  public Rotary inBlock(int block) {
+    return rope.isWithin(trainLength, block) ? rope : this;
+  }
+
+  @Override
+  public boolean countsLastToken() {
+    return at(1).countsLastToken();
   }
 
   @Override
@@ -73,11 +87,7 @@ public record ScaledRope(Rope rope, PositionScaling.Kind scaling, int trainLengt
 
   @Override
   public boolean keepsResults(long length) {
-    return factor(length) == factor(length + 1);
-  }
-
-  /** The scale s. */
-  private double factor(long length) {
-    return Math.max(1, (double) length / trainLength);
+    Rope now = at(length);
+    return now.equals(at(length + 1)) && now.keepsResults(length) && rope.keepsResults(length);
   }
 }

@@ -130,13 +130,15 @@ public record SlidingWindow(
   }
 
   @Override
-  public boolean isScaledBy(PositionScaling scaling) {
-    return within == Within.ROPE || PositionalScheme.super.isScaledBy(scaling);
+  public boolean isScaledBy(PositionScaling scaling, int trainLength) {
+    return within == Within.ROPE
+        ? rope().isScaledBy(scaling, trainLength)
+        : PositionalScheme.super.isScaledBy(scaling, trainLength);
   }
 
   @Override
   public PositionalScheme scaled(PositionScaling scaling, int trainLength) {
-    return within == Within.ROPE && !scaling.equals(PositionScaling.NONE)
+    return isScaledBy(scaling, trainLength) && !scaling.equals(PositionScaling.NONE)
         ? rope().scaled(scaling, trainLength)
         : PositionalScheme.super.scaled(scaling, trainLength);
   }

@@ -71,14 +71,19 @@ class LayersTest {
   }
 
   @Test
-  void onlyRotationsAreScaledAtTestTime() {
+  void onlyLayersWithDistancesBeyondTheTrainingLengthAreScaled() {
     PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
-    assertThat(of(LOCAL, NONE).scaled(yarn, 8)).isEqualTo(of(LOCAL.scaled(yarn, 8), NONE));
-    assertThat(of(LOCAL, NONE).keepsResults(9)).isTrue();
-    assertThat(of(LOCAL, NONE).scaled(yarn, 8).keepsResults(9)).isFalse();
-    assertThat(of(NONE, new Alibi()).isScaledBy(yarn)).isFalse();
-    assertThatThrownBy(() -> of(NONE, new Alibi()).scaled(yarn, 8))
-        .hasMessageContaining("no rotations");
+    Rope rope = new Rope(100);
+    Layers scheme = of(LOCAL, rope, CHUNKS, NONE);
+    assertThat(scheme.scaled(yarn, 6)).isEqualTo(of(LOCAL, rope.scaled(yarn, 6), CHUNKS, NONE));
+    assertThat(scheme.scaled(yarn, 5))
+        .isEqualTo(of(LOCAL, rope.scaled(yarn, 5), CHUNKS.scaled(yarn, 5), NONE));
+    assertThat(scheme.keepsResults(9)).isTrue();
+    assertThat(scheme.scaled(yarn, 6).keepsResults(9)).isFalse();
+    for (Layers other : List.of(of(LOCAL, CHUNKS, NONE), of(NONE, new Alibi()))) {
+      assertThat(other.isScaledBy(yarn, 6)).isFalse();
+      assertThatThrownBy(() -> other.scaled(yarn, 6)).hasMessageContaining("no rotations");
+    }
   }
 
   @Test

@@ -76,7 +76,7 @@ class RandomizedTest {
     assertThat(BY_POSITION.hasLaterKeys()).isTrue();
     assertThat(new Randomized(16, new TransformerXl()).hasLaterKeys()).isFalse();
     PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
-    assertThat(BY_POSITION.isScaledBy(yarn)).isFalse();
+    assertThat(BY_POSITION.isScaledBy(yarn, 8)).isFalse();
     assertThatThrownBy(() -> BY_POSITION.scaled(yarn, 8)).hasMessageContaining("no rotations");
     assertThat(BY_DISTANCE.attendsByDistance()).isFalse();
   }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.config.InvalidValueException;
@@ -35,7 +36,7 @@ class RopeTest {
   }
 
   private static double[] slowing(Kind scaling, long length) {
-    return slowing(new ScaledRope(ROPE, scaling, 512), 64, length);
+    return slowing(new ScaledRope(ROPE, new PositionScaling(scaling), 512), 64, length);
   }
 
   /** The frequency of each pair divided by its frequency without scaling. */
@@ -151,7 +152,7 @@ class RopeTest {
     assertThat(Arrays.copyOfRange(wide, 4, 11))
         .containsExactly(new double[] {0.93, 0.86, 0.78, 0.71, 0.64, 0.57, 0.50}, ROUNDED);
     assertThat(wide[31]).isEqualTo(1.0 / 16, CLOSE);
-    ScaledRope narrow = new ScaledRope(ROPE, Kind.YARN, 128);
+    ScaledRope narrow = new ScaledRope(ROPE, new PositionScaling(Kind.YARN), 128);
     assertThat(Arrays.copyOf(slowing(narrow, 32, 16 * 128), 4))
         .as("a head of width 32, trained at 128")
         .containsExactly(new double[] {1, 0.84, 0.69, 0.53}, ROUNDED);
@@ -160,7 +161,7 @@ class RopeTest {
   @Test
   void yarnKeepsTheFastestPairAndInterpolatesAllOthersIfItsBoundsAreOnePair() {
     for (int trainLength : new int[] {2, 6}) { // no pair rotates once
-      ScaledRope rope = new ScaledRope(ROPE, Kind.YARN, trainLength);
+      ScaledRope rope = new ScaledRope(ROPE, new PositionScaling(Kind.YARN), trainLength);
       assertThat(slowing(rope, 8, 8L * trainLength))
           .containsExactly(new double[] {1, 0.125, 0.125, 0.125}, CLOSE);
     }
@@ -168,7 +169,7 @@ class RopeTest {
 
   @Test
   void yarnMultipliesScoresByTheSquareOfItsFactor() {
-    Rotary yarn = new ScaledRope(ROPE, Kind.YARN, 512);
+    Rotary yarn = new ScaledRope(ROPE, new PositionScaling(Kind.YARN), 512);
     assertThat(yarn.stretch(4096)).isEqualTo(0.1 * Math.log(8) + 1, CLOSE);
     assertThat(score(yarn, 9, 9, 4096))
         .isEqualTo(score(ROPE, 0, 0, 1) * Math.pow(yarn.stretch(4096), 2), CLOSE);
@@ -229,22 +230,38 @@ class RopeTest {
 
   @Test
   void aScalingAtTestTimeReplacesTheModelsScalingAndKeepsTheRest() {
-    LayerWindow window = new LayerWindow(4, 0);
+    LayerWindow window = new LayerWindow(40, 0);
     Rope own = new Rope(100, 0.5, new RopeScaling.Yarn(4, 32), window);
     Rope bare = new Rope(100, 0.5, RopeScaling.none(), window);
     assertThat(own.scaled(PositionScaling.NONE, 32)).isEqualTo(own);
-    for (Kind scaling : Kind.values()) {
-      if (scaling != Kind.NONE) {
-        ScaledRope scaled = new ScaledRope(own, scaling, 32);
-        assertThat(scaled.frequencies(16, 320))
-            .isEqualTo(new ScaledRope(bare, scaling, 32).frequencies(16, 320))
-            .as("R takes the place of D")
-            .isEqualTo(new ScaledRope(new Rope(100), scaling, 32).frequencies(8, 320));
-        assertThat(scaled.stretch(32)).isEqualTo(1);
-        assertThat(scaled.layerWindow()).contains(window);
-        assertThat(scaled.receptiveField(1, 99)).isEqualTo(4);
-      }
+    for (String text : List.of("linear", "ntk", "yarn", "dynamic:4")) {
+      PositionScaling scaling = PositionScaling.of(text);
+      Rotary scaled = (Rotary) own.scaled(scaling, 32);
+      assertThat(scaled.frequencies(16, 320))
+          .isEqualTo(((Rotary) bare.scaled(scaling, 32)).frequencies(16, 320))
+          .as("R takes the place of D")
+          .isEqualTo(((Rotary) new Rope(100).scaled(scaling, 32)).frequencies(8, 320));
+      assertThat(scaled.stretch(32)).isEqualTo(1);
+      assertThat(scaled.layerWindow()).contains(window);
+      assertThat(scaled.receptiveField(1, 99)).isEqualTo(40);
     }
+  }
+
+  /** As in a public model whose window begins in a later layer. */
+  @ParameterizedTest
+  @ValueSource(strings = {"linear", "ntk", "yarn", "yarn:4", "dynamic:4"})
+  void blocksWithAWindowWithinTheTrainingLengthKeepTheModelsScaling(String text) {
+    PositionScaling scaling = PositionScaling.of(text);
+    Rope own = new Rope(100, 1, new RopeScaling.Linear(2), new LayerWindow(32, 1));
+    Rope bare = new Rope(100, 1, RopeScaling.none(), null);
+    PositionalScheme scaled = own.scaled(scaling, 32);
+    assertThat(scaled.inBlock(1)).isEqualTo(own);
+    assertThat(scaled.inBlock(0).rotate(QUERY, 90, 99))
+        .isEqualTo(bare.scaled(scaling, 32).rotate(QUERY, 90, 99));
+    assertThat(scaled.keepsResults(99)).isEqualTo(bare.scaled(scaling, 32).keepsResults(99));
+    assertThat(scaled.countsLastToken()).isEqualTo(text.startsWith("dynamic"));
+    Rotary longer = (Rotary) own.scaled(scaling, 31);
+    assertThat(longer.inBlock(1)).isEqualTo(longer);
   }
 
   private static PositionalScheme read(String... settings) {

@@ -116,11 +116,11 @@ class RowSchemeTest {
   void whatASchemeIsBuiltAroundDecidesScalingAndTrainingLength() {
     ForgetGate rotated = new ForgetGate(ForgetGate.First.ZERO, new Rope(100));
     PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
-    assertThat(rotated.isScaledBy(yarn)).isTrue();
+    assertThat(rotated.isScaledBy(yarn, 8)).isTrue();
     assertThat(rotated.scaled(yarn, 8))
         .isEqualTo(new ForgetGate(ForgetGate.First.ZERO, new Rope(100).scaled(yarn, 8)));
     assertThat(rotated.scaled(PositionScaling.NONE, 8)).isSameAs(rotated);
-    assertThat(new Cope(4, Cope.Scale.ONE).isScaledBy(yarn)).isFalse();
+    assertThat(new Cope(4, Cope.Scale.ONE).isScaledBy(yarn, 8)).isFalse();
     Formula formula = Formulas.of("-delta / T_tr", Map.of());
     assertThat(new Dape(2, formula).trainedAt(32, 2, 8, 1))
         .isEqualTo(new Dape(2, formula.trainedAt(32, 2, 8, 1)));

@@ -24,7 +24,6 @@ public final class Schemes {
           new Sandwich(8),
           new Fire(10),
           new Rope(10_000),
-          new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.YARN), 8),
           new Rope(100, 0.5, new RopeScaling.Dynamic(2, 8), new LayerWindow(5, 1)),
           new Rope(100, 1, new RopeScaling.Linear(4), new LayerWindow(4, 0)),
           new Learned(60),
@@ -72,6 +71,15 @@ public final class Schemes {
                       "c", Formulas.number(FormulaParameter.Per.LAYER)))),
           new RegularGpt(3)); // its depth changes at 3, 9 and 27 tokens
 
+  /** Schemes as they are at test time, with T_tr = 8: in all blocks, and not in windows. */
+  private static final List<PositionalScheme> SCALED =
+      Stream.of(
+              new Rope(100),
+              new Rope(100, 1, RopeScaling.none(), new LayerWindow(5, 1)),
+              new Layers(List.of(new SlidingWindow(4, Within.ROPE), new Rope(100))))
+          .map(scheme -> scheme.scaled(PositionScaling.of("yarn"), 8))
+          .toList();
+
   private Schemes() {}
 
   /**
@@ -80,6 +88,7 @@ public final class Schemes {
    */
   public static List<PositionalScheme> all() {
     List<PositionalScheme> all = new ArrayList<>(SMALL);
+    all.addAll(SCALED);
     for (Class<?> type : records()) {
       if (all.stream().noneMatch(type::isInstance)) {
         inFiles().stream().filter(type::isInstance).findFirst().ifPresent(all::add);
@@ -90,7 +99,7 @@ public final class Schemes {
 
   /** Every scheme that a model can be trained with. */
   public static List<PositionalScheme> trainable() {
-    return all().stream().filter(scheme -> !(scheme instanceof ScaledRope)).toList();
+    return all().stream().filter(scheme -> !SCALED.contains(scheme)).toList();
   }
 
   /** The records of all schemes, without that of a single pass. */

@@ -3,6 +3,7 @@ package org.lengthwise.positional;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.positional.SlidingWindow.Within;
@@ -41,10 +42,25 @@ class SlidingWindowTest {
     SlidingWindow scheme = new SlidingWindow(8, null, Within.ROPE, 100.0);
     double[] vector = {1, 2, 3, 4};
     assertThat(scheme.rotate(vector, 7, 9)).isEqualTo(windowed.rotate(vector, 7, 9));
-    PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
-    assertThat(scheme.scaled(yarn, 16)).isEqualTo(windowed.scaled(yarn, 16));
-    assertThat(scheme.scaled(PositionScaling.NONE, 16)).isSameAs(scheme);
-    assertThat(new SlidingWindow(8, Within.NONE).isScaledBy(yarn)).isFalse();
+  }
+
+  @Test
+  void onlyWindowsAndChunksBeyondTheTrainingLengthAreScaled() {
+    Rope windowed = new Rope(100, 1, RopeScaling.none(), new LayerWindow(8, 0));
+    SlidingWindow chunks = new SlidingWindow(null, 8, Within.ROPE, null);
+    SlidingWindow window = new SlidingWindow(8, null, Within.ROPE, 100.0);
+    for (String text : List.of("yarn", "linear:4", "dynamic:2")) {
+      PositionScaling scaling = PositionScaling.of(text);
+      assertThat(window.scaled(scaling, 7)).isEqualTo(windowed.scaled(scaling, 7));
+      assertThat(chunks.isScaledBy(scaling, 7)).isTrue();
+      assertThat(new SlidingWindow(8, Within.NONE).isScaledBy(scaling, 7)).isFalse();
+      for (PositionalScheme scheme : List.of(window, chunks, windowed)) {
+        assertThat(scheme.isScaledBy(scaling, 8)).isFalse();
+        assertThatThrownBy(() -> scheme.scaled(scaling, 8))
+            .hasMessageContaining(scheme.label() + " has no rotations to scale");
+        assertThat(scheme.scaled(PositionScaling.NONE, 8)).isSameAs(scheme);
+      }
+    }
   }
 
   @Test

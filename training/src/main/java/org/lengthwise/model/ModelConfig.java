@@ -261,10 +261,13 @@ public record ModelConfig(
    * PositionChange#NONE}}
    *
    * @param change the change
+   * @param trainLength T_tr
    */
-  public boolean allows(PositionChange change) {
+  public boolean allows(PositionChange change, int trainLength) {
     return change.equals(PositionChange.NONE)
-        || (kind == Kind.DECODER && recurrence.allows(change) && change.suits(position));
+        || (kind == Kind.DECODER
+            && recurrence.allows(change)
+            && change.suits(position, trainLength));
   }
 
   /**

@@ -18,7 +18,6 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.model.LanguageModel;
-import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.ScoredTargets;
@@ -88,8 +87,7 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
     for (Checkpoint checkpoint : checkpoints) {
       Feasibility.requireSameTokenizer(checkpoint, shards);
       ModelOrigin origin = checkpoint.origin();
-      ModelConfig model = origin.model();
-      requireFeasible(origin.name(), origin.length(), model.position(), model::allows);
+      requireFeasible(origin.name(), origin.length(), origin.model().position(), origin::allows);
       checkpoint.requireFinite(Collections.max(lengths.forTraining(origin.length())));
     }
     try (PerplexityMeasurement measurement =

@@ -35,7 +35,8 @@ import org.lengthwise.training.config.RegularConfig;
  * @param seed the seed of the samples; results of equal seeds are paired
  * @param positionScaling how positions beyond the training length are scaled: {@code none}, {@code
  *     interpolation}, {@code ntk} or {@code yarn}, or with a fixed factor {@code yarn:4} or {@code
- *     dynamic:4}, each scaling once; a scheme without rotations is measured once, without scaling
+ *     dynamic:4}, each scaling once; a scheme with nothing to scale is measured once, without
+ *     scaling
  * @param temperature what scores are multiplied by: {@code none}, {@code log-length}, {@code log}
  *     or {@code floor}, or with an offset {@code log:100}, each once; a scheme that cannot have one
  *     is measured once, without

@@ -86,7 +86,7 @@ public record ReceptiveFieldsOfRuns(
     ModelOrigin origin = checkpoint.origin();
     PositionChange first =
         Feasibility.changes(
-                origin.name(), origin.model().position(), origin.model()::allows, field.changes())
+                origin.name(), origin.model().position(), origin::allows, field.changes())
             .get(0);
     field.with(first).run(List.of(checkpoint), shards, output, stopRequested);
   }

@@ -52,7 +52,8 @@ public record PlainAttention(
     RotaryAttention all = RotaryAttention.of(scheme, kernels, pass, manager);
     return scheme
         .layerWindow()
-        .<Attention>map(window -> RotaryWindowAttention.of(window, all, manager)::attendPlainly)
+        .<Attention>map(
+            window -> RotaryWindowAttention.of(window, scheme, all, manager)::attendPlainly)
         .orElse((qkv_BT3d, block, level) -> all.attendPlainly(qkv_BT3d));
   }
 

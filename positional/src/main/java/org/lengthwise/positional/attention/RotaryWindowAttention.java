@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.positional.LayerWindow;
+import org.lengthwise.positional.Rotary;
 
 /**
  * Attention of rotated queries and keys, to the latest W positions or the query's own chunk in
@@ -11,17 +12,21 @@ import org.lengthwise.positional.LayerWindow;
  *
  * @param window the window and its blocks
  * @param all attention in the other blocks, which also rotates
+ * @param within the rotations of the blocks with the window
  * @param latest attention to these positions without a bias
  */
-record RotaryWindowAttention(LayerWindow window, RotaryAttention all, WindowAttention latest)
+record RotaryWindowAttention(
+    LayerWindow window, RotaryAttention all, RotaryAttention within, WindowAttention latest)
     implements SchemeAttention {
 
-  static RotaryWindowAttention of(LayerWindow window, RotaryAttention all, NDManager manager) {
+  static RotaryWindowAttention of(
+      LayerWindow window, Rotary scheme, RotaryAttention all, NDManager manager) {
     Attention.Pass pass = all.pass();
     Shape shape = new Shape(pass.heads(), Math.min(window.positions(), pass.length()));
     return new RotaryWindowAttention(
         window,
         all,
+        RotaryAttention.of(scheme.inBlock(window.fromLayer()), all.kernels(), pass, manager),
         new WindowAttention(all.kernels(), manager.zeros(shape), true, window.chunks(), pass));
   }
 
@@ -30,7 +35,7 @@ record RotaryWindowAttention(LayerWindow window, RotaryAttention all, WindowAtte
     if (!window.covers(block)) {
       return all.attend(qkv_BN3d, block, level);
     }
-    try (NDArray rotated_BN3d = all.rotate(qkv_BN3d)) {
+    try (NDArray rotated_BN3d = within.rotate(qkv_BN3d)) {
       return latest.attend(rotated_BN3d, block, level);
     }
   }
@@ -40,7 +45,7 @@ record RotaryWindowAttention(LayerWindow window, RotaryAttention all, WindowAtte
     if (!window.covers(block)) {
       return all.attendPlainly(qkv_BT3d);
     }
-    try (NDArray rotated_BT3d = all.rotate(qkv_BT3d)) {
+    try (NDArray rotated_BT3d = within.rotate(qkv_BT3d)) {
       return latest.attendPlainly(rotated_BT3d);
     }
   }
@@ -51,7 +56,7 @@ record RotaryWindowAttention(LayerWindow window, RotaryAttention all, WindowAtte
       return all.attendStrided(q_B1d, kv_BN2d, block);
     }
     try (NDArray kv_BW2d = latest.keys(kv_BN2d)) {
-      return all.attendStrided(q_B1d, kv_BW2d, block);
+      return within.attendStrided(q_B1d, kv_BW2d, block);
     }
   }
 

@@ -86,7 +86,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
       RotaryAttention all = RotaryAttention.of(scheme, kernels, pass, manager);
       return scheme
           .layerWindow()
-          .<SchemeAttention>map(window -> RotaryWindowAttention.of(window, all, manager))
+          .<SchemeAttention>map(window -> RotaryWindowAttention.of(window, scheme, all, manager))
           .orElse(all);
     }
 

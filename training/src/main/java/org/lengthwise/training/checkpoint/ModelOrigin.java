@@ -11,6 +11,7 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.config.TaskConfig;
 
@@ -89,6 +90,20 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
 
   /** {@return T_tr, the length in tokens of the sequences that the model was trained on} */
   int length();
+
+  /** {@return T_tr in tokens, also for a task whose letters or instructions are several tokens} */
+  default int trainedTokens() {
+    return stringTask().map(TaskConfig::longestTokens).orElse(length());
+  }
+
+  /**
+   * {@return whether the scheme can be changed so at test time, as {@link ModelConfig#allows} says}
+   *
+   * @param change the change
+   */
+  default boolean allows(PositionChange change) {
+    return model().allows(change, trainedTokens());
+  }
 
   /** {@return the identity of the tokenizer of the model's ids} */
   TokenizerIdentity tokenizer();

@@ -124,7 +124,7 @@ public record TrainingConfig(
    * @param change the change
    */
   public boolean allows(PositionChange change) {
-    return modelConfig(1).allows(change);
+    return modelConfig(1).allows(change, task == null ? training.length() : task.longestTokens());
   }
 
   /**

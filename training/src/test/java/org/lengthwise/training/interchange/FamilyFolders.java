@@ -222,6 +222,10 @@ final class FamilyFolders {
               .with("1e-05", "1e-06")
               .with("10000.0", "1000000.0")
               .with("embeddings\": false", "embeddings\": true");
+      case "qwen2-window" ->
+          qwen2Window(16)
+              .with("scaling\": null", "scaling\": {\"rope_type\": \"linear\", \"factor\": 2.0}");
+      case "qwen2-long-window" -> qwen2Window(40);
       case "qwen3" ->
           llama(LLAMA, 2, 16, "norm")
               .with("\"llama\"", "\"qwen3\", \"head_dim\": 16")
@@ -252,6 +256,17 @@ final class FamilyFolders {
       case "gpt2" -> gpt2(GPT2);
       default -> throw new IllegalArgumentException(name);
     };
+  }
+
+  /** All layers but the first have the window. */
+  private static Model qwen2Window(int window) {
+    return llama(LLAMA, 2, 8, "qkv")
+        .with(
+            "\"llama\"",
+            "\"qwen2\", \"use_sliding_window\": true, \"max_window_layers\": 1,"
+                + " \"sliding_window\": "
+                + window)
+        .with("1e-05", "1e-06");
   }
 
   private static Model scaled(Model llama, String scaling) {

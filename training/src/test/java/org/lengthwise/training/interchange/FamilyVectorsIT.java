@@ -75,6 +75,7 @@ class FamilyVectorsIT {
           llama-biased    | 8.072358310 | 2.611176588 7.972947603 8.156382254 8.341395114 13.509475027
           mistral         | 7.755409061 | 7.724197879 5.738458290 5.316461978 8.963942935 8.918669301
           qwen2           | 8.749665155 | 11.253722120 7.587273944 6.685272100 6.184371037 2.953865297
+          qwen2-window    | 7.971980347 | 9.233896905 9.024210319 7.285910436 6.649525166 3.642945404
           qwen3           | 7.961824834 | 10.596580218 5.326035074 8.283572914 8.003112524 7.100879457
           neox            | 7.879031568 | 10.112508901 9.408672002 6.849294888 9.441304087 8.194946050
           opt             | 8.535850379 | 5.801256248 15.617459615 7.480883722 6.343106354 8.585072083
@@ -117,21 +118,26 @@ class FamilyVectorsIT {
       delimiter = '|',
       textBlock =
           """
-          linear  | 7.981891731 | 7.724197879 5.545719826 6.529317987 8.684792508 7.955576209
-          dynamic | 7.701880778 | 7.724197879 5.696242901 6.080937878 7.943289311 5.559223448
-          ntk     | 7.888283113 | 7.724197879 5.689427322 6.264516308 8.075907304 5.528885852
-          yarn    | 8.270043103 | 7.724197879 6.005256411 6.936778696 8.369768239 10.707496847
+          llama | linear:4  | 7.981891731 | 7.724197879 5.545719826 6.529317987 8.684792508 7.955576209
+          llama | dynamic:4 | 7.701880778 | 7.724197879 5.696242901 6.080937878 7.943289311 5.559223448
+          llama | ntk:4     | 7.888283113 | 7.724197879 5.689427322 6.264516308 8.075907304 5.528885852
+          llama | yarn:4    | 8.270043103 | 7.724197879 6.005256411 6.936778696 8.369768239 10.707496847
+          qwen2-window | linear:4 | 8.402980687 | 9.233896905 8.973337593 7.855863943 7.938463713 3.859292042
+          qwen2-window | dynamic:4 | 8.219353443 | 9.233896905 8.100999997 7.925886224 6.950993286 4.183493075
+          qwen2-window | ntk:4 | 8.274987536 | 9.233896905 8.114994302 7.929069578 6.819245977 9.602517773
+          qwen2-window | yarn:4 | 8.043151016 | 9.233896905 8.360040068 6.137292120 6.804582944 4.987583895
+          qwen2-long-window | yarn:4 | 7.871710040 | 9.233896905 8.468773539 6.630482492 6.059636489 4.576798237
           """)
-  void anImportedModelIsScaledAtTestTime(String scaling, double mean, String points)
+  void anImportedModelIsScaledAtTestTime(String name, String scaling, double mean, String points)
       throws IOException {
-    Path source = FamilyFolders.write(folder.resolve("one"), FamilyFolders.of("llama"), Format.F32);
-    Checkpoint llama = imported(source, "llama");
-    int limit = llama.origin().length();
+    Path source = FamilyFolders.write(folder.resolve("one"), FamilyFolders.of(name), Format.F32);
+    Checkpoint imported = imported(source, name);
+    int limit = imported.origin().length();
     assertThat(limit).isEqualTo(32);
     PositionalScheme scaled =
-        llama.origin().model().position().scaled(PositionScaling.of(scaling + ":4"), limit);
-    ModelConfig model = llama.origin().model().with(scaled);
-    assertVector(Scores.reference(llama, model, IDS), 1e-5, mean, numbers(points));
+        imported.origin().model().position().scaled(PositionScaling.of(scaling), limit);
+    ModelConfig model = imported.origin().model().with(scaled);
+    assertVector(Scores.reference(imported, model, IDS), 1e-5, mean, numbers(points));
   }
 
   @ParameterizedTest
@@ -152,6 +158,7 @@ class FamilyVectorsIT {
         "llama-1b-rope-parameters",
         "mistral",
         "qwen2",
+        "qwen2-window",
         "qwen3",
         "opt",
         "opt-post",
