@@ -1,0 +1,57 @@
+package org.lengthwise.artifact;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.lengthwise.error.DataFormatException;
+
+/**
+ * The small text that a Git repository holds in place of a large file, until {@code git lfs pull}
+ * fetches the file.
+ *
+ * @see <a href="https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md">the format</a>
+ */
+public final class GitLfsPointer {
+  /** Every pointer has fewer bytes: more first bytes of a file than these need not be read. */
+  public static final int LENGTH_LIMIT = 1024;
+
+  private static final byte[] FIRST_LINE =
+      "version https://git-lfs.github.com/spec/v1".getBytes(StandardCharsets.US_ASCII);
+
+  private GitLfsPointer() {}
+
+  /**
+   * Refuses a pointer.
+   *
+   * @param where the file
+   * @param start its first {@link #LENGTH_LIMIT} bytes, or all its bytes if it has fewer
+   * @throws DataFormatException if they are a pointer
+   */
+  public static void refuse(String where, byte[] start) {
+    if (start.length < LENGTH_LIMIT
+        && Arrays.mismatch(start, FIRST_LINE) == FIRST_LINE.length
+        && (start[FIRST_LINE.length] == '\n' || start[FIRST_LINE.length] == '\r')) {
+      throw new DataFormatException(
+          where,
+          "the content of the file",
+          "a Git LFS pointer in its place",
+          "run `git lfs pull` in the repository of the file, or download the file itself");
+    }
+  }
+
+  /**
+   * Refuses a pointer.
+   *
+   * @param file the file
+   * @throws IOException if it cannot be read
+   * @throws DataFormatException if it is a pointer
+   */
+  public static void refuse(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      refuse(file.toString(), in.readNBytes(LENGTH_LIMIT));
+    }
+  }
+}
