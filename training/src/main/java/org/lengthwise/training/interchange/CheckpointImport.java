@@ -291,7 +291,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
 
   private static TokenizerIdentity identity(String specification, ModelConfig model) {
     try (Tokenizer found = Tokenizers.of(specification)) {
-      if (found.vocabularySize() > model.vocabulary()) {
+      if (found.largestTextId() >= model.vocabulary()) {
         throw new ConfigException(
             Tokenizers.file(specification)
                 .map(Path::toString)
@@ -301,8 +301,8 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
                 .formatted(found.vocabularySize(), model.vocabulary()),
             "name the tokenizer that the model was trained with");
       }
-      return new TokenizerIdentity(
-          found.name(), found.sha256(), found.vocabularySize(), found.endOfText());
+      int withRows = Math.min(found.vocabularySize(), model.vocabulary());
+      return new TokenizerIdentity(found.name(), found.sha256(), withRows, found.endOfText());
     }
   }
 }
