@@ -100,7 +100,13 @@ public final class HuggingFaceTokenizer implements Tokenizer {
   }
 
   private int[] encodeWhole(String text) {
-    long encoding = engine.encode(open(), text, false);
+    long handle = open();
+    long encoding;
+    try {
+      encoding = engine.encode(handle, text, false);
+    } catch (RuntimeException e) { // an unknown word, and the file has no token for it
+      throw TokenizerFile.unusable(file.path(), String.valueOf(e.getMessage()), e);
+    }
     try {
       return withoutEndOfText(file.ids().inFile(engine.getTokenIds(encoding)));
     } finally {
