@@ -7,6 +7,8 @@ package org.lengthwise.error;
  */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final int LONGEST = 1500;
+  private static final int START = 300;
 
   /**
    * Describes the error.
@@ -48,7 +50,12 @@ public final class ConfigException extends RuntimeException {
     return new ConfigException(sentence);
   }
 
-  private static String sentence(String where, String expected, String found, String next) {
-    return where + ": expected " + expected + ", found " + found + "; " + next;
+  static String sentence(String where, String expected, String found, String next) {
+    return shown(where) + ": expected " + shown(expected) + ", found " + shown(found) + "; " + next;
+  }
+
+  /** A text, or its start: a damaged file may have values of any length. */
+  private static String shown(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, START) + "...";
   }
 }

@@ -18,7 +18,7 @@ public final class DataFormatException extends RuntimeException {
    * @param next what the user can do
    */
   public DataFormatException(String where, String expected, String found, String next) {
-    super(sentence(where, expected, found, next));
+    super(ConfigException.sentence(where, expected, found, next));
   }
 
   /**
@@ -32,7 +32,7 @@ public final class DataFormatException extends RuntimeException {
    */
   public DataFormatException(
       String where, String expected, String found, String next, Throwable cause) {
-    super(sentence(where, expected, found, next), cause);
+    super(ConfigException.sentence(where, expected, found, next), cause);
   }
 
   private DataFormatException(String sentence) {
@@ -47,9 +47,5 @@ public final class DataFormatException extends RuntimeException {
    */
   public static DataFormatException asDescribed(String sentence) {
     return new DataFormatException(sentence);
-  }
-
-  private static String sentence(String where, String expected, String found, String next) {
-    return where + ": expected " + expected + ", found " + found + "; " + next;
   }
 }

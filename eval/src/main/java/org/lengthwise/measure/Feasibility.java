@@ -130,14 +130,28 @@ public final class Feasibility {
     TokenizerIdentity expected = checkpoint.origin().tokenizer();
     TokenizerIdentity found = shards.manifest().tokenizer();
     requireKnown(checkpoint);
-    if (!expected.equals(found)) {
+    if (!expected.hasSameIds(found)) {
       throw new ConfigException(
           "--data",
           "tokens of %s, the tokenizer of %s"
               .formatted(expected.description(), checkpoint.folder()),
-          "tokens of " + found.description(),
+          "tokens of "
+              + found.description()
+              + (expected.sha256().equals(found.sha256())
+                  ? " with end-of-text %d, not %d"
+                      .formatted(found.endOfText(), expected.endOfText())
+                  : ""),
           "prepare the text with `--tokenizer %s`"
               .formatted(checkpoint.tokenizerFile().map(Path::toString).orElse(expected.name())));
+    }
+    int rows = checkpoint.origin().model().vocabulary();
+    boolean hasCopiedIds = shards.manifest().settings().hasNonNull("tokens");
+    if (hasCopiedIds && found.vocabularySize() > rows) {
+      throw new ConfigException(
+          "--data",
+          "ids below %d, the rows of %s".formatted(rows, checkpoint.folder()),
+          "copies of token files with ids below " + found.vocabularySize(),
+          "prepare the text itself");
     }
   }
 

@@ -18,7 +18,9 @@ import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
+import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
+import org.lengthwise.dataprep.tokenizer.Tokenizers;
 
 /** Describes the jobs, and writes to the workspace what the tasks need. */
 final class PreparationJobs {
@@ -166,22 +168,24 @@ final class PreparationJobs {
   }
 
   private void storeSettings(Job job, String tokenizerInTask) throws IOException {
-    new TaskSettings(workspace, request.prepare().settings(), tokenizerInTask, tokenizer.sha256())
+    new TaskSettings(
+            workspace,
+            request.prepare().settings(),
+            tokenizerInTask,
+            Preparation.identity(tokenizer))
         .store(job.getConfiguration());
   }
 
-  /** Adds a tokenizer's file to the job; returns the name under which a task finds it. */
+  /** Adds a tokenizer's files to the job; returns the name under which a task finds it. */
   private String addTokenizer(Job job) throws IOException {
-    Path file = Path.of(request.tokenizer());
-    if (!Files.isRegularFile(file)) {
-      return request.tokenizer();
+    List<Path> files = Tokenizers.files(request.tokenizer());
+    for (Path file : files) {
+      var destination = workspace.tokenizer(file.getFileName().toString());
+      fileSystem.mkdirs(destination.getParent());
+      fileSystem.copyFromLocalFile(
+          new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()), destination);
+      job.addCacheFile(fileSystem.makeQualified(destination).toUri());
     }
-    String name = file.getFileName().toString();
-    var destination = workspace.tokenizer(name);
-    fileSystem.mkdirs(destination.getParent());
-    fileSystem.copyFromLocalFile(
-        new org.apache.hadoop.fs.Path(file.toAbsolutePath().toUri()), destination);
-    job.addCacheFile(fileSystem.makeQualified(destination).toUri());
-    return name;
+    return files.isEmpty() ? request.tokenizer() : files.get(0).getFileName().toString();
   }
 }

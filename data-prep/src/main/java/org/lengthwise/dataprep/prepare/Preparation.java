@@ -131,7 +131,8 @@ public final class Preparation {
   }
 
   private static String shown(TokenizerIdentity tokenizer) {
-    return tokenizer.name() + " (" + tokenizer.sha256().substring(0, 12) + ")";
+    return "%s (%s, end-of-text %d)"
+        .formatted(tokenizer.name(), tokenizer.sha256().substring(0, 12), tokenizer.endOfText());
   }
 
   private static void requireSame(String output, String what, Object earlier, Object now) {

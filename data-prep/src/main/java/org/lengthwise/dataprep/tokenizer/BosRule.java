@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +26,7 @@ import org.lengthwise.error.ConfigException;
 public record BosRule(@Nullable Integer id, String source) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String CONFIG = "config.json";
-  private static final String SETTINGS = "tokenizer_config.json";
+  static final String SETTINGS = "tokenizer_config.json";
 
   /**
    * Reads the rule of a model.
@@ -37,14 +36,14 @@ public record BosRule(@Nullable Integer id, String source) {
    * @throws ConfigException if a file cannot be read, or the id of BOS is unknown
    */
   public static BosRule of(Path tokenizer) {
-    JsonNode file = read(tokenizer);
+    JsonNode file = TokenizerFile.json(tokenizer);
     Optional<JsonNode> template = template(file.path("post_processor"));
     if (template.isPresent()) {
       String name = template.get().at("/single/0/SpecialToken/id").asText();
       JsonNode ids = template.get().path("special_tokens").path(name).path("ids");
       return with(ids.size() == 1 ? ids.path(0) : ids, name, tokenizer, "post_processor");
     }
-    JsonNode settings = read(tokenizer.resolveSibling(SETTINGS));
+    JsonNode settings = TokenizerFile.json(tokenizer.resolveSibling(SETTINGS));
     if (!settings.path("add_bos_token").booleanValue()) {
       return new BosRule(null, "%s and %s name none".formatted(tokenizer.getFileName(), SETTINGS));
     }
@@ -55,7 +54,8 @@ public record BosRule(@Nullable Integer id, String source) {
             .filter(token -> token.path("content").asText().equals(name))
             .map(token -> token.path("id"))
             .findFirst()
-            .orElseGet(() -> read(tokenizer.resolveSibling(CONFIG)).path("bos_token_id"));
+            .orElseGet(
+                () -> TokenizerFile.json(tokenizer.resolveSibling(CONFIG)).path("bos_token_id"));
     return with(id, name, tokenizer.resolveSibling(SETTINGS), "add_bos_token");
   }
 
@@ -69,7 +69,7 @@ public record BosRule(@Nullable Integer id, String source) {
   public static void write(Path tokenizer, int id) throws IOException {
     if (!Objects.equals(of(tokenizer).id(), id)) {
       ObjectNode settings = MAPPER.createObjectNode().put("add_bos_token", true);
-      elements(read(tokenizer).path("added_tokens"))
+      elements(TokenizerFile.json(tokenizer).path("added_tokens"))
           .filter(token -> token.path("id").asInt() == id)
           .forEach(token -> settings.set("bos_token", token.path("content")));
       MAPPER.writeValue(tokenizer.resolveSibling(SETTINGS).toFile(), settings);
@@ -98,22 +98,6 @@ public record BosRule(@Nullable Integer id, String source) {
 
   private static Stream<JsonNode> elements(JsonNode list) {
     return StreamSupport.stream(list.spliterator(), false);
-  }
-
-  /** A file; an empty object if it does not exist. */
-  private static JsonNode read(Path file) {
-    try {
-      return Files.isRegularFile(file)
-          ? MAPPER.readTree(Files.readAllBytes(file))
-          : MAPPER.createObjectNode();
-    } catch (IOException e) {
-      throw new ConfigException(
-          file.toString(),
-          "a readable JSON file",
-          String.valueOf(e.getMessage()),
-          "use the unchanged file from the model's repository",
-          e);
-    }
   }
 
   /** {@return the rule in words, such as {@code begins with BOS, id 1 (tokenizer.json, ...)}} */

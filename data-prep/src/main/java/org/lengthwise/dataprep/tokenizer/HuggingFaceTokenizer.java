@@ -3,7 +3,6 @@ package org.lengthwise.dataprep.tokenizer;
 import ai.djl.huggingface.tokenizers.jni.LibUtils;
 import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.lengthwise.error.DataFormatException;
@@ -12,8 +11,8 @@ import org.lengthwise.error.DataFormatException;
  * Any tokenizer that a Hugging Face {@code tokenizer.json} describes, executed by the Rust library
  * of that format.
  *
- * <p>End-of-text is one of the file's added tokens. Special tokens in a text are encoded as
- * characters. Decoding restores the text only if the tokenizer is reversible: byte-level tokenizers
+ * <p>Ids are those of the file. Special tokens in a text are encoded as characters, and decode to
+ * nothing. Decoding restores the text only if the tokenizer is reversible: byte-level tokenizers
  * are, lower-casing ones are not.
  *
  * <p>Implementation note: DJL's class of the same name also copies the string, offset and mask of
@@ -74,6 +73,11 @@ public final class HuggingFaceTokenizer implements Tokenizer {
   }
 
   @Override
+  public int largestTextId() {
+    return Math.max(file.ids().largest(), endOfText());
+  }
+
+  @Override
   public int endOfText() {
     return file.endOfText();
   }
@@ -96,9 +100,15 @@ public final class HuggingFaceTokenizer implements Tokenizer {
   }
 
   private int[] encodeWhole(String text) {
-    long encoding = engine.encode(open(), text, false);
+    long handle = open();
+    long encoding;
     try {
-      return withoutEndOfText(narrow(engine.getTokenIds(encoding)));
+      encoding = engine.encode(handle, text, false);
+    } catch (RuntimeException e) { // an unknown word, and the file has no token for it
+      throw TokenizerFile.unusable(file.path(), String.valueOf(e.getMessage()), e);
+    }
+    try {
+      return withoutEndOfText(file.ids().inFile(engine.getTokenIds(encoding)));
     } finally {
       engine.deleteEncoding(encoding);
     }
@@ -118,18 +128,9 @@ public final class HuggingFaceTokenizer implements Tokenizer {
     return ids;
   }
 
-  private static int[] narrow(long[] ids) {
-    int[] narrow = new int[ids.length];
-    for (int i = 0; i < ids.length; i++) {
-      narrow[i] = Math.toIntExact(ids[i]);
-    }
-    return narrow;
-  }
-
   @Override
   public String decode(int[] ids) {
-    long[] ordinary = Arrays.stream(ids).filter(id -> id != endOfText()).asLongStream().toArray();
-    return engine.decode(open(), ordinary, false);
+    return engine.decode(open(), file.ids().inEngine(ids), false);
   }
 
   @Override

@@ -23,22 +23,31 @@ final class SpecialTokens {
 
   /** Changes the {@code model} of a {@code tokenizer.json}. */
   static void hide(Set<String> names, ObjectNode model) {
-    JsonNode vocabulary = model.path("vocab");
-    if (vocabulary instanceof ArrayNode pieces) {
-      hideInArray(names, pieces, model.path("unk_id").asInt(-1));
-    } else if (vocabulary instanceof ObjectNode ids) {
-      hideInObject(names, ids, model.path("unk_token").asText());
+    String unknown = unknown(model);
+    if (model.path("vocab") instanceof ArrayNode pieces) {
+      hideInArray(names, pieces, unknown);
+    } else if (model.path("vocab") instanceof ObjectNode ids) {
+      hideInObject(names, ids, unknown);
     }
     if (model.path("merges") instanceof ArrayNode merges) {
       dropMerges(names, merges, model.path("continuing_subword_prefix").asText(""));
     }
   }
 
+  /** The name of the unknown token; empty if there is none. */
+  static String unknown(JsonNode model) {
+    JsonNode vocabulary = model.path("vocab");
+    return vocabulary.isArray()
+        ? vocabulary.path(model.path("unk_id").asInt(-1)).path(0).asText()
+        : model.path("unk_token").asText("");
+  }
+
   /** Unigram: pairs of a piece and its score; the index is the id. */
-  private static void hideInArray(Set<String> names, ArrayNode pieces, int unknown) {
-    for (int id = 0; id < pieces.size(); id++) {
-      String piece = pieces.path(id).path(0).asText();
-      if (id != unknown && names.contains(piece) && pieces.get(id) instanceof ArrayNode pair) {
+  private static void hideInArray(Set<String> names, ArrayNode pieces, String unknown) {
+    for (JsonNode entry : pieces) {
+      String piece = entry.path(0).asText();
+      boolean hide = names.contains(piece) && !piece.equals(unknown);
+      if (hide && entry instanceof ArrayNode pair) {
         pair.set(0, pair.textNode(hidden(piece)));
       }
     }

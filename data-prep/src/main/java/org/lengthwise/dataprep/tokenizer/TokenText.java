@@ -2,8 +2,10 @@ package org.lengthwise.dataprep.tokenizer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.lengthwise.dataprep.tokenizer.FileTokens.Token;
 
 /**
  * The sizes in bytes of the texts that the tokens of a {@code tokenizer.json} stand for.
@@ -22,36 +24,27 @@ final class TokenText {
   private final int[] numBytes;
 
   /**
-   * Reads the tokens of a file.
+   * Measures the tokens of a file.
    *
    * @param root the content of the file
-   * @param vocabularySize the largest id plus 1
+   * @param special the contents of the tokens that stand for no text
    */
-  TokenText(JsonNode root, int vocabularySize) {
+  TokenText(JsonNode root, FileTokens tokens, Set<String> special) {
     isByteLevel =
         Stream.of("decoder", "pre_tokenizer")
             .flatMap(part -> root.path(part).findValuesAsText("type").stream())
             .anyMatch("ByteLevel"::equals);
     prefix = root.path("model").path("continuing_subword_prefix").asText("");
-    numBytes = new int[vocabularySize];
-    JsonNode vocabulary = root.path("model").path("vocab");
-    if (vocabulary.isArray()) { // Unigram: the index is the id
-      for (int id = 0; id < vocabulary.size(); id++) {
-        set(id, size(vocabulary.path(id).path(0).asText()));
-      }
-    } else {
-      vocabulary.properties().forEach(token -> set(token.getValue().asInt(), size(token.getKey())));
+    numBytes = new int[tokens.vocabularySize()];
+    for (Token token : tokens.vocabulary()) {
+      numBytes[token.id()] = size(token.content());
     }
-    for (JsonNode token : root.path("added_tokens")) {
-      int size = TokenizerFile.isSpecial(token) ? 0 : utf8(token.path("content").asText());
-      set(token.path("id").asInt(), size);
+    for (Token token : tokens.added()) {
+      numBytes[token.id()] = utf8(token.content());
     }
-  }
-
-  private void set(int id, int size) {
-    if (id >= 0) { // the engine rejects a file with a negative id
-      numBytes[id] = size;
-    }
+    special.stream()
+        .flatMap(content -> tokens.withContent(content).stream())
+        .forEach(token -> numBytes[token.id()] = 0);
   }
 
   /** The number of bytes of text of an id; 0 if no token has the id. */

@@ -23,6 +23,14 @@ public interface Tokenizer extends AutoCloseable {
   int vocabularySize();
 
   /**
+   * {@return the largest id that a text with its end can have} A tokenizer may list others, such as
+   * one for padding, that need no row in a model.
+   */
+  default int largestTextId() {
+    return vocabularySize() - 1;
+  }
+
+  /**
    * {@return the id that ends each document, below {@link #vocabularySize}} No text is encoded to
    * this id.
    */
@@ -40,8 +48,8 @@ public interface Tokenizer extends AutoCloseable {
   int[] encode(String text);
 
   /**
-   * Decodes ids, the inverse of {@link #encode}. End-of-text decodes to nothing. Ids with an
-   * incomplete character decode to U+FFFD there.
+   * Decodes ids, the inverse of {@link #encode}. End-of-text and other special tokens decode to
+   * nothing. Ids with an incomplete character decode to U+FFFD there.
    *
    * @param ids ids below {@link #vocabularySize}
    * @return the text

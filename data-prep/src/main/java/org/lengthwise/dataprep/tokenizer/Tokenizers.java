@@ -2,7 +2,9 @@ package org.lengthwise.dataprep.tokenizer;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.lengthwise.error.ConfigException;
 
 /** Opens tokenizers by name. */
@@ -50,5 +52,17 @@ public final class Tokenizers {
     Path path = Path.of(specification);
     return Optional.of(Files.isDirectory(path) ? path.resolve("tokenizer.json") : path)
         .filter(Files::isRegularFile);
+  }
+
+  /**
+   * {@return all files that decide the ids of a tokenizer, its own first; empty as {@link #file}}
+   * The files beside it tell end-of-text.
+   *
+   * @param specification as {@link #of} takes it
+   */
+  public static List<Path> files(String specification) {
+    return file(specification).stream()
+        .flatMap(file -> Stream.concat(Stream.of(file), EndOfText.filesBeside(file)))
+        .toList();
   }
 }

@@ -97,7 +97,7 @@ class YarnJobIT {
                 records(2, 2000),
                 "c.jsonl",
                 records(1, 1000))));
-    String tokenizer = "gpt2";
+    String tokenizer = words().toString();
     Path conf = folder.resolve("conf");
     try (Tokenizer opened = Tokenizers.of(tokenizer)) {
       PrepareRequest local =
@@ -115,6 +115,16 @@ class YarnJobIT {
         Thread.currentThread().setContextClassLoader(before);
       }
     }
+  }
+
+  /** A tokenizer whose end-of-text is told by the file beside it. */
+  private Path words() throws IOException {
+    Files.writeString(folder.resolve("tokenizer_config.json"), "{\"eos_token\": \"[STOP]\"}");
+    return Files.writeString(
+        folder.resolve("tokenizer.json"),
+        """
+        {"added_tokens": [], "pre_tokenizer": {"type": "Whitespace"}, "model": {"type": "WordLevel",
+          "unk_token": "[UNK]", "vocab": {"[UNK]": 0, "[STOP]": 1, "the": 2, "record": 3}}}""");
   }
 
   private void prepareAndCompare(Path corpus, String tokenizer, Tokenizer opened) throws Exception {

@@ -92,7 +92,7 @@ final class RanksAsTokenizerJson {
   }
 
   /** Byte-level tokenizers write printable Latin-1 as itself and other bytes from U+0100 on. */
-  private static char[] shownBytes() {
+  static char[] shownBytes() {
     char[] shown = new char[256];
     int next = 0x100;
     for (int b = 0; b < 256; b++) {

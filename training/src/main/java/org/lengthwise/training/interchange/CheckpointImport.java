@@ -157,18 +157,32 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
   private ImportedModel origin(
       FamilyConfig config, ModelFiles files, Map<String, String> metadata, String named)
       throws IOException {
-    TokenizerIdentity identity = identity(files, metadata, config.model());
-    return new ImportedModel(
-        ModelOrigin.FORMAT_VERSION,
-        named,
-        UNKNOWN,
-        config.model(),
-        config.length(),
-        identity,
-        new ImportedModel.Source(config.family().label(), files.checksums()),
-        null,
-        bos(files, identity, config.model()).orElse(null),
-        BuildInfo.current());
+    try {
+      TokenizerIdentity identity = identity(files, metadata, config.model());
+      return new ImportedModel(
+          ModelOrigin.FORMAT_VERSION,
+          named,
+          UNKNOWN,
+          config.model(),
+          config.length(),
+          identity,
+          new ImportedModel.Source(config.family().label(), files.checksums()),
+          null,
+          bos(files, identity, config.model()).orElse(null),
+          BuildInfo.current());
+    } catch (JsonProcessingException | InvalidValueException e) {
+      throw damagedMetadata(files, e);
+    }
+  }
+
+  private static DataFormatException damagedMetadata(ModelFiles files, Exception e) {
+    return new DataFormatException(
+        files.weights().get(0).toString(),
+        "metadata that export writes",
+        String.valueOf(
+            e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage()),
+        "export the checkpoint again",
+        e);
   }
 
   private void writeOwn(TensorFiles tensors, ModelFiles files, Path output) throws IOException {
@@ -179,12 +193,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
       stored = ModelOrigin.parse(where, required(tensors, where, CheckpointExport.CONFIG_KEY));
       state = TrainState.parse(required(tensors, where, CheckpointExport.STATE_KEY));
     } catch (JsonProcessingException e) {
-      throw new DataFormatException(
-          where,
-          "metadata that export writes",
-          e.getOriginalMessage(),
-          "export the checkpoint again",
-          e);
+      throw damagedMetadata(files, e);
     }
     Map<String, List<Integer>> shapes = ParameterLayout.shapes(stored.model());
     tensors.require(shapes, other -> false);
@@ -291,7 +300,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
 
   private static TokenizerIdentity identity(String specification, ModelConfig model) {
     try (Tokenizer found = Tokenizers.of(specification)) {
-      if (found.vocabularySize() > model.vocabulary()) {
+      if (found.largestTextId() >= model.vocabulary()) {
         throw new ConfigException(
             Tokenizers.file(specification)
                 .map(Path::toString)
@@ -301,8 +310,8 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
                 .formatted(found.vocabularySize(), model.vocabulary()),
             "name the tokenizer that the model was trained with");
       }
-      return new TokenizerIdentity(
-          found.name(), found.sha256(), found.vocabularySize(), found.endOfText());
+      int withRows = Math.min(found.vocabularySize(), model.vocabulary());
+      return new TokenizerIdentity(found.name(), found.sha256(), withRows, found.endOfText());
     }
   }
 }

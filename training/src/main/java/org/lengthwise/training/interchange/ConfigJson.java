@@ -1,11 +1,9 @@
 package org.lengthwise.training.interchange;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -13,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.lengthwise.artifact.GitLfsPointer;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 
@@ -32,17 +32,18 @@ record ConfigJson(String where, ObjectNode json) {
 
   /** Reads a file. */
   static ConfigJson read(Path file) throws IOException {
+    GitLfsPointer.refuse(file);
     long size = Files.size(file);
     String found = size + " bytes";
     if (size <= LONGEST) {
+      byte[] content = Files.readAllBytes(file);
       try {
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        if (MAPPER.readTree(text) instanceof ObjectNode object) {
+        if (MAPPER.readTree(content) instanceof ObjectNode object) {
           return new ConfigJson(file + ": ", object);
         }
         found = "another JSON value";
-      } catch (JsonProcessingException e) {
-        found = e.getOriginalMessage();
+      } catch (IOException e) {
+        found = JsonFault.inWords(e);
       }
     }
     throw new DataFormatException(
@@ -129,6 +130,17 @@ record ConfigJson(String where, ObjectNode json) {
       throw refused(key, String.join(", ", words).replaceFirst(", ([^,]*)$", " or $1"));
     }
     return found;
+  }
+
+  /** Refuses keys that are not read, in an object whose keys all change numbers. */
+  void requireOnly(Collection<String> keys) {
+    json.properties().stream()
+        .filter(field -> !keys.contains(field.getKey()) && !field.getValue().isNull())
+        .findFirst()
+        .ifPresent(
+            field -> {
+              throw refused(field.getKey(), "no such key");
+            });
   }
 
   /** Refuses a value that the decoder does not compute. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.model.ModelConfig;
 
 /**
@@ -37,6 +38,18 @@ record FamilyConfig(Family family, ModelConfig model, int length) {
 
   static FamilyConfig of(ConfigJson json) {
     String type = json.word("model_type", "none", Family.labels());
+    if (json.has("quantization_config")) {
+      throw new ConfigException(
+          json.where() + "quantization_config",
+          "weights that are not quantized",
+          json.object("quantization_config")
+              .json()
+              .path("quant_method")
+              .asText("quantized weights"),
+          "use the model's repository without quantization, or write a plain copy in Python:"
+              + " transformers.AutoModelForCausalLM.from_pretrained(\"DIR\").dequantize()"
+              + ".save_pretrained(\"NEW\")");
+    }
     try {
       return new FamilyReader(Family.of(type), json).config();
     } catch (InvalidValueException e) {

@@ -2,6 +2,7 @@ package org.lengthwise.training.interchange;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.model.DecoderForm;
@@ -101,12 +102,12 @@ final class FamilyReader {
     json.require("attention_bias", true);
     int headWidth = width / heads;
     double share = json.number("rotary_pct", 0.25);
-    share = json.object("rope_parameters").number("partial_rotary_factor", share);
+    share = RopeJson.parameters(json).number("partial_rotary_factor", share);
     int rotated = (int) (headWidth * share);
     return rotary(
         "rotary_emb_base",
         rotated == 0 ? share : rotated / (double) headWidth, // a share of 0 would hide its key
-        null,
+        window(),
         form(
             json.flag("use_parallel_residual", true) ? Norm.PARALLEL : Norm.PRE,
             activation("hidden_act", "gelu"),
@@ -117,7 +118,7 @@ final class FamilyReader {
   }
 
   private FamilyConfig llama() {
-    for (ConfigJson place : List.of(json, json.object("rope_parameters"))) {
+    for (ConfigJson place : List.of(json, RopeJson.parameters(json))) {
       if (place.number("partial_rotary_factor", 1) != 1) {
         throw place.refused("partial_rotary_factor", "1");
       }
@@ -145,8 +146,21 @@ final class FamilyReader {
             mlp("intermediate_size", true, json.flag("mlp_bias", false))));
   }
 
-  /** Mistral has a window in all layers, Qwen in the later ones. */
+  /** The window, with which a stated list of layers must agree. */
   private @Nullable LayerWindow window() {
+    LayerWindow window = statedWindow();
+    int from = window == null ? layers : window.fromLayer();
+    List<String> types =
+        IntStream.range(0, layers).mapToObj(layer -> layer < from ? FULL : WINDOW).toList();
+    if (json.has("layer_types")
+        && !json.elements("layer_types").map(JsonNode::asText).toList().equals(types)) {
+      throw json.refused("layer_types", types + ", as the other keys say");
+    }
+    return window;
+  }
+
+  /** Mistral has a window in all layers, Qwen in the later ones. */
+  private @Nullable LayerWindow statedWindow() {
     if (family == Family.MISTRAL) {
       boolean isNull = json.json().has("sliding_window") && !json.has("sliding_window");
       return isNull ? null : new LayerWindow(json.size("sliding_window", MISTRAL_WINDOW), 0);
@@ -156,15 +170,6 @@ final class FamilyReader {
       return null;
     }
     int from = json.integer("max_window_layers", 0);
-    List<String> types =
-        Stream.concat(
-                Stream.generate(() -> FULL).limit(Math.min(from, layers)),
-                Stream.generate(() -> WINDOW).limit(Math.max(0, layers - from)))
-            .toList();
-    if (json.has("layer_types")
-        && !json.elements("layer_types").map(JsonNode::asText).toList().equals(types)) {
-      throw json.refused("layer_types", types + ", as max_window_layers says");
-    }
     return from < layers ? new LayerWindow(json.size("sliding_window"), from) : null;
   }
 
@@ -208,6 +213,13 @@ final class FamilyReader {
     attention.require("alibi", true);
     attention.require("qk_ln", false);
     attention.require("prefix_lm", false);
+    attention.require("rope", false);
+    if (attention.has("sliding_window_size") && attention.integer("sliding_window_size", -1) >= 0) {
+      throw attention.refused("sliding_window_size", "-1");
+    }
+    if (attention.size("kv_n_heads", heads) != heads) {
+      throw attention.refused("kv_n_heads", "" + heads);
+    }
     double clip = attention.has("clip_qkv") ? attention.number("clip_qkv") : 0;
     double usual = 1 / Math.sqrt((double) width / heads);
     double scale = attention.number("softmax_scale", usual);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.lengthwise.positional.RopeScaling;
 
 /**
@@ -31,9 +32,36 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
           "short_factors", "short_factor",
           "long_factors", "long_factor");
 
+  /** The keys that are read, and one that changes no numbers. */
+  private static final Set<String> READ =
+      Set.of(
+          ("rope_type type rope_theta partial_rotary_factor factor attention_factor beta_fast"
+                  + " beta_slow mscale mscale_all_dim truncate low_freq_factor high_freq_factor"
+                  + " short_factor long_factor finetuned "
+                  + ORIGINAL)
+              .split(" "));
+
+  /** {@code rope_parameters}, or its object for the kinds of layers if all layers have the same. */
+  static ConfigJson parameters(ConfigJson model) {
+    ConfigJson json = model.object("rope_parameters");
+    if (json.json().properties().stream().noneMatch(field -> field.getValue().isObject())) {
+      return json;
+    }
+    json.json().properties().forEach(field -> json.object(field.getKey())); // refuses other values
+    List<String> types = model.elements("layer_types").map(JsonNode::asText).distinct().toList();
+    List<String> kinds = types.isEmpty() ? List.of("full_attention") : types;
+    List<ConfigJson> stated = kinds.stream().filter(json::has).map(json::object).toList();
+    long numRotations = stated.stream().map(ConfigJson::json).distinct().count();
+    if (stated.size() < kinds.size() || numRotations != 1) {
+      throw model.refused("rope_parameters", "one rotation for all layers, which are " + kinds);
+    }
+    return stated.get(0);
+  }
+
   /** The scaling in the object of a whole file. */
   static RopeJson of(ConfigJson model, int longest) {
-    ConfigJson json = model.object("rope_scaling").overlaid(model.object("rope_parameters"));
+    ConfigJson json = model.object("rope_scaling").overlaid(parameters(model));
+    json.requireOnly(READ);
     String key = json.has("rope_type") ? "rope_type" : "type";
     if (json.has("factor") && !json.has(key)) {
       throw json.refused("rope_type", "one of " + String.join(", ", TYPES));

@@ -3,12 +3,14 @@ package org.lengthwise.training.interchange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.training.safetensors.FileNumbers;
@@ -23,6 +25,12 @@ final class TensorFiles implements AutoCloseable {
 
   private final List<SafetensorsFile> files = new ArrayList<>();
   private final Map<String, Found> tensors = new LinkedHashMap<>();
+
+  /**
+   * Other names of stored tensors, among all metadata: safetensors stores a tensor that two modules
+   * share once, and its removed name with the kept one.
+   */
+  private final Map<String, String> aliases = new HashMap<>();
 
   private TensorFiles() {}
 
@@ -40,6 +48,8 @@ final class TensorFiles implements AutoCloseable {
         SafetensorsFile file = SafetensorsFile.open(path);
         all.files.add(file);
         all.add(file, naming);
+        file.metadata()
+            .forEach((name, kept) -> all.aliases.put(naming.apply(name), naming.apply(kept)));
       }
       all.requireIndexed(model);
       complete = true;
@@ -72,6 +82,7 @@ final class TensorFiles implements AutoCloseable {
           .filter(entry -> entry.getValue().equals(file.path()))
           .map(Map.Entry::getKey)
           .filter(tensor -> !file.tensors().containsKey(tensor))
+          .filter(tensor -> !file.metadata().containsKey(tensor)) // an alias
           .findFirst()
           .ifPresent(
               tensor -> {
@@ -104,9 +115,11 @@ final class TensorFiles implements AutoCloseable {
     List<String> faults = new ArrayList<>();
     shapes.forEach(
         (name, shape) -> {
-          Found found = tensors.get(name);
+          Found found = shared(name);
           if (found == null) {
-            faults.add(name + " of " + shape + " is missing");
+            String alias =
+                aliases.containsKey(name) ? ", as is its alias " + aliases.get(name) : "";
+            faults.add(name + " of " + shape + " is missing" + alias);
           } else if (!found.entry().shape().equals(shape)) {
             faults.add(name + " is of " + found.entry().shape() + ", not of " + shape);
           } else if (!found.entry().isReadable()) {
@@ -128,6 +141,19 @@ final class TensorFiles implements AutoCloseable {
           "other ones: " + (more > 0 ? named + "; and " + more + " more" : named),
           "use a complete checkpoint with its own config.json");
     }
+  }
+
+  /** A tensor by its name or an alias, from now on under this name; null if there is none. */
+  private @Nullable Found shared(String name) {
+    String kept = name;
+    for (int i = 0; i < aliases.size() && kept != null && !tensors.containsKey(kept); i++) {
+      kept = aliases.get(kept);
+    }
+    Found found = tensors.get(kept);
+    if (found != null) {
+      tensors.put(name, found);
+    }
+    return found;
   }
 
   float[] floats(String name) throws IOException {

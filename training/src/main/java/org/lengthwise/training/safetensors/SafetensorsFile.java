@@ -17,7 +17,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.lengthwise.artifact.GitLfsPointer;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 
 /** An open safetensors file. Opening reads the header; tensors are read one by one on request. */
@@ -103,6 +105,7 @@ public final class SafetensorsFile implements Tensors {
    * @throws DataFormatException if it is not in safetensors format
    */
   public static SafetensorsFile open(Path path) throws IOException {
+    GitLfsPointer.refuse(path);
     SafetensorsFile file =
         new SafetensorsFile(path, FileChannel.open(path, StandardOpenOption.READ));
     boolean sound = false;
@@ -111,7 +114,7 @@ public final class SafetensorsFile implements Tensors {
       sound = true;
       return file;
     } catch (JsonProcessingException e) {
-      throw file.malformed("a header that is not valid JSON: " + e.getOriginalMessage(), e);
+      throw file.malformed("a header with " + JsonFault.inWords(e), e);
     } catch (EOFException
         | CharConversionException
         | IllegalArgumentException

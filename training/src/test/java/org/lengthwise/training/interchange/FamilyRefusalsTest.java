@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
@@ -99,6 +100,17 @@ class FamilyRefusalsTest {
             + " multihead_attention, found multiquery_attention",
         "mpt; no_bias\": true; no_bias\": false; no_bias: expected true, found false",
         "mpt; ratio\": 4; ratio\": 2; expansion_ratio: expected 4, found 2",
+        "mpt; qk_ln\": false; rope\": true; attn_config.rope: expected false, found true",
+        "mpt; qk_ln\": false; sliding_window_size\": 64; sliding_window_size: expected -1, found 64",
+        "mpt; qk_ln\": false; kv_n_heads\": 2; attn_config.kv_n_heads: expected 6, found 2",
+        "llama; \"pretraining_tp\": 2; \"layer_types\": [\"full_attention\", \"sliding_attention\","
+            + " \"full_attention\"]; layer_types: expected [full_attention, full_attention,",
+        "neox; \"vocab_size\"; \"layer_types\": [\"sliding_attention\"], \"vocab_size\";"
+            + " layer_types: expected [full_attention, full_attention, full_attention]",
+        "gpt2; \"n_embd\"; \"quantization_config\": {\"quant_method\": \"gptq\", \"bits\": 4},"
+            + " \"n_embd\"; quantization_config: expected weights that are not quantized, found gptq",
+        "llama; \"pretraining_tp\": 2; \"quantization_config\": {\"load_in_8bit\": true};"
+            + " from_pretrained(\"DIR\").dequantize().save_pretrained(\"NEW\")",
         "mpt; no_bias\": true; logit_scale\": 0.5; logit_scale: expected null, found 0.5"
       })
   void valuesThatTheDecoderCannotComputeAreRefused(
@@ -181,6 +193,41 @@ class FamilyRefusalsTest {
     assertThat(refused(source))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("model-1.safetensors: expected the tensor x, as the index");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"config.json", "model.safetensors.index.json", "model-1.safetensors"})
+  void aPointerOfGitLfsIsNamed(String file) throws IOException {
+    Path source = FamilyFolders.writeShards(folder.resolve("source"), FamilyFolders.of("llama"));
+    Files.writeString(
+        source.resolve(file), "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n");
+    assertThat(refused(source))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining(file + ": expected the content of the file, found a Git LFS pointer")
+        .hasMessageContaining("`git lfs pull`");
+  }
+
+  /** A row for padding is often missing: no text has the id. */
+  @Test
+  void aTokenizerMayListIdsThatNoTextHas() throws IOException {
+    Path source = written(FamilyFolders.of("llama"));
+    Path file = source.resolve("tokenizer.json");
+    String pad =
+        Files.readString(file)
+            .replace(
+                "\"added_tokens\": [",
+                "\"added_tokens\": [{\"id\": 61, \"content\": \"<pad>\", \"special\": true,"
+                    + " \"single_word\": false, \"lstrip\": false, \"rstrip\": false,"
+                    + " \"normalized\": false},");
+    Files.writeString(file, pad);
+    TokenizerIdentity tokenizer =
+        new CheckpointImport(null, null)
+            .write(List.of(source), folder.resolve("usable"))
+            .origin()
+            .tokenizer();
+    assertThat(tokenizer.vocabularySize()).isEqualTo(61);
+    Files.writeString(file, pad.replaceFirst("\"special\": true", "\"special\": false"));
+    assertThat(refused(source)).hasMessageStartingWith(file + ": expected a tokenizer of at");
   }
 
   @Test
