@@ -33,6 +33,6 @@ public final class JsonFault {
                     : "damaged JSON";
     return at == null
         ? fault
-        : "%s at line %d, column %d".formatted(fault, at.getLineNr(), at.getColumnNr());
+        : "%s at line %s, column %s".formatted(fault, at.getLineNr(), at.getColumnNr());
   }
 }

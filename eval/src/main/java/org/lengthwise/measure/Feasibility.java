@@ -138,7 +138,7 @@ public final class Feasibility {
           "tokens of "
               + found.description()
               + (expected.sha256().equals(found.sha256())
-                  ? " with end-of-text %d, not %d"
+                  ? " with end-of-text %s, not %s"
                       .formatted(found.endOfText(), expected.endOfText())
                   : ""),
           "prepare the text with `--tokenizer %s`"
@@ -149,7 +149,7 @@ public final class Feasibility {
     if (hasCopiedIds && found.vocabularySize() > rows) {
       throw new ConfigException(
           "--data",
-          "ids below %d, the rows of %s".formatted(rows, checkpoint.folder()),
+          "ids below %s, the rows of %s".formatted(rows, checkpoint.folder()),
           "copies of token files with ids below " + found.vocabularySize(),
           "prepare the text itself");
     }

@@ -131,7 +131,7 @@ public final class Preparation {
   }
 
   private static String shown(TokenizerIdentity tokenizer) {
-    return "%s (%s, end-of-text %d)"
+    return "%s (%s, end-of-text %s)"
         .formatted(tokenizer.name(), tokenizer.sha256().substring(0, 12), tokenizer.endOfText());
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -161,7 +162,7 @@ final class FamilyLayouts {
   /** BPE on the texts of SentencePiece, with bytes for rare characters. */
   private FamilyLayouts pieces(String... words) {
     words("<unk>", "<s>", "</s>");
-    IntStream.range(0, 256).forEach(b -> words("<0x%02X>".formatted(b)));
+    IntStream.range(0, 256).forEach(b -> words(String.format(Locale.ROOT, "<0x%02X>", b)));
     words("▁", "t", "h", "th", "▁th").words(words);
     special(0, "<unk>").special(1, "<s>").special(2, "</s>");
     parts(
