@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.AtomicFile;
+import org.lengthwise.artifact.TextFile;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.DataFormatException;
 
@@ -188,7 +188,7 @@ public final class ResultFile<T> {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     List<Located<T>> read = new ArrayList<>();
     int number = 0;
-    for (String text : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+    for (String text : TextFile.read(file).lines().toList()) {
       number++;
       try {
         JsonNode line = mapper.readTree(text);

@@ -277,8 +277,8 @@ public final class PrepareCommand implements Callable<Integer> {
         Count.of(summary.tally().rejects(), "record"),
         Count.of(
             summary.tally().skipped(),
-            "binary or empty archive entry",
-            "binary or empty archive entries"),
+            "archive entry without text",
+            "archive entries without text"),
         Count.of(summary.tally().duplicates(), "duplicate"));
     out.printf(
         Locale.ROOT,

@@ -12,7 +12,7 @@ enum PreparationCounter {
   TEXT_BYTES,
   /** Malformed records. */
   REJECTS,
-  /** Binary or empty archive entries that were skipped. */
+  /** Archive entries without text that were skipped. */
   SKIPPED,
   /** Documents that were dropped because their text occurred before. */
   DUPLICATES,

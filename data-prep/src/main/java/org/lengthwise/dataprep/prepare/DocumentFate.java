@@ -41,7 +41,7 @@ sealed interface DocumentFate {
       implements DocumentFate, ParsedDocument {}
 
   /**
-   * The archive entry is binary or empty, and is skipped.
+   * The archive entry holds no text, and is skipped.
    *
    * @param origin the origin of the document
    */

@@ -158,7 +158,7 @@ public final class Preparation {
       throw new DataFormatException(
           String.join(",", request.inputs()),
           "at least one document",
-          "none (%s records rejected, %s binary or empty archive entries skipped)"
+          "none (%s records rejected, %s archive entries without text skipped)"
               .formatted(done.tally().rejects(), done.tally().skipped()),
           "check that these are the files that hold the text, and --text-column");
     }

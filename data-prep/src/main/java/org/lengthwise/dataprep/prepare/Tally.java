@@ -8,7 +8,7 @@ import org.lengthwise.config.Checks;
  *
  * @param textBytes the length of all written documents in UTF-8
  * @param rejects the number of malformed records, which were rejected
- * @param skipped the number of archive entries that were skipped because they are binary or empty
+ * @param skipped the number of archive entries that were skipped because they hold no text
  * @param duplicates the number of documents that were dropped because their text occurred before
  */
 public record Tally(long textBytes, long rejects, long skipped, long duplicates) {

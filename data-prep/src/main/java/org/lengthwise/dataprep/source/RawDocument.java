@@ -62,8 +62,8 @@ public sealed interface RawDocument {
   }
 
   /**
-   * An archive entry that is empty or binary. An entry is binary by its name's extension, or by a
-   * zero byte in its first 8 KiB. Its content was not kept.
+   * An archive entry that is empty, binary, a link, or one that macOS adds. An entry is binary by
+   * its name's extension, or by a zero byte in its first 8 KiB. Its content was not kept.
    *
    * @param origin the origin of the document
    */

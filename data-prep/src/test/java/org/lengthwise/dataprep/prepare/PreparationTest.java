@@ -158,7 +158,7 @@ class PreparationTest {
         Arguments.of(
             "binaries.zip",
             zip(entries("a", new byte[9], "b", "")),
-            "2 binary or empty archive entries skipped"),
+            "2 archive entries without text skipped"),
         Arguments.of(
             "latin1.zip",
             zip(entries("a.txt", LATIN1)),

@@ -45,7 +45,7 @@ public record RunMetrics(
    */
   public static RunMetrics read(Path folder) throws IOException {
     Path file = new RunFolder(folder).metrics();
-    String text = Files.readString(file, StandardCharsets.UTF_8);
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     List<Metrics.Training> training = new ArrayList<>();
     List<Metrics.Validation> validation = new ArrayList<>();
     List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
