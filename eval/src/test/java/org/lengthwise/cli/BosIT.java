@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,6 +215,48 @@ class BosIT {
     commands.run("export", tiny.option("--checkpoint", "opt-like"), "--format=gpt2", exported);
     assertThat(commands.run("inspect", tiny.resolve("opt-export").toString()))
         .contains("documents    begin with BOS, id 1\n");
+  }
+
+  /** Only ids that can occur need rows: those of texts, and any in copies of token files. */
+  @Test
+  void aTokenizerMayListAPadWithoutARow() throws IOException {
+    Path source = Files.createDirectories(tiny.resolve("runs/padded"));
+    for (String file : List.of("config.json", "model.safetensors")) {
+      Files.copy(tiny.resolve("runs/guest").resolve(file), source.resolve(file));
+    }
+    ObjectNode padded = (ObjectNode) new ObjectMapper().readTree(letters());
+    padded.withArray("added_tokens").addObject().put("id", 29).put("content", "<pad>");
+    ((ObjectNode) padded.at("/added_tokens/2")).put("special", true);
+    tiny.write("runs/padded/tokenizer.json", padded.toString());
+    String tokenizer = tiny.option("--tokenizer", "runs/padded");
+    String[] evaluation = {"evaluate", tiny.checkpoint("padded"), "--lengths=16", "--samples=2"};
+
+    String texts = tiny.option("--output", "padded-texts");
+    commands.run("prepare", tiny.option("--input", "text"), texts, tokenizer);
+    assertThat(
+            commands.run(
+                with(
+                    evaluation,
+                    tiny.option("--data", "padded-texts"),
+                    tiny.option("--output", "pad"))))
+        .contains("padded seed 0, aligned at 16: perplexity");
+
+    Files.write(tiny.resolve("test.bin"), new byte[] {5, 0, 29, 0, 6, 0, 0, 0});
+    String copies = tiny.option("--output", "padded-ids");
+    commands.run(
+        "prepare", tiny.option("--input", "test.bin"), copies, tokenizer, "--tokens=nanogpt");
+    assertThat(
+            commands.fail(
+                2,
+                with(
+                    evaluation,
+                    tiny.option("--data", "padded-ids"),
+                    tiny.option("--output", "none"))))
+        .contains("--data: expected ids below 29, the rows of ");
+  }
+
+  private static String[] with(String[] words, String... more) {
+    return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new);
   }
 
   @Test
