@@ -1,25 +1,23 @@
 package org.lengthwise.artifact;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.lengthwise.error.DataFormatException;
 
 /**
  * The small text that a Git repository holds in place of a large file, until {@code git lfs pull}
- * fetches the file.
- *
- * @see <a href="https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md">the format</a>
+ * fetches the file (<a
+ * href="https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md">format</a>).
  */
 public final class GitLfsPointer {
   /** Every pointer has fewer bytes: more first bytes of a file than these need not be read. */
   public static final int LENGTH_LIMIT = 1024;
 
-  private static final byte[] FIRST_LINE =
-      "version https://git-lfs.github.com/spec/v1".getBytes(StandardCharsets.US_ASCII);
+  private static final String PATTERN = "(?s)version https://git-lfs\\.github\\.com/spec/v1\\R.*";
 
   private GitLfsPointer() {}
 
@@ -29,9 +27,7 @@ public final class GitLfsPointer {
    * @param start its first {@link #LENGTH_LIMIT} bytes, or all its bytes if it has fewer
    */
   public static boolean matches(byte[] start) {
-    return start.length < LENGTH_LIMIT
-        && Arrays.mismatch(start, FIRST_LINE) == FIRST_LINE.length
-        && (start[FIRST_LINE.length] == '\n' || start[FIRST_LINE.length] == '\r');
+    return start.length < LENGTH_LIMIT && new String(start, US_ASCII).matches(PATTERN);
   }
 
   /**

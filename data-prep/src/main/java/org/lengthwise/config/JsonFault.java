@@ -3,13 +3,10 @@ package org.lengthwise.config;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.IOException;
 
 /** What is wrong with a text that cannot be read as JSON, in plain words. */
 public final class JsonFault {
-  private static final String REPEATED = "Duplicate field";
-
   private JsonFault() {}
 
   /**
@@ -18,21 +15,9 @@ public final class JsonFault {
    * @param e what Jackson throws
    */
   public static String inWords(IOException e) {
-    if (!(e instanceof JsonProcessingException json)) {
-      return "bytes that are no text"; // of a file that was read
-    }
-    JsonLocation at = json.getLocation();
-    String message = String.valueOf(json.getOriginalMessage());
-    String fault =
-        e instanceof StreamConstraintsException
-            ? "JSON with deeper nesting, a longer name or a longer number than are read"
-            : e instanceof JsonEOFException
-                ? "JSON that breaks off"
-                : message.startsWith(REPEATED)
-                    ? message.replace(REPEATED, "a repeated key")
-                    : "damaged JSON";
-    return at == null
-        ? fault
-        : "%s at line %s, column %s".formatted(fault, at.getLineNr(), at.getColumnNr());
+    JsonLocation at = e instanceof JsonProcessingException json ? json.getLocation() : null;
+    String tooLarge = "JSON that is too deep or has too long a name or number";
+    return (e instanceof StreamConstraintsException ? tooLarge : "damaged JSON")
+        + (at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr());
   }
 }

@@ -8,7 +8,6 @@ package org.lengthwise.error;
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int LONGEST = 1500;
-  private static final int START = 300;
 
   /**
    * Describes the error.
@@ -56,6 +55,6 @@ public final class ConfigException extends RuntimeException {
 
   /** A text, or its start: a damaged file may have values of any length. */
   private static String shown(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, START) + "...";
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
   }
 }

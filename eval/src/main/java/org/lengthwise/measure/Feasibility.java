@@ -130,23 +130,19 @@ public final class Feasibility {
     TokenizerIdentity expected = checkpoint.origin().tokenizer();
     TokenizerIdentity found = shards.manifest().tokenizer();
     requireKnown(checkpoint);
-    if (!expected.hasSameIds(found)) {
+    if (!expected.sha256().equals(found.sha256()) || expected.endOfText() != found.endOfText()) {
       throw new ConfigException(
           "--data",
           "tokens of %s, the tokenizer of %s"
               .formatted(expected.description(), checkpoint.folder()),
-          "tokens of "
-              + found.description()
-              + (expected.sha256().equals(found.sha256())
-                  ? " with end-of-text %s, not %s"
-                      .formatted(found.endOfText(), expected.endOfText())
-                  : ""),
-          "prepare the text with `--tokenizer %s`"
-              .formatted(checkpoint.tokenizerFile().map(Path::toString).orElse(expected.name())));
+          "tokens of %s with end-of-text %s".formatted(found.description(), found.endOfText()),
+          "prepare the text with `--tokenizer %s`, whose end-of-text is %s"
+              .formatted(
+                  checkpoint.tokenizerFile().map(Path::toString).orElse(expected.name()),
+                  expected.endOfText()));
     }
     int rows = checkpoint.origin().model().vocabulary();
-    boolean hasCopiedIds = shards.manifest().settings().hasNonNull("tokens");
-    if (hasCopiedIds && found.vocabularySize() > rows) {
+    if (found.vocabularySize() > rows && shards.manifest().settings().hasNonNull("tokens")) {
       throw new ConfigException(
           "--data",
           "ids below %s, the rows of %s".formatted(rows, checkpoint.folder()),

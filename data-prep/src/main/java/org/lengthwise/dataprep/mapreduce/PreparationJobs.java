@@ -18,7 +18,6 @@ import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
-import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 
@@ -168,11 +167,7 @@ final class PreparationJobs {
   }
 
   private void storeSettings(Job job, String tokenizerInTask) throws IOException {
-    new TaskSettings(
-            workspace,
-            request.prepare().settings(),
-            tokenizerInTask,
-            Preparation.identity(tokenizer))
+    new TaskSettings(workspace, request.prepare().settings(), tokenizerInTask, tokenizer.sha256())
         .store(job.getConfiguration());
   }
 

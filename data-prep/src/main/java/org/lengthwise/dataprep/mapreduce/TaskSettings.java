@@ -1,14 +1,11 @@
 package org.lengthwise.dataprep.mapreduce;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.lengthwise.config.ConfigLoader;
-import org.lengthwise.dataprep.prepare.Preparation;
 import org.lengthwise.dataprep.prepare.PrepareSettings;
-import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 
@@ -18,33 +15,29 @@ import org.lengthwise.dataprep.tokenizer.Tokenizers;
  * @param workspace the job's folder
  * @param settings the settings that decide the output
  * @param tokenizer a built-in tokenizer's name, or the name of a file in the task's working folder
- * @param identity the identity of the driver's tokenizer
+ * @param tokenizerSha256 the SHA-256 that the task's tokenizer must have
  */
 record TaskSettings(
-    JobWorkspace workspace,
-    PrepareSettings settings,
-    String tokenizer,
-    TokenizerIdentity identity) {
+    JobWorkspace workspace, PrepareSettings settings, String tokenizer, String tokenizerSha256) {
 
   private static final String WORKSPACE = "lengthwise.prepare.workspace";
   private static final String SETTINGS = "lengthwise.prepare.settings";
   private static final String TOKENIZER = "lengthwise.prepare.tokenizer";
-  private static final String IDENTITY = "lengthwise.prepare.tokenizer.identity";
-  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
+  private static final String TOKENIZER_SHA256 = "lengthwise.prepare.tokenizer.sha256";
 
   void store(Configuration configuration) throws IOException {
     configuration.set(WORKSPACE, workspace.root().toString());
-    configuration.set(SETTINGS, MAPPER.writeValueAsString(settings));
+    configuration.set(SETTINGS, ConfigLoader.strictMapper().writeValueAsString(settings));
     configuration.set(TOKENIZER, tokenizer);
-    configuration.set(IDENTITY, MAPPER.writeValueAsString(identity));
+    configuration.set(TOKENIZER_SHA256, tokenizerSha256);
   }
 
   static TaskSettings of(Configuration configuration) throws IOException {
     return new TaskSettings(
         workspace(configuration),
-        MAPPER.readValue(get(configuration, SETTINGS), PrepareSettings.class),
+        ConfigLoader.strictMapper().readValue(get(configuration, SETTINGS), PrepareSettings.class),
         get(configuration, TOKENIZER),
-        MAPPER.readValue(get(configuration, IDENTITY), TokenizerIdentity.class));
+        get(configuration, TOKENIZER_SHA256));
   }
 
   static JobWorkspace workspace(Configuration configuration) {
@@ -53,11 +46,11 @@ record TaskSettings(
 
   Tokenizer openTokenizer() {
     Tokenizer opened = Tokenizers.of(tokenizer);
-    TokenizerIdentity found = Preparation.identity(opened);
-    if (!found.hasSameIds(identity)) {
+    if (!opened.sha256().equals(tokenizerSha256)) {
       opened.close();
       throw new IllegalStateException(
-          "the tokenizer differs from the driver's: %s, expected %s".formatted(found, identity));
+          "the tokenizer %s differs from the driver's: SHA-256 %s, expected %s"
+              .formatted(tokenizer, opened.sha256(), tokenizerSha256));
     }
     return opened;
   }

@@ -37,16 +37,6 @@ public record TokenizerIdentity(String name, String sha256, int vocabularySize, 
     return new TokenizerIdentity(UNKNOWN, "0".repeat(64), vocabularySize, 0);
   }
 
-  /**
-   * {@return whether texts have the same ids} The numbers of ids may differ: a model needs no rows
-   * for ids that no text has.
-   *
-   * @param other another identity
-   */
-  public boolean hasSameIds(TokenizerIdentity other) {
-    return sha256.equals(other.sha256) && endOfText == other.endOfText;
-  }
-
   /** {@return whether the tokenizer is known} */
   @JsonIgnore
   public boolean isKnown() {

@@ -78,11 +78,10 @@ public record BosRule(@Nullable Integer id, String source) {
 
   private static BosRule with(JsonNode id, String name, Path file, String key) {
     if (!id.isIntegralNumber() || !id.canConvertToInt() || id.intValue() < 0) {
-      throw new ConfigException(
+      throw FileTokens.unusable(
           file + ", " + key,
           "one id of the token %s, which begins documents".formatted(name),
-          id.isMissingNode() ? "none" : id.toString(),
-          "use the unchanged files from the model's repository");
+          id.isMissingNode() ? "none" : id.toString());
     }
     return new BosRule(id.intValue(), "%s, %s".formatted(file.getFileName(), key));
   }

@@ -1,13 +1,9 @@
 package org.lengthwise.dataprep.tokenizer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.lengthwise.dataprep.tokenizer.FileTokens.Token;
-import org.lengthwise.error.ConfigException;
 
 /**
  * Finds the token that ends a document.
@@ -19,36 +15,32 @@ import org.lengthwise.error.ConfigException;
  */
 final class EndOfText {
   /** Names in published tokenizers, the least ambiguous first. */
-  static final List<String> NAMES =
+  private static final List<String> NAMES =
       List.of("<|endoftext|>", "<|end_of_text|>", "</s>", "<eos>", "<|eos|>", "[EOS]", "[SEP]");
 
-  private static final List<String> FILES_OF_IDS = List.of("config.json", "generation_config.json");
-  private static final List<String> IDS =
-      List.of("/eos_token_id/0", "/eos_token_id", "/tokenizer/end_of_text");
+  /** The files that name it, if they exist. */
+  static final List<String> FILES =
+      List.of(BosRule.SETTINGS, "config.json", "generation_config.json");
+
+  private static final String KEYS =
+      "/eos_token/content /eos_token /eos_token_id/0 /eos_token_id /tokenizer/end_of_text";
+
+  private static final String ENDS = "a token of tokenizer.json that ends a document";
 
   private EndOfText() {}
 
-  /** Those files beside a tokenizer that exist. */
-  static Stream<Path> filesBeside(Path tokenizer) {
-    return Stream.concat(Stream.of(BosRule.SETTINGS), FILES_OF_IDS.stream())
-        .map(tokenizer::resolveSibling)
-        .filter(Files::isRegularFile);
-  }
-
   static Token of(Path tokenizer, FileTokens tokens) {
-    Path settings = tokenizer.resolveSibling(BosRule.SETTINGS);
-    JsonNode eos = TokenizerFile.json(settings).path("eos_token");
-    String name = eos.path("content").asText(eos.asText("")); // a text, or an object with this text
-    if (!name.isEmpty() && !eos.isNull()) {
-      return required(tokens.withContent(name), settings + ", eos_token", name);
-    }
-    for (String file : FILES_OF_IDS) {
-      Path config = tokenizer.resolveSibling(file);
-      JsonNode json = TokenizerFile.json(config);
-      for (String pointer : IDS) {
-        JsonNode id = json.at(pointer);
-        if (id.isNumber()) {
-          return required(tokens.withId(id.asInt(-1)), config + ", " + pointer, id.asText());
+    for (Path file : FILES.stream().map(tokenizer::resolveSibling).toList()) {
+      JsonNode json = TokenizerFile.json(file);
+      for (String key : KEYS.split(" ", -1)) {
+        JsonNode end = json.at(key);
+        if (end.isTextual() || end.isNumber()) {
+          String named = end.asText();
+          return tokens
+              .all()
+              .filter(token -> named.equals(end.isNumber() ? "" + token.id() : token.content()))
+              .findFirst()
+              .orElseThrow(() -> FileTokens.unusable(file + ": " + key, ENDS, named));
         }
       }
     }
@@ -57,22 +49,12 @@ final class EndOfText {
         .findFirst()
         .orElseThrow(
             () ->
-                new ConfigException(
+                FileTokens.unusable(
                     tokenizer.toString(),
-                    "a token that ends a document: eos_token in %s beside it, or an added token %s"
-                        .formatted(BosRule.SETTINGS, String.join(" ", NAMES)),
-                    "none",
-                    "write {\"eos_token\": \"NAME\"} into %s, with the token of the model's training"
-                        .formatted(settings)));
-  }
-
-  private static Token required(Optional<Token> token, String where, String found) {
-    return token.orElseThrow(
-        () ->
-            new ConfigException(
-                where,
-                "a token of tokenizer.json, which ends documents",
-                found + ", which is none",
-                "use the unchanged files from the model's repository"));
+                    ENDS
+                        + ": {\"eos_token\": \"NAME\"} in tokenizer_config.json"
+                        + " beside it, or an added token "
+                        + String.join(" ", NAMES),
+                    "none"));
   }
 }

@@ -3,6 +3,7 @@ package org.lengthwise.dataprep.tokenizer;
 import ai.djl.huggingface.tokenizers.jni.LibUtils;
 import ai.djl.huggingface.tokenizers.jni.TokenizersLibrary;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.lengthwise.error.DataFormatException;
@@ -130,7 +131,8 @@ public final class HuggingFaceTokenizer implements Tokenizer {
 
   @Override
   public String decode(int[] ids) {
-    return engine.decode(open(), file.ids().inEngine(ids), false);
+    int[] text = Arrays.stream(ids).filter(id -> id != endOfText()).toArray();
+    return engine.decode(open(), file.ids().inEngine(text), false);
   }
 
   @Override

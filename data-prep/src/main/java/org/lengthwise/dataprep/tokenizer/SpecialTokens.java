@@ -21,44 +21,35 @@ final class SpecialTokens {
 
   private SpecialTokens() {}
 
-  /** Changes the {@code model} of a {@code tokenizer.json}. */
+  /**
+   * Changes the {@code model} of a {@code tokenizer.json}; the names are without the unknown one.
+   */
   static void hide(Set<String> names, ObjectNode model) {
-    String unknown = unknown(model);
     if (model.path("vocab") instanceof ArrayNode pieces) {
-      hideInArray(names, pieces, unknown);
+      hideInArray(names, pieces);
     } else if (model.path("vocab") instanceof ObjectNode ids) {
-      hideInObject(names, ids, unknown);
+      hideInObject(names, ids);
     }
     if (model.path("merges") instanceof ArrayNode merges) {
       dropMerges(names, merges, model.path("continuing_subword_prefix").asText(""));
     }
   }
 
-  /** The name of the unknown token; empty if there is none. */
-  static String unknown(JsonNode model) {
-    JsonNode vocabulary = model.path("vocab");
-    return vocabulary.isArray()
-        ? vocabulary.path(model.path("unk_id").asInt(-1)).path(0).asText()
-        : model.path("unk_token").asText("");
-  }
-
   /** Unigram: pairs of a piece and its score; the index is the id. */
-  private static void hideInArray(Set<String> names, ArrayNode pieces, String unknown) {
+  private static void hideInArray(Set<String> names, ArrayNode pieces) {
     for (JsonNode entry : pieces) {
       String piece = entry.path(0).asText();
-      boolean hide = names.contains(piece) && !piece.equals(unknown);
-      if (hide && entry instanceof ArrayNode pair) {
+      if (names.contains(piece) && entry instanceof ArrayNode pair) {
         pair.set(0, pair.textNode(hidden(piece)));
       }
     }
   }
 
-  private static void hideInObject(Set<String> names, ObjectNode ids, String unknown) {
+  private static void hideInObject(Set<String> names, ObjectNode ids) {
     Map<String, JsonNode> renamed = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> entry : ids.properties()) {
       String piece = entry.getKey();
-      boolean hide = names.contains(piece) && !piece.equals(unknown);
-      renamed.put(hide ? hidden(piece) : piece, entry.getValue());
+      renamed.put(names.contains(piece) ? hidden(piece) : piece, entry.getValue());
     }
     ids.removeAll();
     ids.setAll(renamed);

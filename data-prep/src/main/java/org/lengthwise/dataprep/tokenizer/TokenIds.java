@@ -1,9 +1,12 @@
 package org.lengthwise.dataprep.tokenizer;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.lengthwise.dataprep.tokenizer.FileTokens.Token;
 
 /**
@@ -15,42 +18,24 @@ import org.lengthwise.dataprep.tokenizer.FileTokens.Token;
  * are translated.
  */
 final class TokenIds {
-  private static final int NONE = -1;
-
   private final int[] inFile;
-  private final int[] inEngine;
+  private final TreeMap<Integer, Integer> inEngine = new TreeMap<>();
 
-  /**
-   * Numbers the tokens of the engine's copy.
-   *
-   * @param tokens the tokens of the file
-   * @param hidden the contents of those that no text may be encoded to: they are in the copy's
-   *     vocabulary under other names, and not among its added tokens
-   */
-  TokenIds(FileTokens tokens, Set<String> hidden) {
-    int[] ids = new int[tokens.vocabulary().size() + tokens.added().size()];
-    inEngine = new int[tokens.vocabularySize()];
-    Arrays.fill(inEngine, NONE);
-    Map<String, Integer> numbered = new HashMap<>();
-    int size = 0;
-    for (Token token : tokens.vocabulary()) {
-      numbered.put(token.content(), size);
-      if (!hidden.contains(token.content())) {
-        inEngine[token.id()] = size;
-      }
-      ids[size++] = token.id();
-    }
-    for (Token token : tokens.added()) {
-      if (!hidden.contains(token.content())
-          && numbered.putIfAbsent(token.content(), size) == null) {
-        inEngine[token.id()] = size;
-        ids[size++] = token.id();
+  /** Numbers the tokens. Special ones are not searched in texts, hidden ones are in no text. */
+  TokenIds(FileTokens tokens, Set<String> special, Set<String> hidden) {
+    List<Token> numbered = new ArrayList<>(tokens.vocabulary());
+    Set<String> known = new HashSet<>(special);
+    numbered.forEach(token -> known.add(token.content()));
+    tokens.added().stream().filter(token -> known.add(token.content())).forEach(numbered::add);
+    inFile = numbered.stream().mapToInt(Token::id).toArray();
+    for (int id = 0; id < inFile.length; id++) {
+      if (!hidden.contains(numbered.get(id).content())) {
+        inEngine.put(inFile[id], id);
       }
     }
-    inFile = Arrays.copyOf(ids, size);
   }
 
-  /** The ids of the file, for those that a text was encoded to. */
+  /** The ids of the file. */
   int[] inFile(long[] engineIds) {
     return Arrays.stream(engineIds).mapToInt(id -> inFile[(int) id]).toArray();
   }
@@ -58,19 +43,14 @@ final class TokenIds {
   /** The ids of the engine, without the ids of hidden tokens and of none. */
   long[] inEngine(int[] fileIds) {
     return Arrays.stream(fileIds)
-        .filter(id -> id < inEngine.length)
-        .map(id -> inEngine[id])
-        .filter(id -> id != NONE)
-        .asLongStream()
+        .mapToObj(inEngine::get)
+        .filter(Objects::nonNull)
+        .mapToLong(Integer::longValue)
         .toArray();
   }
 
-  /** The largest id that a text can be encoded to. */
+  /** The largest id of the file that a text can be encoded to. */
   int largest() {
-    int id = inEngine.length - 1;
-    while (id > 0 && inEngine[id] == NONE) {
-      id--;
-    }
-    return id;
+    return inEngine.isEmpty() ? 0 : inEngine.lastKey();
   }
 }

@@ -36,15 +36,12 @@ final class TokenText {
             .anyMatch("ByteLevel"::equals);
     prefix = root.path("model").path("continuing_subword_prefix").asText("");
     numBytes = new int[tokens.vocabularySize()];
-    for (Token token : tokens.vocabulary()) {
-      numBytes[token.id()] = size(token.content());
-    }
-    for (Token token : tokens.added()) {
-      numBytes[token.id()] = utf8(token.content());
-    }
-    special.stream()
-        .flatMap(content -> tokens.withContent(content).stream())
-        .forEach(token -> numBytes[token.id()] = 0);
+    tokens.vocabulary().forEach(token -> set(token, size(token.content()), special));
+    tokens.added().forEach(token -> set(token, utf8(token.content()), special));
+  }
+
+  private void set(Token token, int size, Set<String> special) {
+    numBytes[token.id()] = special.contains(token.content()) ? 0 : size;
   }
 
   /** The number of bytes of text of an id; 0 if no token has the id. */

@@ -22,10 +22,7 @@ public interface Tokenizer extends AutoCloseable {
    */
   int vocabularySize();
 
-  /**
-   * {@return the largest id that a text with its end can have} A tokenizer may list others, such as
-   * one for padding, that need no row in a model.
-   */
+  /** {@return the largest id of a text with its end} Others need no row in a model. */
   default int largestTextId() {
     return vocabularySize() - 1;
   }

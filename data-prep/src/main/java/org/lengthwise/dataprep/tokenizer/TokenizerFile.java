@@ -45,8 +45,7 @@ record TokenizerFile(
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   static TokenizerFile read(Path path) {
-    byte[] content = content(path);
-    if (!(json(path, content) instanceof ObjectNode root)
+    if (!(json(path) instanceof ObjectNode root)
         || !(root.path("model") instanceof ObjectNode model)) {
       throw FileTokens.unusable(path.toString(), "a JSON object with the object `model`", "none");
     }
@@ -55,19 +54,22 @@ record TokenizerFile(
     Set<String> special = new HashSet<>(Set.of(endOfText.content()));
     tokens.added().stream().filter(Token::isSpecial).map(Token::content).forEach(special::add);
     Set<String> hidden = new HashSet<>(special);
-    hidden.remove(SpecialTokens.unknown(model));
+    hidden.remove(model.path("unk_token").asText());
+    hidden.remove(model.path("vocab").path(model.path("unk_id").asInt(-1)).path(0).asText());
     ObjectNode copy = copy(root, tokens, special);
+    SpecialTokens.hide(hidden, (ObjectNode) copy.path("model"));
     return new TokenizerFile(
         path,
-        Sha256.of(content),
+        Sha256.of(content(path)),
         tokens.vocabularySize(),
         endOfText.id(),
-        new TokenIds(tokens, hidden),
+        new TokenIds(tokens, special, hidden),
         copy.toString(),
         SafeCuts.allowedBy(copy),
         new TokenText(root, tokens, special));
   }
 
+  /** The file without special tokens in the list that is searched. */
   private static ObjectNode copy(ObjectNode root, FileTokens tokens, Set<String> special) {
     ObjectNode copy = root.deepCopy();
     copy.putNull("truncation");
@@ -79,24 +81,18 @@ record TokenizerFile(
         searched.add(token);
       }
     }
-    ObjectNode model = (ObjectNode) copy.path("model");
-    if (model.path("vocab") instanceof ObjectNode vocabulary) {
+    if (copy.at("/model/vocab") instanceof ObjectNode vocabulary) {
       for (int id = 0; id < tokens.vocabulary().size(); id++) { // a gap ends
         vocabulary.put(tokens.vocabulary().get(id).content(), id);
       }
     }
-    SpecialTokens.hide(special, model);
     return copy;
   }
 
   /** The content of a JSON file beside a tokenizer, or of its own; empty if there is no file. */
   static JsonNode json(Path file) {
-    return Files.isRegularFile(file) ? json(file, content(file)) : MAPPER.createObjectNode();
-  }
-
-  private static JsonNode json(Path file, byte[] content) {
     try {
-      return MAPPER.readTree(content);
+      return Files.isRegularFile(file) ? MAPPER.readTree(content(file)) : MAPPER.createObjectNode();
     } catch (IOException e) {
       throw unusable(file, JsonFault.inWords(e), e);
     }

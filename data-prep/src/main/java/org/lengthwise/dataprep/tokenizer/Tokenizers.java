@@ -55,14 +55,16 @@ public final class Tokenizers {
   }
 
   /**
-   * {@return all files that decide the ids of a tokenizer, its own first; empty as {@link #file}}
-   * The files beside it tell end-of-text.
+   * {@return the file of a tokenizer and those beside it that tell end-of-text}
    *
    * @param specification as {@link #of} takes it
    */
   public static List<Path> files(String specification) {
     return file(specification).stream()
-        .flatMap(file -> Stream.concat(Stream.of(file), EndOfText.filesBeside(file)))
+        .flatMap(
+            file ->
+                Stream.concat(Stream.of(file), EndOfText.FILES.stream().map(file::resolveSibling)))
+        .filter(Files::isRegularFile)
         .toList();
   }
 }

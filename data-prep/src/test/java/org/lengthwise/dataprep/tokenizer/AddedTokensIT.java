@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.error.DataFormatException;
 
 /** Added tokens have the ids of the file, whatever the engine would give them. */
 class AddedTokensIT {
@@ -84,6 +85,10 @@ class AddedTokensIT {
 
   /** The list names an id, its content and whether it is special. The vocabulary has three ids. */
   private Tokenizer open(String vocabulary, String... added) throws IOException {
+    return open(file(vocabulary, added));
+  }
+
+  private static String file(String vocabulary, String... added) {
     StringBuilder list = new StringBuilder();
     for (String token : added) {
       String[] parts = token.split("=", 2);
@@ -94,11 +99,10 @@ class AddedTokensIT {
                "rstrip": false, "normalized": false}"""
                   .formatted(parts[0], parts[1], parts[1].startsWith("<|")));
     }
-    return open(
-        """
+    return """
         {"added_tokens": [%s], "decoder": {"type": "Fuse"},
          "model": {"type": "BPE", "vocab": %s, "merges": []}}"""
-            .formatted(list, vocabulary));
+        .formatted(list, vocabulary);
   }
 
   private static void assertIds(Tokenizer tokenizer, String text, int... ids) {
@@ -132,6 +136,22 @@ class AddedTokensIT {
       assertThat(tokenizer.numBytes(9)).isEqualTo(1);
       assertThat(tokenizer.numBytes(5)).isEqualTo(3);
       assertThat(tokenizer.numBytes(8)).isZero();
+    }
+  }
+
+  @Test
+  void theUnknownTokenMayBeAnAddedTokenOrEndOfText() throws IOException {
+    String abc = "{\"a\": 0, \"b\": 1, \"<|endoftext|>\": 2}";
+    String unknown = "\"type\": \"BPE\", \"unk_token\": \"%s\"";
+    String json = file(abc, "3=<|unk|>", "2=<|endoftext|>", "4=<think>");
+    try (Tokenizer added = open(json.replace("\"type\": \"BPE\"", unknown.formatted("<|unk|>")))) {
+      assertIds(added, "a<think>b", 0, 4, 1);
+    }
+    String end = unknown.formatted("<|endoftext|>");
+    try (Tokenizer endOfText = open(json.replace("\"type\": \"BPE\"", end))) {
+      assertIds(endOfText, "a<think>b", 0, 4, 1);
+      assertThat(endOfText.decode(new int[] {0, 2, 1})).isEqualTo("ab");
+      assertThatThrownBy(() -> endOfText.encode("x")).isInstanceOf(DataFormatException.class);
     }
   }
 

@@ -73,13 +73,15 @@ class EndOfTextTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "tokenizer_config.json; {\"eos_token\": \"<eos>\"}; eos_token: expected a token of"
-            + " tokenizer.json, which ends documents, found <eos>, which is none",
-        "config.json; {\"eos_token_id\": 2}; eos_token_id: expected a token of tokenizer.json, which"
-            + " ends documents, found 2, which is none",
-        "config.json; {\"eos_token_id\": -1}; found -1, which is none",
-        "config.json; {\"eos_token_id\": 1e99}; found 1.0E99, which is none",
-        "config.json; {\"eos_token_id\"; found JSON that breaks off at line 1, column 16"
+        "tokenizer_config.json; {\"eos_token\": \"<eos>\"}; /eos_token: expected a token of"
+            + " tokenizer.json that ends a document, found <eos>",
+        "config.json; {\"eos_token_id\": 2}; /eos_token_id: expected a token of tokenizer.json that"
+            + " ends a document, found 2",
+        "config.json; {\"eos_token_id\": [2, 3]}; /eos_token_id/0: expected a token of",
+        "config.json; {\"eos_token_id\": -1}; found -1",
+        "config.json; {\"eos_token_id\": 3.5}; found 3.5",
+        "config.json; {\"eos_token_id\": 1e99}; found 1.0E99",
+        "config.json; {\"eos_token_id\"; found damaged JSON at line 1, column 16"
       })
   void aTokenThatTheTokenizerLacksIsNamed(String name, String json, String message)
       throws IOException {
@@ -95,8 +97,10 @@ class EndOfTextTest {
     Files.writeString(file, "{\"added_tokens\": [], \"model\": {\"vocab\": {\"a\": 0}}}");
     assertThatThrownBy(this::endOfText)
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("tokenizer.json: expected a token that ends a document: eos_token in")
-        .hasMessageContaining("write {\"eos_token\": \"NAME\"} into " + folder.resolve(SETTINGS));
+        .hasMessageContaining(
+            "tokenizer.json: expected a token of tokenizer.json that ends a document: {\"eos_token")
+        .hasMessageContaining(
+            "in tokenizer_config.json beside it, or an added token <|endoftext|>");
   }
 
   @ParameterizedTest

@@ -132,17 +132,6 @@ record ConfigJson(String where, ObjectNode json) {
     return found;
   }
 
-  /** Refuses keys that are not read, in an object whose keys all change numbers. */
-  void requireOnly(Collection<String> keys) {
-    json.properties().stream()
-        .filter(field -> !keys.contains(field.getKey()) && !field.getValue().isNull())
-        .findFirst()
-        .ifPresent(
-            field -> {
-              throw refused(field.getKey(), "no such key");
-            });
-  }
-
   /** Refuses a value that the decoder does not compute. */
   void require(String key, boolean expected) {
     if (flag(key, expected) != expected) {

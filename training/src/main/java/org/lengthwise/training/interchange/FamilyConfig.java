@@ -42,13 +42,9 @@ record FamilyConfig(Family family, ModelConfig model, int length) {
       throw new ConfigException(
           json.where() + "quantization_config",
           "weights that are not quantized",
-          json.object("quantization_config")
-              .json()
-              .path("quant_method")
-              .asText("quantized weights"),
-          "use the model's repository without quantization, or write a plain copy in Python:"
-              + " transformers.AutoModelForCausalLM.from_pretrained(\"DIR\").dequantize()"
-              + ".save_pretrained(\"NEW\")");
+          json.json().at("/quantization_config/quant_method").asText("quantized ones"),
+          "use the model without quantization, or write a plain copy in Python: transformers"
+              + ".AutoModelForCausalLM.from_pretrained(\"DIR\").dequantize().save_pretrained(\"NEW\")");
     }
     try {
       return new FamilyReader(Family.of(type), json).config();

@@ -107,7 +107,7 @@ final class FamilyReader {
     return rotary(
         "rotary_emb_base",
         rotated == 0 ? share : rotated / (double) headWidth, // a share of 0 would hide its key
-        window(),
+        null,
         form(
             json.flag("use_parallel_residual", true) ? Norm.PARALLEL : Norm.PRE,
             activation("hidden_act", "gelu"),
@@ -146,21 +146,8 @@ final class FamilyReader {
             mlp("intermediate_size", true, json.flag("mlp_bias", false))));
   }
 
-  /** The window, with which a stated list of layers must agree. */
-  private @Nullable LayerWindow window() {
-    LayerWindow window = statedWindow();
-    int from = window == null ? layers : window.fromLayer();
-    List<String> types =
-        IntStream.range(0, layers).mapToObj(layer -> layer < from ? FULL : WINDOW).toList();
-    if (json.has("layer_types")
-        && !json.elements("layer_types").map(JsonNode::asText).toList().equals(types)) {
-      throw json.refused("layer_types", types + ", as the other keys say");
-    }
-    return window;
-  }
-
   /** Mistral has a window in all layers, Qwen in the later ones. */
-  private @Nullable LayerWindow statedWindow() {
+  private @Nullable LayerWindow window() {
     if (family == Family.MISTRAL) {
       boolean isNull = json.json().has("sliding_window") && !json.has("sliding_window");
       return isNull ? null : new LayerWindow(json.size("sliding_window", MISTRAL_WINDOW), 0);
@@ -214,12 +201,8 @@ final class FamilyReader {
     attention.require("qk_ln", false);
     attention.require("prefix_lm", false);
     attention.require("rope", false);
-    if (attention.has("sliding_window_size") && attention.integer("sliding_window_size", -1) >= 0) {
-      throw attention.refused("sliding_window_size", "-1");
-    }
-    if (attention.size("kv_n_heads", heads) != heads) {
-      throw attention.refused("kv_n_heads", "" + heads);
-    }
+    attention.word("sliding_window_size", "-1", List.of("-1"));
+    attention.word("kv_n_heads", "" + heads, List.of("" + heads));
     double clip = attention.has("clip_qkv") ? attention.number("clip_qkv") : 0;
     double usual = 1 / Math.sqrt((double) width / heads);
     double scale = attention.number("softmax_scale", usual);
@@ -292,6 +275,13 @@ final class FamilyReader {
 
   private FamilyConfig rotary(
       String baseKey, double share, @Nullable LayerWindow window, DecoderForm form) {
+    int from = window == null ? layers : window.fromLayer();
+    List<String> types =
+        IntStream.range(0, layers).mapToObj(layer -> layer < from ? FULL : WINDOW).toList();
+    if (json.has("layer_types")
+        && !json.elements("layer_types").map(JsonNode::asText).toList().equals(types)) {
+      throw json.refused("layer_types", types + ", as the other keys say");
+    }
     RopeJson rope = RopeJson.of(json, longest());
     Rope position =
         new Rope(

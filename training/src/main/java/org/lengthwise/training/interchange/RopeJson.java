@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.lengthwise.positional.RopeScaling;
 
 /**
@@ -32,14 +31,11 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
           "short_factors", "short_factor",
           "long_factors", "long_factor");
 
-  /** The keys that are read, and one that changes no numbers. */
-  private static final Set<String> READ =
-      Set.of(
-          ("rope_type type rope_theta partial_rotary_factor factor attention_factor beta_fast"
-                  + " beta_slow mscale mscale_all_dim truncate low_freq_factor high_freq_factor"
-                  + " short_factor long_factor finetuned "
-                  + ORIGINAL)
-              .split(" "));
+  /** The keys that are read, and {@code finetuned}, which changes no numbers. */
+  private static final String READ =
+      " rope_type type rope_theta partial_rotary_factor factor attention_factor beta_fast beta_slow"
+          + " mscale mscale_all_dim truncate low_freq_factor high_freq_factor short_factor"
+          + " long_factor original_max_position_embeddings finetuned ";
 
   /** {@code rope_parameters}, or its object for the kinds of layers if all layers have the same. */
   static ConfigJson parameters(ConfigJson model) {
@@ -61,7 +57,11 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
   /** The scaling in the object of a whole file. */
   static RopeJson of(ConfigJson model, int longest) {
     ConfigJson json = model.object("rope_scaling").overlaid(parameters(model));
-    json.requireOnly(READ);
+    for (String name : (Iterable<String>) json.json()::fieldNames) {
+      if (json.has(name) && !READ.contains(" " + name + " ")) {
+        throw json.refused(name, "no such key");
+      }
+    }
     String key = json.has("rope_type") ? "rope_type" : "type";
     if (json.has("factor") && !json.has(key)) {
       throw json.refused("rope_type", "one of " + String.join(", ", TYPES));

@@ -26,10 +26,7 @@ final class TensorFiles implements AutoCloseable {
   private final List<SafetensorsFile> files = new ArrayList<>();
   private final Map<String, Found> tensors = new LinkedHashMap<>();
 
-  /**
-   * Other names of stored tensors, among all metadata: safetensors stores a tensor that two modules
-   * share once, and its removed name with the kept one.
-   */
+  /** Stored names of tensors that modules share, by their removed names; other metadata, too. */
   private final Map<String, String> aliases = new HashMap<>();
 
   private TensorFiles() {}
@@ -117,8 +114,8 @@ final class TensorFiles implements AutoCloseable {
         (name, shape) -> {
           Found found = shared(name);
           if (found == null) {
-            String alias =
-                aliases.containsKey(name) ? ", as is its alias " + aliases.get(name) : "";
+            String kept = aliases.get(name);
+            String alias = kept == null ? "" : ", as is its alias " + kept;
             faults.add(name + " of " + shape + " is missing" + alias);
           } else if (!found.entry().shape().equals(shape)) {
             faults.add(name + " is of " + found.entry().shape() + ", not of " + shape);
