@@ -45,7 +45,7 @@ class DependencyRulesTest {
   /** Each area with its packages, below {@code org.lengthwise}. */
   private static final Map<String, List<String>> AREAS =
       Map.of(
-          "foundation", List.of("error", "config", "artifact", "progress", "random"),
+          "foundation", List.of("error", "config", "input", "artifact", "progress", "random"),
           "preparation", List.of("dataprep.."),
           "positions", List.of("positional..", "kernel"),
           "model", List.of("model", "task", "automaton", "recall"),

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.lengthwise.artifact.TextFile;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.TextFile;
 
 /** Reads configuration files; creates the JSON mapper of all artifacts. */
 public final class ConfigLoader {

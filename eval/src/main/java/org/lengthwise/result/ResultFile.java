@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.AtomicFile;
-import org.lengthwise.artifact.TextFile;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.TextFile;
 
 /**
  * A file of a results folder with one JSON object a line, UTF-8, keys in snake_case.

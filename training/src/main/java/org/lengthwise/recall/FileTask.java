@@ -22,13 +22,13 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.Sha256;
-import org.lengthwise.artifact.TextFile;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.TextFile;
 import org.lengthwise.random.RandomStreams;
 
 /**

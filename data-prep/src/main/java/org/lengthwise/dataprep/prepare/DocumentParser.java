@@ -1,10 +1,10 @@
 package org.lengthwise.dataprep.prepare;
 
-import org.lengthwise.artifact.GitLfsPointer;
-import org.lengthwise.artifact.TextFile;
 import org.lengthwise.dataprep.source.Bytes;
 import org.lengthwise.dataprep.source.DocumentOrigin;
 import org.lengthwise.dataprep.source.RawDocument;
+import org.lengthwise.input.GitLfsPointer;
+import org.lengthwise.input.TextFile;
 
 /**
  * Finds the text of a raw document, or the reason to reject it. Safe for use by several threads.

@@ -6,10 +6,10 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.lengthwise.artifact.AppendedFile.Prefix;
-import org.lengthwise.artifact.GitLfsPointer;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.GitLfsPointer;
 
 /**
  * A file that documents are read from.

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.artifact.GitLfsPointer;
-import org.lengthwise.artifact.TextFile;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.GitLfsPointer;
+import org.lengthwise.input.TextFile;
 
 /**
  * Reads the documents of a stream: one text, or records. Its first bytes show what its name does

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.lengthwise.artifact.TextFile;
+import org.lengthwise.input.TextFile;
 
 /**
  * Splits a stream into JSON values: the elements of a list, or values that follow one another, over

@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
-import org.lengthwise.artifact.GitLfsPointer;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.JsonFault;
 import org.lengthwise.dataprep.tokenizer.FileTokens.Token;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.input.GitLfsPointer;
 
 /**
  * The content of a Hugging Face {@code tokenizer.json}, and a changed copy for the engine.

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.lengthwise.artifact.GitLfsPointer;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.GitLfsPointer;
 
 /**
  * An object of a JSON file of a model. A key without a value, or with the value null, is absent and

@@ -17,10 +17,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.lengthwise.artifact.GitLfsPointer;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.GitLfsPointer;
 
 /** An open safetensors file. Opening reads the header; tensors are read one by one on request. */
 public final class SafetensorsFile implements Tensors {

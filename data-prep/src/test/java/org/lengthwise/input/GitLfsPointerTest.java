@@ -1,4 +1,4 @@
-package org.lengthwise.artifact;
+package org.lengthwise.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThatCode;

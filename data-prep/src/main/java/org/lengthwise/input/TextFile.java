@@ -1,4 +1,4 @@
-package org.lengthwise.artifact;
+package org.lengthwise.input;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package org.lengthwise.artifact;
+package org.lengthwise.input;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
