@@ -46,7 +46,6 @@ public final class AppendedFile implements WritableByteChannel {
    * {@return an empty file, created and open}
    *
    * @param path the path of a file that does not exist
-   * @throws IOException if the file cannot be created
    */
   public static AppendedFile create(Path path) throws IOException {
     return new AppendedFile(
@@ -56,8 +55,6 @@ public final class AppendedFile implements WritableByteChannel {
   /**
    * Opens an existing file and truncates it to an earlier content.
    *
-   * @param path the file
-   * @param prefix the earlier content
    * @return the file, open for appending; empty if it does not begin with that content, in which
    *     case it is unchanged
    * @throws IOException if the file cannot be read or truncated

@@ -22,7 +22,6 @@ public final class ArtifactFolder {
      * Writes all files of the artifact.
      *
      * @param temporary an empty folder, renamed afterwards
-     * @throws IOException if a file cannot be written
      */
     void write(Path temporary) throws IOException;
   }
@@ -34,7 +33,6 @@ public final class ArtifactFolder {
      * Writes the files that earlier attempts have not written.
      *
      * @param workspace holds the files of earlier attempts
-     * @throws IOException if a file cannot be written
      */
     void write(Workspace workspace) throws IOException;
   }
@@ -69,8 +67,6 @@ public final class ArtifactFolder {
    * machine fails, the files stay in {@code .NAME.partial} until the next attempt deletes them.
    *
    * @param folder the artifact's folder; absent or empty
-   * @param writer writes the files
-   * @throws IOException if a file cannot be written
    * @throws ConfigException if the folder is not empty, or another process is writing it
    */
   public static void create(Path folder, FolderWriter writer) throws IOException {
@@ -97,8 +93,6 @@ public final class ArtifactFolder {
    * progress}.
    *
    * @param folder the artifact's folder; absent or empty
-   * @param writer writes the files
-   * @throws IOException if a file cannot be written
    * @throws ConfigException if the folder is not empty, or another process is writing it
    */
   public static void createResumably(Path folder, ResumableWriter writer) throws IOException {
@@ -118,7 +112,6 @@ public final class ArtifactFolder {
    *
    * @param folder a local path; {@code .NAME.partial} next to it holds the files until they are
    *     published
-   * @param writer writes the files
    * @param publication moves the complete folder to its final place
    * @throws IOException if a file cannot be written, or the artifact cannot be published
    * @throws ConfigException if the local path exists, or another process is writing it
@@ -151,7 +144,6 @@ public final class ArtifactFolder {
    * Deletes an artifact. The folder is renamed first, so an interrupted deletion never leaves a
    * folder that looks complete.
    *
-   * @param folder the artifact's folder
    * @throws IOException if it cannot be deleted
    */
   public static void delete(Path folder) throws IOException {
@@ -186,8 +178,6 @@ public final class ArtifactFolder {
    * Requires that an artifact can be created. {@link #create} checks this too; a command may check
    * it before long work.
    *
-   * @param folder the artifact's folder
-   * @throws IOException if it cannot be read
    * @throws ConfigException if the folder is neither absent nor empty
    */
   public static void requireFree(Path folder) throws IOException {

@@ -17,7 +17,6 @@ public final class AtomicFile {
     /**
      * Writes all of the content. The stream may stay open.
      *
-     * @param out a buffered stream
      * @throws IOException if the content cannot be written
      */
     void write(OutputStream out) throws IOException;
@@ -31,7 +30,6 @@ public final class AtomicFile {
    * <p>If the writer fails, the file is unchanged and the temporary file is deleted.
    *
    * @param file the file to write; missing parent folders are created
-   * @param writer writes the content
    * @throws IOException if the content or the file cannot be written
    */
   public static void write(Path file, ContentWriter writer) throws IOException {

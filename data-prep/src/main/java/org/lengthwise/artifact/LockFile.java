@@ -48,7 +48,6 @@ public final class LockFile implements Closeable {
    * Threads of one process must exclude each other by other means.
    *
    * @param file the file, created if it is missing
-   * @return the lock
    * @throws IOException if the file cannot be created or locked
    */
   public static LockFile lock(Path file) throws IOException {

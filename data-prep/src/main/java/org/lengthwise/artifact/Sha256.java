@@ -56,12 +56,7 @@ public final class Sha256 {
     return HexFormat.of().formatHex(newDigest().digest(content));
   }
 
-  /**
-   * {@return the checksum of a file's content in hexadecimal, read buffer by buffer}
-   *
-   * @param file the file
-   * @throws IOException if it cannot be read
-   */
+  /** {@return the checksum of a file's content in hexadecimal, read buffer by buffer} */
   public static String of(Path file) throws IOException {
     MessageDigest digest = newDigest();
     byte[] buffer = new byte[BUFFER_BYTES];

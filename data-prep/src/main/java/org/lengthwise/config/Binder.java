@@ -35,7 +35,6 @@ final class Binder {
    * Creates a reader of one node.
    *
    * @param name the node's path, empty for the whole configuration
-   * @param root the node
    */
   Binder(String name, ConfigNode root) {
     this.name = name;

@@ -19,9 +19,7 @@ public final class Checks {
    * Requires any condition.
    *
    * @param holds whether the value is valid
-   * @param key the value's key
    * @param expected the valid values, in words
-   * @param found the value
    */
   public static void require(boolean holds, String key, String expected, Object found) {
     if (!holds) {
@@ -29,25 +27,12 @@ public final class Checks {
     }
   }
 
-  /**
-   * Requires {@code value >= least}.
-   *
-   * @param key the value's key
-   * @param value the value
-   * @param least the smallest valid value
-   */
+  /** Requires {@code value >= least}. */
   public static void atLeast(String key, long value, long least) {
     require(value >= least, key, "at least " + least, value);
   }
 
-  /**
-   * Requires {@code low <= value <= high}.
-   *
-   * @param key the value's key
-   * @param value the value
-   * @param low the smallest valid value
-   * @param high the largest valid value
-   */
+  /** Requires {@code low <= value <= high}. */
   public static void within(String key, double value, double low, double high) {
     String expected =
         high == Double.MAX_VALUE
@@ -59,41 +44,23 @@ public final class Checks {
   /**
    * Requires a finite {@code value > bound}.
    *
-   * @param key the value's key
-   * @param value the value
    * @param bound the largest number that is not valid
    */
   public static void above(String key, double value, long bound) {
     require(value > bound && Double.isFinite(value), key, "a number above " + bound, value);
   }
 
-  /**
-   * Requires a finite number.
-   *
-   * @param key the value's key
-   * @param value the value
-   */
+  /** Requires a finite number. */
   public static void finite(String key, double value) {
     require(Double.isFinite(value), key, "a finite number", value);
   }
 
-  /**
-   * Requires a name that needs no quotes in file names and CSV fields, such as a run's name.
-   *
-   * @param key the value's key
-   * @param value the value
-   */
+  /** Requires a name that needs no quotes in file names and CSV fields, such as a run's name. */
   public static void name(String key, String value) {
     require(NAME.matcher(value).matches(), key, "letters, digits, '.', '_' and '-'", quoted(value));
   }
 
-  /**
-   * Requires one of some names. The exception suggests the most similar name.
-   *
-   * @param key the value's key
-   * @param value the value
-   * @param names the valid values
-   */
+  /** Requires one of some names. The exception suggests the most similar name. */
   public static void oneOf(String key, String value, Collection<String> names) {
     require(
         names.contains(value),
@@ -105,10 +72,7 @@ public final class Checks {
   /**
    * Requires a list that is not empty and has each value once.
    *
-   * @param key the list's key
-   * @param values the values
    * @param <T> the type of a value
-   * @return a copy
    */
   public static <T> List<T> distinct(String key, List<T> values) {
     require(
@@ -119,12 +83,7 @@ public final class Checks {
     return List.copyOf(values);
   }
 
-  /**
-   * Requires a SHA-256 as all artifacts spell it: 64 lower-case hexadecimal digits.
-   *
-   * @param key the value's key
-   * @param value the value
-   */
+  /** Requires a SHA-256 as all artifacts spell it: 64 lower-case hexadecimal digits. */
   public static void sha256(String key, String value) {
     require(
         SHA256.matcher(value).matches(), key, "64 lower-case hexadecimal digits", quoted(value));

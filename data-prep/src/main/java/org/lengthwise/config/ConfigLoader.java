@@ -27,7 +27,6 @@ public final class ConfigLoader {
    *
    * @param file the YAML file (JSON is YAML too)
    * @param settings assignments {@code key.path=value}, the value in YAML; they override all files
-   * @return the layered configuration
    * @throws org.lengthwise.error.ConfigException if a file cannot be read, or a setting is not an
    *     assignment
    */

@@ -43,7 +43,6 @@ sealed interface ConfigNode {
    * Values by key, in the order in which they were first set.
    *
    * @param place where the mapping was last set
-   * @param values the values
    */
   record Mapping(String place, Map<String, ConfigNode> values) implements ConfigNode {
     /** Copies the values in their order. */
@@ -76,7 +75,6 @@ sealed interface ConfigNode {
    * A list of values.
    *
    * @param place where the list was set
-   * @param values the values
    */
   record Sequence(String place, List<ConfigNode> values) implements ConfigNode {
     /** Copies the values. */
@@ -110,7 +108,6 @@ sealed interface ConfigNode {
   /**
    * A single value.
    *
-   * @param place where it was set
    * @param value a string, number, boolean or null
    */
   record Scalar(String place, JsonNode value) implements ConfigNode {

@@ -21,7 +21,6 @@ public final class EnumName {
    * {@return the constant with a name}
    *
    * @param <E> the enum
-   * @param type the enum
    * @param name such as {@code last-token}
    * @throws IllegalArgumentException if no constant has the name; the message lists all names
    */

@@ -23,8 +23,6 @@ public final class InvalidValueException extends IllegalArgumentException {
    *
    * @param key the key in YAML and JSON, relative to the record: {@code heads}, {@code
    *     model.heads}; empty for a value that is no record, such as a formula
-   * @param expected what the record accepts
-   * @param found the value
    */
   public InvalidValueException(String key, String expected, String found) {
     super(key + ": expected " + expected + ", found " + found);

@@ -9,11 +9,7 @@ import java.io.IOException;
 public final class JsonFault {
   private JsonFault() {}
 
-  /**
-   * {@return the fault and its place, such as {@code damaged JSON at line 3, column 7}}
-   *
-   * @param e what Jackson throws
-   */
+  /** {@return the fault and its place, such as {@code damaged JSON at line 3, column 7}} */
   public static String inWords(IOException e) {
     JsonLocation at = e instanceof JsonProcessingException json ? json.getLocation() : null;
     String tooLarge = "JSON that is too deep or has too long a name or number";

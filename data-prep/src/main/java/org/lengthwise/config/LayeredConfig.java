@@ -19,8 +19,6 @@ public final class LayeredConfig {
    * Reads the whole configuration into a record.
    *
    * @param <T> the record's type
-   * @param type the record's class
-   * @return the record
    * @throws org.lengthwise.error.ConfigException if a key is unknown or missing, or its value is
    *     mistyped or rejected
    */
@@ -32,9 +30,6 @@ public final class LayeredConfig {
    * Reads one top-level section into a record.
    *
    * @param <T> the record's type
-   * @param section the top-level key
-   * @param type the record's class
-   * @return the record
    * @throws org.lengthwise.error.ConfigException if the section or a key is missing, a key is
    *     unknown, or a value is mistyped or rejected
    */
@@ -79,18 +74,12 @@ public final class LayeredConfig {
    * Puts another file, with the files that it extends, on top of this configuration.
    *
    * @param file the YAML file; its keys override
-   * @return the result
    */
   public LayeredConfig overlay(Path file) {
     return new LayeredConfig(root.overlaid(ConfigLoader.read(file)));
   }
 
-  /**
-   * Puts another configuration on top of this configuration.
-   *
-   * @param top its keys override
-   * @return the result
-   */
+  /** Puts another configuration on top of this configuration. */
   public LayeredConfig overlay(LayeredConfig top) {
     return new LayeredConfig(root.overlaid(top.root));
   }
@@ -99,7 +88,6 @@ public final class LayeredConfig {
    * {@return the mappings of a list in a section, each as a configuration of its own; without keys
    * for an entry that is no mapping}
    *
-   * @param section a top-level key
    * @param list the key of a list below it
    */
   public List<LayeredConfig> entries(String section, String list) {
@@ -120,7 +108,6 @@ public final class LayeredConfig {
    * Applies settings to this configuration.
    *
    * @param settings assignments {@code key.path=value}, the value in YAML
-   * @return the result
    */
   public LayeredConfig with(List<String> settings) {
     ConfigNode.Mapping result = root;
@@ -134,7 +121,6 @@ public final class LayeredConfig {
    * Removes a top-level key.
    *
    * @param topLevelKey the key; it may be absent
-   * @return the result
    */
   public LayeredConfig without(String topLevelKey) {
     return new LayeredConfig(root.without(topLevelKey));

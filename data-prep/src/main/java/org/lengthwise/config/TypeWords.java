@@ -91,7 +91,6 @@ final class TypeWords {
    * a record lists.
    *
    * @param base the type of the value
-   * @param path where the value is
    */
   List<String> choices(JavaType base, List<JsonMappingException.Reference> path) {
     return mapper

@@ -13,8 +13,6 @@ public final class ConfigException extends RuntimeException {
    * Describes the error.
    *
    * @param where the file, with its line if known, or the option
-   * @param expected what is valid
-   * @param found what was found instead
    * @param next what the user can do
    */
   public ConfigException(String where, String expected, String found, String next) {
@@ -25,10 +23,7 @@ public final class ConfigException extends RuntimeException {
    * Describes an error that caused another exception.
    *
    * @param where the file, with its line if known, or the option
-   * @param expected what is valid
-   * @param found what was found instead
    * @param next what the user can do
-   * @param cause the exception
    */
   public ConfigException(
       String where, String expected, String found, String next, Throwable cause) {

@@ -9,11 +9,7 @@ public final class Count {
 
   private Count() {}
 
-  /**
-   * {@return a number with separators, such as {@code 2,048}}
-   *
-   * @param number the number
-   */
+  /** {@return a number with separators, such as {@code 2,048}} */
   public static String of(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
@@ -22,7 +18,6 @@ public final class Count {
    * {@return a number with its unit, in the singular or the plural, such as {@code 1 replica} or
    * {@code 2,048 tokens}}
    *
-   * @param number the number
    * @param singular one of them, such as {@code replica}; its plural takes an s
    */
   public static String of(long number, String singular) {
@@ -33,7 +28,6 @@ public final class Count {
    * {@return a number with its unit, for an irregular plural, such as {@code 1 entry} or {@code 2
    * entries}}
    *
-   * @param number the number
    * @param singular one of them, such as {@code entry}
    * @param plural several of them, such as {@code entries}
    */
@@ -54,18 +48,12 @@ public final class Count {
   /**
    * {@return a large number in three or four characters, such as {@code 512}, {@code 11.3k} or
    * {@code 1.2M}}
-   *
-   * @param number the number
    */
   public static String rounded(long number) {
     return scaled(number, "", "", "k", "M", "G", "T");
   }
 
-  /**
-   * {@return a time in hours, minutes and seconds, such as {@code 0:01:30}}
-   *
-   * @param time the time
-   */
+  /** {@return a time in hours, minutes and seconds, such as {@code 0:01:30}} */
   public static String clock(Duration time) {
     return String.format(
         Locale.ROOT, "%d:%02d:%02d", time.toHours(), time.toMinutesPart(), time.toSecondsPart());

@@ -13,8 +13,6 @@ public final class DataFormatException extends RuntimeException {
    * Describes the error.
    *
    * @param where the file, with its line or position if known
-   * @param expected what is valid
-   * @param found what was found instead
    * @param next what the user can do
    */
   public DataFormatException(String where, String expected, String found, String next) {
@@ -25,10 +23,7 @@ public final class DataFormatException extends RuntimeException {
    * Describes an error that caused another exception.
    *
    * @param where the file, with its line or position if known
-   * @param expected what is valid
-   * @param found what was found instead
    * @param next what the user can do
-   * @param cause the exception
    */
   public DataFormatException(
       String where, String expected, String found, String next, Throwable cause) {

@@ -30,7 +30,6 @@ public final class DiskFullException extends IOException {
   /**
    * {@return the full disk that caused a failure, or empty if the failure has another cause}
    *
-   * @param failure any failure
    * @param written what may have been written, if the failure does not name it
    */
   public static Optional<IOException> in(Throwable failure, Path... written) {

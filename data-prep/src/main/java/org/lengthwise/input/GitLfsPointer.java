@@ -33,7 +33,6 @@ public final class GitLfsPointer {
   /**
    * Refuses a pointer.
    *
-   * @param where the file
    * @param start its first {@link #LENGTH_LIMIT} bytes, or all its bytes if it has fewer
    * @throws DataFormatException if they are a pointer
    */
@@ -50,8 +49,6 @@ public final class GitLfsPointer {
   /**
    * Refuses a pointer.
    *
-   * @param file the file
-   * @throws IOException if it cannot be read
    * @throws DataFormatException if it is a pointer
    */
   public static void refuse(Path file) throws IOException {

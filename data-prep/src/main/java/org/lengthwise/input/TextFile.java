@@ -21,7 +21,6 @@ public final class TextFile {
   /**
    * {@return the text of a file that a user names}
    *
-   * @throws IOException if the file cannot be read
    * @throws ConfigException if it is a folder
    * @throws DataFormatException if it is not in UTF-8, or a Git LFS pointer
    */

@@ -15,10 +15,6 @@ import java.util.stream.Stream;
  * The processors and the memory that this process may use: by the variables of a Slurm job, else by
  * its cgroup, else all of the machine. scripts/lengthwise starts the JVM with Slurm's numbers.
  *
- * @param processors how many
- * @param processorsFrom what says so
- * @param memoryBytes the memory
- * @param memoryFrom what says so
  * @param engineThreads the value of OMP_NUM_THREADS: the user's choice for the engine
  */
 public record Allocation(

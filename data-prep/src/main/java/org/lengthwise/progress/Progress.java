@@ -10,11 +10,7 @@ public interface Progress extends AutoCloseable {
    */
   void advanceTo(long done);
 
-  /**
-   * Shows a note next to the amount, such as the current loss. It replaces the last note.
-   *
-   * @param note a few words
-   */
+  /** Shows a note next to the amount, such as the current loss. It replaces the last note. */
   void message(String note);
 
   /** Ends the work with the last amount. */

@@ -28,7 +28,6 @@ public final class ProgressReporter {
    * Starts to show the progress of a training run, in steps and in tokens per second.
    *
    * @param name the work in a few words
-   * @param steps the number of steps
    * @param tokensPerStep the tokens of one step
    * @return the progress, to be closed when the work ends
    */

@@ -9,8 +9,6 @@ import java.util.List;
  * Progress as one line of a terminal. If the line is too short for all parts, the least important
  * parts are omitted. No part is truncated.
  *
- * @param work the work
- * @param done the finished amount
  * @param elapsed the time since the start
  * @param note further text, such as the loss
  */

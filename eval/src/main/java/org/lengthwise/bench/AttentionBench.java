@@ -19,7 +19,6 @@ import org.lengthwise.positional.attention.Precision;
  *
  * @param sizes the shapes; B is 1
  * @param precision the format of the products
- * @param timer times the passes
  */
 record AttentionBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   private static final String REFERENCE = "dense masks";
@@ -31,7 +30,6 @@ record AttentionBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
    * @param heads H, the number of heads
    * @param headWidth D, the width of a head
    * @param dilations the distances between neighbouring keys of a query, one workload for each
-   * @param length T without gradients
    * @param lengthWithGradients T of a forward and backward pass
    */
   public record Sizes(

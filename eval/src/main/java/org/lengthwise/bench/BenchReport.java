@@ -11,9 +11,7 @@ import org.lengthwise.bench.ShardReadingBench.Result;
 /**
  * The results of one call.
  *
- * @param build the software
  * @param machine the hardware and the runtime
- * @param config the sizes
  * @param rows times and ratios of the parts that compare variants
  * @param schemes a training step of each scheme, empty if this part did not run
  * @param reading the reading of windows, null if this part did not run

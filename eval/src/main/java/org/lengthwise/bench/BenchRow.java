@@ -42,7 +42,6 @@ public record BenchRow(
   /**
    * How this variant differs from another one.
    *
-   * @param to the other variant
    * @param ratio the other variant's time divided by this variant's, the median over rounds
    * @param difference the distance between the two results; null if they are not comparable
    */

@@ -8,11 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.Count;
 
-/**
- * Prints a report as text for a terminal.
- *
- * @param out the destination
- */
+/** Prints a report as text for a terminal. */
 public record BenchTable(PrintWriter out) {
   private static final List<String> HEADING =
       List.of(
@@ -46,11 +42,7 @@ public record BenchTable(PrintWriter out) {
   private static final double MILLISECONDS_PER_SECOND = 1000;
   private static final double BYTES_PER_MEGABYTE = 1 << 20;
 
-  /**
-   * Prints all parts.
-   *
-   * @param report the results
-   */
+  /** Prints all parts. */
   public void print(BenchReport report) {
     print(report.machine());
     out.printf("%s, %s%n", report.build(), report.config().precision().label());

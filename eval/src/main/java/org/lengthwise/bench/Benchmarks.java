@@ -14,7 +14,6 @@ import org.lengthwise.training.device.Devices;
 /**
  * Runs the parts, one after the other in one process.
  *
- * @param config the sizes
  * @param traces the folder for profiles, or null to discard them
  */
 public record Benchmarks(BenchConfig config, @Nullable Path traces) {
@@ -26,7 +25,6 @@ public record Benchmarks(BenchConfig config, @Nullable Path traces) {
     /**
      * Called after each part.
      *
-     * @param report the results so far
      * @throws IOException if the report cannot be written
      */
     void measured(BenchReport report) throws IOException;
@@ -35,7 +33,6 @@ public record Benchmarks(BenchConfig config, @Nullable Path traces) {
   /**
    * Runs some parts.
    *
-   * @param parts the parts to run
    * @param listener called after each part, so that results of a long measurement are not lost
    * @return the results, in the order of {@link BenchPart}
    * @throws IOException if a temporary shard or a profile cannot be written or deleted, or the

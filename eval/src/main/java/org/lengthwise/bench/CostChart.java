@@ -23,10 +23,7 @@ public final class CostChart {
   /**
    * What the charts of a part show.
    *
-   * @param part the part
    * @param name how the names of the charts begin
-   * @param title how the titles begin
-   * @param unit the vertical axis
    * @param cost the value of a row
    */
   private record View(

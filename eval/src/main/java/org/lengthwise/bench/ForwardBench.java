@@ -22,9 +22,6 @@ import org.lengthwise.random.RandomStreams;
  * The forward pass of a model with the blocks of Llama, in float32 with random weights. The decoder
  * in Java and the same model as one TorchScript program take turns: the NLL of every position, and
  * that of the last position of a long sequence.
- *
- * @param sizes the models
- * @param timer times the passes
  */
 record ForwardBench(Sizes sizes, RoundRobinTimer timer) {
   private static final long SEED = 1;

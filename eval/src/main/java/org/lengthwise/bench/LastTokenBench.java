@@ -29,9 +29,7 @@ import org.lengthwise.random.RandomStreams;
  * mask in each layer, and the logits of every position. The dense variant takes minutes at full
  * size, so it runs once.
  *
- * @param sizes the models
  * @param precision the format of the products
- * @param timer times the passes
  */
 record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   private static final long SEED = 1;

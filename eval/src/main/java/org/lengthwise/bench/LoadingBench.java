@@ -24,9 +24,6 @@ import org.lengthwise.training.safetensors.SafetensorsFile;
 /**
  * Loading a file of bfloat16 weights, which the system has in its memory. A command that opens a
  * model also computes the file's SHA-256.
- *
- * @param model the model
- * @param timer times the loading
  */
 record LoadingBench(ModelConfig model, RoundRobinTimer timer) {
   private static final String PLAIN = "bytes read and converted";

@@ -21,7 +21,6 @@ import org.lengthwise.error.ConfigException;
  * Prepares the same text from several files, each in another format. The first one is the
  * reference.
  *
- * @param sizes what is prepared
  * @param timer times the files in turns
  */
 record PreparationBench(Sizes sizes, RoundRobinTimer timer) {

@@ -34,7 +34,6 @@ import org.lengthwise.training.config.OptimizerConfig;
  *
  * @param sizes the shapes and the models
  * @param precision the format of the products
- * @param timer times the passes
  */
 record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   private static final Logger LOG = LogManager.getLogger(RecurrenceBench.class);
@@ -67,7 +66,6 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
   /**
    * Models that are compared with one plain decoder.
    *
-   * @param plain the plain decoder
    * @param recurrences the recurrences of the models, each with the executed layers of the plain
    *     decoder
    */

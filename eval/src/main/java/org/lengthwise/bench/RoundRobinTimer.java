@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * each in every round. Other load on the machine then affects all variants equally.
  *
  * @param memory reads the memory of this process
- * @param repetitions the number of rounds
  */
 record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   private static final double NANOS_PER_MILLISECOND = 1e6;
@@ -86,7 +85,6 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   /**
    * The measurement of a variant.
    *
-   * @param variant its name
    * @param timing the duration of a pass
    * @param rounds the duration of each round in milliseconds; one number if it ran once
    * @param result the number that the first pass returned
@@ -177,10 +175,8 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   /**
    * The duration of a pass over several repetitions.
    *
-   * @param median the median in milliseconds
    * @param least the fastest repetition in milliseconds
    * @param greatest the slowest repetition in milliseconds
-   * @param repetitions the number of repetitions
    */
   public record Timing(double median, double least, double greatest, int repetitions) {
 

@@ -33,7 +33,6 @@ import org.lengthwise.positional.attention.Precision;
  *
  * @param sizes the shapes; B is 1
  * @param precision the format of the products
- * @param timer times the passes
  */
 record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   /** Random parameters lie between these two numbers, which every scheme accepts. */
@@ -148,8 +147,6 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   /**
    * The attention of one scheme.
    *
-   * @param scheme the scheme
-   * @param kernels the kernels
    * @param shape the shape of the pass
    */
   private record TimedScheme(

@@ -87,7 +87,6 @@ record SchemesBench(Sizes sizes, Precision precision, ProcessMemory memory, @Nul
   /**
    * One scheme at one length.
    *
-   * @param scheme its name
    * @param length T
    * @param batch the number of sequences of a step
    * @param microBatch the number of sequences of a forward pass

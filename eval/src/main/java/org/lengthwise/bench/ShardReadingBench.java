@@ -51,7 +51,6 @@ public record ShardReadingBench(
   /**
    * The results.
    *
-   * @param shards the number of shards
    * @param tokens the number of tokens in them
    * @param openingMilliseconds the time to open the folder
    * @param windows a row for each length

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * A trace in Chrome's format: an array of events, or an object with such an array under {@code
  * traceEvents}. An event with a duration (phase X) has a name, a start and a duration in
  * microseconds, and a thread. A GPU kernel has the category {@code kernel}.
- *
- * @param path the file
  */
 record TraceFile(Path path) {
   private static final JsonFactory JSON = new JsonFactory();
@@ -80,9 +78,7 @@ record TraceFile(Path path) {
    * but no kernels. The duration is that of the call. On a GPU a call returns before its kernels
    * have finished.
    *
-   * @param step the step
    * @return this file, now with the trace
-   * @throws IOException if the file cannot be written
    */
   TraceFile record(Runnable step) throws IOException {
     Path raw = Files.createTempFile("lengthwise-trace-", ".raw");

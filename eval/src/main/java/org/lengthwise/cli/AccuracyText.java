@@ -12,11 +12,7 @@ import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.statistics.Interval;
 import org.lengthwise.statistics.Proportion;
 
-/**
- * Prints accuracies: a line for each length, and the mean over lengths of each model and draw.
- *
- * @param out where to print
- */
+/** Prints accuracies: a line for each length, and the mean over lengths of each model and draw. */
 record AccuracyText(PrintWriter out) {
   private static final double CONFIDENCE = 0.95;
 

@@ -22,11 +22,7 @@ import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.interchange.ModelFolder;
 
-/**
- * Describes a checkpoint as text for a terminal.
- *
- * @param out the destination
- */
+/** Describes a checkpoint as text for a terminal. */
 record CheckpointText(PrintWriter out) {
 
   /**

@@ -104,7 +104,6 @@ public final class InspectCommand implements Callable<Integer> {
    * The description of a checkpoint that {@code --json} prints.
    *
    * @param folder the path of the checkpoint
-   * @param checked the checks that ran
    * @param run the origin of the model
    * @param state the progress of the training
    * @param biasRanges the range of each head's biases, by the name of each table of biases

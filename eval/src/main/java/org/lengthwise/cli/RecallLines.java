@@ -29,12 +29,7 @@ import org.lengthwise.recall.RecallTask;
 import org.lengthwise.recall.Stream;
 import org.lengthwise.training.config.TaskConfig;
 
-/**
- * The strings of a recall task as lines.
- *
- * @param task the task
- * @param out where to print
- */
+/** The strings of a recall task as lines. */
 record RecallLines(DrawnTask task, PrintWriter out) {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final List<String> ORIGIN = List.of("stream", "seed", "index", "length");

@@ -11,11 +11,7 @@ import org.lengthwise.result.RecallScore;
 import org.lengthwise.statistics.Interval;
 import org.lengthwise.statistics.Proportion;
 
-/**
- * Prints the accuracies of recall tasks, a line for each model, setting and length.
- *
- * @param out where to print
- */
+/** Prints the accuracies of recall tasks, a line for each model, setting and length. */
 record RecallText(PrintWriter out) {
   private static final double CONFIDENCE = 0.95;
 

@@ -15,11 +15,7 @@ import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.Count;
 
-/**
- * Describes a shard folder as text for a terminal.
- *
- * @param out the destination
- */
+/** Describes a shard folder as text for a terminal. */
 record ShardText(PrintWriter out) {
   private static final int LISTED_INPUTS = 5;
   private static final int BAR_WIDTH = 40;
@@ -40,10 +36,8 @@ record ShardText(PrintWriter out) {
    *
    * @param folder the path of the folder
    * @param checked the checks against the manifest that ran
-   * @param summary the counts
    * @param sample the beginnings of the first documents
    * @param sampleLeftOut why there is no sample, null if there is one
-   * @param manifest the folder's manifest
    */
   record Content(
       String folder,

@@ -76,11 +76,7 @@ public final class TaskCommand implements Callable<Integer> {
     this(System.in);
   }
 
-  /**
-   * A command to be filled in from the command line.
-   *
-   * @param in the standard input
-   */
+  /** A command to be filled in from the command line. */
   public TaskCommand(InputStream in) {
     this.in = in;
   }
@@ -150,11 +146,7 @@ public final class TaskCommand implements Callable<Integer> {
     private double p;
   }
 
-  /**
-   * A line of the standard input.
-   *
-   * @param ids the string
-   */
+  /** A line of the standard input. */
   @SuppressWarnings("ArrayRecordComponent") // Read and never compared.
   record Unlabelled(int[] ids) {
     /** Requires a list. */
@@ -163,12 +155,7 @@ public final class TaskCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * A line of the output.
-   *
-   * @param ids the string
-   * @param label its label
-   */
+  /** A line of the output. */
   @SuppressWarnings("ArrayRecordComponent") // Written and never compared.
   private record Labelled(int[] ids, int label) {}
 

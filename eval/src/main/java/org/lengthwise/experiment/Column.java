@@ -93,7 +93,6 @@ record Column(
    * Reads an entry.
    *
    * @param entry the name of a file, or a mapping
-   * @return the column
    */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   static Column of(JsonNode entry) {
@@ -134,11 +133,7 @@ record Column(
     return folder != null;
   }
 
-  /**
-   * The run of an imported column. Its files are read when they are needed.
-   *
-   * @param file the experiment file
-   */
+  /** The run of an imported column. Its files are read when they are needed. */
   ExperimentRun imported(Path file) {
     String relative = Objects.requireNonNull(folder);
     Path model = file.resolveSibling(relative).normalize();
@@ -179,7 +174,6 @@ record Column(
    *
    * @param base the keys that this column overrides
    * @param entry the keys of this entry
-   * @param file the experiment file
    */
   List<LayeredConfig> on(LayeredConfig base, LayeredConfig entry, Path file) {
     LayeredConfig own = base;

@@ -80,9 +80,7 @@ public final class Experiment {
    * column override both. In each of them, keys override those of its files. The settings override
    * all. The folders of imported columns are not read.
    *
-   * @param file the experiment file
    * @param settings overrides, as {@code key.path=value}
-   * @return the experiment
    * @throws ConfigException if the file, a position file or a setting is wrong
    */
   public static Experiment load(Path file, List<String> settings) {
@@ -171,10 +169,8 @@ public final class Experiment {
   /**
    * Reads an experiment file whose runs and measurements all use one device.
    *
-   * @param file the experiment file
    * @param settings overrides, as {@code key.path=value}
    * @param device such as {@code gpu:0}; replaces every device of the file and the settings
-   * @return the experiment
    * @throws ConfigException if the file, a position file or a setting is wrong
    */
   public static Experiment load(Path file, List<String> settings, String device) {
@@ -249,10 +245,8 @@ public final class Experiment {
    * Trains and measures runs, one after the other.
    *
    * @param names the names of the runs, in this order; {@link #BASELINES} measures the baselines
-   * @param output the experiment's folder
    * @param stopRequested read after each step and each batch: whether to stop
    * @return whether all runs are finished; false if a stop was requested
-   * @throws IOException if a file cannot be read or written
    */
   public boolean complete(List<String> names, Path output, BooleanSupplier stopRequested)
       throws IOException {
@@ -293,10 +287,7 @@ public final class Experiment {
   /**
    * Writes the report on all runs and baselines, which must be finished.
    *
-   * @param output the experiment's folder
    * @param reporting the settings of the report
-   * @return the report's folder
-   * @throws IOException if a file cannot be read or written
    */
   public Path report(Path output, ReportConfig reporting) throws IOException {
     Path report = output.resolve("report");
@@ -378,7 +369,6 @@ public final class Experiment {
    * finished}
    *
    * @param name the run's name, or {@link #BASELINES}
-   * @param output the experiment's folder
    */
   public boolean isFinished(String name, Path output) {
     if (isBaselines(name)) {
@@ -397,7 +387,6 @@ public final class Experiment {
    * Logs the perplexities of a run that other processes have measured since the last call.
    *
    * @param name the run's name, or {@link #BASELINES}
-   * @param output the experiment's folder
    * @throws IOException if results cannot be read
    */
   public void logNewPerplexities(String name, Path output) throws IOException {

@@ -180,7 +180,6 @@ public record ExperimentConfig(
    * Reads the section. The keys {@code lengths}, {@code evaluation} and {@code receptive_field} in
    * the place of {@code measurements} are an older form of the two measurements.
    *
-   * @return the section
    * @throws ConfigException if the section is missing or wrong
    */
   static ExperimentConfig of(LayeredConfig file) {
@@ -212,7 +211,6 @@ public record ExperimentConfig(
   /**
    * The section as it was before the key {@code measurements}.
    *
-   * @param data the shard folder
    * @param columns position files
    * @param seeds the seeds of each column
    * @param lengths each T_ex in tokens

@@ -20,8 +20,6 @@ final class NewPerplexities {
   /**
    * {@return a row for each run, seed and protocol of a folder of results, in the order of the
    * folder; empty if the folder is not finished, was read before, or has no perplexities}
-   *
-   * @throws IOException if the folder cannot be read
    */
   List<String> in(Path results) throws IOException {
     if (read.contains(results)

@@ -47,7 +47,6 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
     /**
      * {@return the command line: program and arguments}
      *
-     * @param run the run's name
      * @param slot the slot of the run
      */
     List<String> of(String run, Slot slot);
@@ -59,7 +58,6 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
     /**
      * Looks at a run.
      *
-     * @param run the run's name
      * @throws IOException if a file of the run cannot be read
      */
     void see(String run) throws IOException;
@@ -68,7 +66,6 @@ public record RunQueue(List<Slot> slots, Command command, Path logs, Observer ob
   /**
    * A failed run.
    *
-   * @param run the run's name
    * @param exitCode the exit code of its process, not 0
    * @param log its log
    * @param lastLine the last line of the log

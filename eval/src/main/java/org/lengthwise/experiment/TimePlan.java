@@ -61,8 +61,6 @@ public final class TimePlan {
   /**
    * The time of the runs of a column in a block, which differ in the seed.
    *
-   * @param name their name without seed
-   * @param numRuns their number
    * @param training the seconds of all steps and validations of one of them; 0 for an imported
    *     model
    * @param measuring the seconds of all measurements of one of them

@@ -31,7 +31,6 @@ public record Sampler(double temperature, int topK, double topP) {
    *
    * @param logits the finite logit of each id
    * @param random the source of randomness; not used at temperature 0
-   * @return an id
    */
   public int draw(float[] logits, Random random) {
     Distribution distribution = distribution(logits);

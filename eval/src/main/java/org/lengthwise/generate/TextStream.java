@@ -39,11 +39,7 @@ public final class TextStream {
     this.printed = tokens.length;
   }
 
-  /**
-   * Adds a token.
-   *
-   * @param token its id
-   */
+  /** Adds a token. */
   public void add(int token) {
     tokens = Arrays.copyOf(tokens, tokens.length + 1);
     tokens[tokens.length - 1] = token;

@@ -33,8 +33,6 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   /**
    * A measurement without a loaded model.
    *
-   * @param checkpoints the checkpoints
-   * @param settings how models run
    * @param cells the cells in the order in which they are measured
    */
   protected CheckpointMeasurement(
@@ -47,9 +45,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   /**
    * Measures into a results folder, as {@link MeasurementFolder#complete} describes.
    *
-   * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if the folder holds another measurement
    * @throws CancellationException if a stop was requested; the next attempt resumes
    */
@@ -109,7 +105,6 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   /**
    * Loads a model, unless it is loaded already. The model that was loaded before is closed.
    *
-   * @param model the model
    * @param state the trained or the untrained weights
    * @return the model, valid until the next call
    * @throws IOException if the weights cannot be read
@@ -124,11 +119,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
     return loaded;
   }
 
-  /**
-   * {@return the batches of a loaded model}
-   *
-   * @param model the model
-   */
+  /** {@return the batches of a loaded model} */
   protected final BatchPlan plan(LoadedModel model) {
     return BatchPlan.on(
         model.model().config(), settings.memoryLimitMegabytes(), model.manager().getDevice());

@@ -24,11 +24,7 @@ public sealed interface ExperimentRun {
   /** {@return the positional scheme} */
   PositionalScheme position();
 
-  /**
-   * {@return whether the scheme can be changed so at test time}
-   *
-   * @param change the change
-   */
+  /** {@return whether the scheme can be changed so at test time} */
   boolean allows(PositionChange change);
 
   /** {@return the task of a run on strings; empty for a run on a text} */
@@ -46,11 +42,7 @@ public sealed interface ExperimentRun {
     return name() + "-seed" + seed();
   }
 
-  /**
-   * A run that the experiment trains.
-   *
-   * @param config its configuration
-   */
+  /** A run that the experiment trains. */
   record Trained(TrainingConfig config) implements ExperimentRun {
     @Override
     public String name() {
@@ -95,7 +87,6 @@ public sealed interface ExperimentRun {
     /**
      * A model that is not open.
      *
-     * @param name its name in results
      * @param opener opens it, with the same name
      */
     public Imported(String name, Supplier<Checkpoint> opener) {

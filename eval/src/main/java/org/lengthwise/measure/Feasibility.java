@@ -25,8 +25,6 @@ public final class Feasibility {
   /**
    * {@return the requested changes that a model allows, in the requested order}
    *
-   * @param name the run's name
-   * @param scheme the run's positional scheme
    * @param allowed the changes that the run's model allows
    * @param requested at least one change
    * @throws ConfigException if the model allows none of the changes
@@ -65,8 +63,6 @@ public final class Feasibility {
   /**
    * Checks that a scheme can read a number of positions.
    *
-   * @param name the run's name
-   * @param scheme the run's positional scheme
    * @param where the option or key that requests them, such as {@code --length}
    * @param positions T
    * @throws ConfigException if the scheme has fewer positions
@@ -85,7 +81,6 @@ public final class Feasibility {
   /**
    * Checks that a run is on a text.
    *
-   * @param run the run
    * @param measurement the name of the measurement
    * @throws ConfigException if it is on strings
    */
@@ -102,9 +97,7 @@ public final class Feasibility {
   /**
    * Checks that a run is on strings.
    *
-   * @param run the run
    * @param measurement the name of the measurement
-   * @return its task
    * @throws ConfigException if it is on a text
    */
   public static RegularConfig requireStrings(ExperimentRun run, String measurement) {
@@ -122,8 +115,6 @@ public final class Feasibility {
   /**
    * Checks that a checkpoint and the data have the same tokenizer.
    *
-   * @param checkpoint the checkpoint
-   * @param shards the data
    * @throws ConfigException if the tokenizers differ
    */
   public static void requireSameTokenizer(Checkpoint checkpoint, ShardFolder shards) {
@@ -154,7 +145,6 @@ public final class Feasibility {
   /**
    * Checks that the tokenizer of a checkpoint is known.
    *
-   * @param checkpoint the checkpoint
    * @throws ConfigException if it was imported without one
    */
   public static void requireKnown(Checkpoint checkpoint) {
@@ -171,7 +161,6 @@ public final class Feasibility {
    * Checks that an imported model and the data have the same tokenizer. A run that is trained has
    * the tokenizer of its data.
    *
-   * @param run the run
    * @param shards the data; left closed for a run that is trained
    * @throws ConfigException if the tokenizers differ
    */

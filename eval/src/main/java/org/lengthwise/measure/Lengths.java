@@ -55,7 +55,6 @@ public record Lengths(
    * Reads lengths.
    *
    * @param parts numbers, ranges and multiples, as text or as numbers, each once
-   * @return the lengths
    * @throws InvalidValueException if a part is none of the three, or listed twice
    */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -112,7 +111,6 @@ public record Lengths(
   /**
    * {@return the lengths of a model in ascending order, each once}
    *
-   * @param trainLength T_tr of the model
    * @throws ConfigException if a multiple is not a length that the model can have
    */
   public List<Integer> forTraining(int trainLength) {

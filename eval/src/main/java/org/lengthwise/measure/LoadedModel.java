@@ -18,8 +18,6 @@ import org.lengthwise.training.device.Devices;
  * A model on a device, ready to run.
  *
  * @param manager the parent of the managers of each pass, on the device
- * @param weights the model's weights
- * @param model the model
  */
 public record LoadedModel(NDManager manager, Weights weights, LanguageModel model)
     implements AutoCloseable {
@@ -28,7 +26,6 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
   /**
    * Loads a model. Positions that its scheme draws depend on the seed of its run and on the length.
    *
-   * @param measured the model
    * @param state the weights of the checkpoint, or the initial weights of its training
    * @param precision the format of the model's products
    * @param deviceName such as {@code cpu} or {@code gpu:0}

@@ -13,12 +13,7 @@ import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 
-/**
- * A checkpoint with its scheme as trained, or changed at test time.
- *
- * @param checkpoint the checkpoint
- * @param change what is changed
- */
+/** A checkpoint with its scheme as trained, or changed at test time. */
 public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
   private static final Logger LOG = LogManager.getLogger(MeasuredModel.class);
 
@@ -31,7 +26,6 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
    * {@return the models of one results folder: each checkpoint under each of the changes that it
    * allows, in the order of the checkpoints and then of the changes}
    *
-   * @param checkpoints the checkpoints
    * @param changes at least one change
    * @throws ConfigException if a model allows none of the changes, or if two models would have the
    *     same name in results
@@ -47,8 +41,6 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
   /**
    * {@return the model of a command that takes one scaling and one temperature}
    *
-   * @param checkpoint the checkpoint
-   * @param changes the requested changes
    * @throws ConfigException if there are several changes, or one that the model does not allow
    */
   public static MeasuredModel single(Checkpoint checkpoint, List<PositionChange> changes) {

@@ -40,18 +40,13 @@ public interface Measurement<C> {
   /** {@return all cells, finished or not, in the order in which they are measured} */
   List<C> cells();
 
-  /**
-   * {@return the number of tokens that are read to measure a cell; the unit of progress}
-   *
-   * @param cell a cell
-   */
+  /** {@return the number of tokens that are read to measure a cell; the unit of progress} */
   long tokens(C cell);
 
   /**
    * {@return the cells that a folder holds completely}
    *
    * @param folder the folder, which earlier attempts have filled in part
-   * @throws IOException if a file cannot be read
    */
   Set<C> finished(Path folder) throws IOException;
 
@@ -60,11 +55,9 @@ public interface Measurement<C> {
    * cell.
    *
    * @param cell a cell that is not finished
-   * @param folder the folder
    * @param done gets the number of tokens read so far, after each batch; it throws {@link
    *     java.util.concurrent.CancellationException} to stop
    * @return the result in a few words
-   * @throws IOException if a file cannot be read or written
    */
   String measure(C cell, Path folder, LongConsumer done) throws IOException;
 
@@ -72,7 +65,6 @@ public interface Measurement<C> {
    * Writes the files that need all cells.
    *
    * @param folder the folder, which holds all cells
-   * @throws IOException if a file cannot be read or written
    */
   default void summarise(Path folder) throws IOException {}
 }

@@ -30,8 +30,6 @@ public interface MeasurementConfig {
     /**
      * {@return whether the measurement is meant for a run: it names no tasks, or the task of the
      * run}
-     *
-     * @param run the run
      */
     default boolean isOf(ExperimentRun run) {
       return tasks().isEmpty()
@@ -41,8 +39,6 @@ public interface MeasurementConfig {
     /**
      * {@return whether the run is measured; false if the measurement allows to skip a run and its
      * model cannot be measured} A run that is not suitable is skipped.
-     *
-     * @param run the run
      */
     default boolean suits(ExperimentRun run) {
       return true;
@@ -69,7 +65,6 @@ public interface MeasurementConfig {
     /**
      * Checks that a run can be measured. Not called for an imported model that does not suit.
      *
-     * @param run the run
      * @param shards the data; a run or a measurement that needs none leaves them closed
      */
     void requireFeasible(ExperimentRun run, ShardSource shards);
@@ -84,11 +79,8 @@ public interface MeasurementConfig {
     /**
      * Measures the checkpoint of a run, or resumes.
      *
-     * @param checkpoint the checkpoint
      * @param shards the data; a measurement that reads none leaves them closed
-     * @param output the results folder
      * @param stopRequested read after each batch: whether to stop
-     * @throws IOException if a file cannot be read or written
      * @throws java.util.concurrent.CancellationException if a stop was requested
      */
     void measure(

@@ -26,8 +26,6 @@ import org.lengthwise.progress.ProgressReporter;
  * when all cells are finished.
  *
  * @param <C> the type of a cell
- * @param measurement the measurement
- * @param output the results folder
  * @param stopRequested read after each batch: whether to stop
  */
 public record MeasurementFolder<C>(
@@ -47,7 +45,6 @@ public record MeasurementFolder<C>(
    * same measurement is not changed. An interrupted attempt resumes if it has stored at least one
    * file.
    *
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if the folder or its workspace holds another measurement
    * @throws CancellationException if a stop was requested; the next attempt resumes
    */
@@ -84,7 +81,6 @@ public record MeasurementFolder<C>(
    *
    * @param folder the folder of the cells
    * @param name the name of the file without its ending
-   * @throws IOException if a file cannot be read or written
    */
   public static void join(Path folder, String name) throws IOException {
     List<Path> parts;

@@ -68,7 +68,6 @@ public final class KneserNey {
    * {@return the work of scoring: the number of tokens that {@link #nll} scans}
    *
    * @param sorted the sorted stream
-   * @param numTargets the number of targets
    */
   public static long numScanned(SuffixOrder sorted, int numTargets) {
     return (numTargets + TARGETS_PER_SCAN - 1L) / TARGETS_PER_SCAN * sorted.numTokens();
@@ -94,7 +93,6 @@ public final class KneserNey {
   /**
    * Scores tokens.
    *
-   * @param numTargets the number of targets
    * @param grams gives for the number of a target the tokens before it, oldest first and at most n
    *     - 1 of them, and then the target
    * @param progress called repeatedly with the number of tokens scanned so far, up to {@link

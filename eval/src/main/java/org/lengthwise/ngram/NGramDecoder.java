@@ -26,7 +26,6 @@ import org.lengthwise.positional.T5;
  * theorems 3.1 (heads) and 3.2 (layers), which have hard attention and no LayerNorm. Letters as in
  * the package, d width, K blocks, H heads.
  *
- * @param table the n-gram model
  * @param variant how the last tokens reach a position
  */
 public record NGramDecoder(NGramTable table, Variant variant) {

@@ -69,7 +69,6 @@ public final class NGramTable {
   /**
    * {@return the work of {@link #kneserNey}: the number of tokens that it scans}
    *
-   * @param sorted the stream
    * @param order n
    * @param vocabulary V
    */
@@ -123,7 +122,6 @@ public final class NGramTable {
    * {@return the number of histories for each order: element k is the number of histories of 1 to k
    * - 1 tokens, for k up to n}
    *
-   * @param sorted the stream
    * @param order n
    * @param boundary the token beyond which no history continues, or {@link #NO_BOUNDARY}
    */

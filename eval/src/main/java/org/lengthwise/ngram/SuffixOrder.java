@@ -29,7 +29,6 @@ public final class SuffixOrder implements AutoCloseable {
   /**
    * Sorts the first tokens of a stream.
    *
-   * @param order n, the longest gram
    * @param vocabulary V
    * @param stream the tokens
    * @param numTokens N, the number of tokens to sort, at most {@link Integer#MAX_VALUE}
@@ -172,7 +171,6 @@ public final class SuffixOrder implements AutoCloseable {
    *
    * @param longest the longest gram to report, at most n
    * @param numTokens the number of first tokens, at most N
-   * @param grams receives the grams
    * @param scanned called repeatedly with the number of positions scanned so far, up to N
    */
   void scan(int longest, int numTokens, Grams grams, LongConsumer scanned) {

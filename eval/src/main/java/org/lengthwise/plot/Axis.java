@@ -32,7 +32,6 @@ public record Axis(
   /**
    * A marked value.
    *
-   * @param at the value
    * @param text the words at the line; may be empty
    */
   public record Mark(double at, String text) {}

@@ -11,7 +11,6 @@ import java.util.Locale;
  * A grid of numbers as a figure: each cell has a colour and prints its number.
  *
  * @param name the name of its files, without an ending
- * @param title what the figure shows
  * @param x what changes from left to right
  * @param y what changes from top to bottom
  * @param columns the labels of the columns

@@ -93,11 +93,7 @@ public final class Palette {
         DASHES.get((look + 2 * round) % NUM_COLOURS), MARKERS.get((look + round) % NUM_COLOURS));
   }
 
-  /**
-   * {@return the first looks, in their order}
-   *
-   * @param count the number of looks
-   */
+  /** {@return the first looks, in their order} */
   public static List<Look> looks(int count) {
     return IntStream.range(0, count).mapToObj(Palette::look).toList();
   }
@@ -123,8 +119,6 @@ public final class Palette {
   /**
    * {@return the colours as style rules: the class {@code look-N} has the colour of look N, on
    * light and on dark screens}
-   *
-   * @param count the number of looks
    */
   public static String css(int count) {
     StringBuilder css = new StringBuilder(":root {");

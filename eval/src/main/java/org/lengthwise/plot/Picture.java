@@ -44,20 +44,12 @@ public final class Picture {
         graphics -> chart.paint(graphics, chart.getWidth(), chart.getHeight()));
   }
 
-  /**
-   * Draws a chart.
-   *
-   * @param chart the chart
-   */
+  /** Draws a chart. */
   public Picture(Chart chart) {
     this(chart.name(), ChartDrawing.of(chart));
   }
 
-  /**
-   * Draws a heat map.
-   *
-   * @param map the heat map
-   */
+  /** Draws a heat map. */
   public Picture(HeatMap map) {
     this(map.name(), map.width(), map.height(), map::paint);
   }
@@ -66,8 +58,6 @@ public final class Picture {
    * Writes {@code NAME.svg} and {@code NAME.png}; existing files are replaced.
    *
    * @param folder the destination, created if it does not exist
-   * @return the two files
-   * @throws IOException if a file cannot be written
    */
   public List<Path> write(Path folder) throws IOException {
     Files.createDirectories(folder);

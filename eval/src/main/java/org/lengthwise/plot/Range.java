@@ -3,12 +3,7 @@ package org.lengthwise.plot;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
-/**
- * The values that an axis shows.
- *
- * @param low the smallest value
- * @param high the largest value
- */
+/** The values that an axis shows. */
 record Range(double low, double high) {
   /** How far intervals may widen a range of zero: a difference, or the factor 1.3. */
   private static final double LEAST_WIDENING = 0.05;

@@ -46,7 +46,6 @@ public record Series(
   /**
    * The name, run and look of a series.
    *
-   * @param name its name for readers
    * @param run the run that the page's switches show and hide
    * @param look its place in the {@link Palette}
    */
@@ -71,7 +70,6 @@ public record Series(
      * @param x the value on the x axis
      * @param y the value on the y axis
      * @param low the lower end of its interval
-     * @param high the upper end
      */
     public Point(double x, double y, double low, double high) {
       this(x, y, low, high, "");

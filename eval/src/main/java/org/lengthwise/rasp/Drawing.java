@@ -26,11 +26,7 @@ final class Drawing {
     this.line = 1.6 * font;
   }
 
-  /**
-   * {@return the drawing of a diagram, as an SVG file}
-   *
-   * @param length the number of positions
-   */
+  /** {@return the drawing of a diagram, as an SVG file} */
   static String of(Diagram diagram, int length) {
     return new Drawing(length).file(diagram);
   }

@@ -5,7 +5,6 @@ import org.lengthwise.error.ConfigException;
 /**
  * A place in a program, at which an error is reported.
  *
- * @param file the program's file
  * @param line the line, from 1
  * @param column the character in the line, from 1
  * @param axis what the index counts, such as rows, or nothing

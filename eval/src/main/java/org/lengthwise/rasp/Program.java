@@ -30,12 +30,7 @@ public final class Program {
   /** Reads a file of text. */
   @FunctionalInterface
   public interface Source {
-    /**
-     * {@return the text of a file}
-     *
-     * @param file its path
-     * @throws IOException if it cannot be read
-     */
+    /** {@return the text of a file} */
     String read(Path file) throws IOException;
   }
 
@@ -51,9 +46,6 @@ public final class Program {
    * Reads and runs a program.
    *
    * @param file its path; files that it loads are relative to its folder
-   * @param source reads the files
-   * @return the program
-   * @throws IOException if a file cannot be read
    */
   public static Program read(Path file, Source source) throws IOException {
     try {
@@ -65,11 +57,7 @@ public final class Program {
     }
   }
 
-  /**
-   * {@return an s-op of the program}
-   *
-   * @param name its name
-   */
+  /** {@return an s-op of the program} */
   public SOp sOp(String name) {
     Value value = scope.find(name);
     if (value instanceof Atom || (value instanceof Node step && !step.isSelector())) {

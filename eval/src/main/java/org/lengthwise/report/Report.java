@@ -59,10 +59,6 @@ public final class Report {
   /**
    * Prepares a report of all finished results below some folders.
    *
-   * @param roots the folders to search
-   * @param config the settings
-   * @return the report
-   * @throws IOException if a folder cannot be read
    * @throws DataFormatException if there is no finished result, results cannot be compared, or a
    *     checkpoint has a damaged description
    */
@@ -82,7 +78,6 @@ public final class Report {
    * Writes the report.
    *
    * @param folder the destination, created if it does not exist
-   * @throws IOException if a file cannot be written
    * @throws ConfigException if another process is writing a report there
    */
   public void write(Path folder) throws IOException {

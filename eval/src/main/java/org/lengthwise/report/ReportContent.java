@@ -30,7 +30,6 @@ import org.lengthwise.result.ResultFile;
  * @param training the training, whose losses are also in {@code report.json}
  * @param parts all parts in the order of the page
  * @param looks the look of each run
- * @param config the settings
  */
 record ReportContent(
     PerplexityPart perplexity,

@@ -21,12 +21,9 @@ import org.lengthwise.config.Checks;
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}
- * @param subject the checkpoint
- * @param strings the strings
  * @param errors the number of strings with a wrong label, or of answers with a wrong token
  * @param answerTokens the tokens of answers; null for a classifier
  * @param recall the details of a recall task; null for classifiers and answers
- * @param build the software that measured
  */
 public record AccuracyResult(
     int formatVersion,
@@ -48,9 +45,7 @@ public record AccuracyResult(
    * The strings of a line, and what can be said about their labels without a model.
    *
    * @param task the name of the task; for answers the name of the file of the questions
-   * @param draw how strings are drawn
    * @param length T, the length that was requested of the sampler
-   * @param count the number of strings
    * @param samplesSeed the seed of the strings; null for answers, which are not drawn
    * @param labels the number of strings with each label 0..N-1; empty for answers
    * @param rules the rules that need no states
@@ -138,7 +133,6 @@ public record AccuracyResult(
   /**
    * The errors of a rule.
    *
-   * @param rule the rule in words
    * @param errors the number of strings whose label the rule does not give
    */
   public record RuleErrors(String rule, long errors) {}
@@ -174,8 +168,6 @@ public record AccuracyResult(
   /**
    * {@return a result of this build}
    *
-   * @param subject the checkpoint
-   * @param strings the strings
    * @param errors the number of strings with a wrong label
    */
   public static AccuracyResult of(EvaluatedCheckpoint subject, Strings strings, long errors) {
@@ -186,8 +178,6 @@ public record AccuracyResult(
   /**
    * {@return a result of this build on answers}
    *
-   * @param subject the checkpoint
-   * @param questions the questions
    * @param errors the number of answers with a wrong token
    * @param tokens the tokens of the answers
    */
@@ -200,11 +190,8 @@ public record AccuracyResult(
   /**
    * {@return a result of this build on a recall task}
    *
-   * @param subject the checkpoint
-   * @param strings the strings
    * @param errors the number of strings with a wrong token
    * @param tokens the targets of the strings
-   * @param recall the details
    */
   public static AccuracyResult ofRecall(
       EvaluatedCheckpoint subject,

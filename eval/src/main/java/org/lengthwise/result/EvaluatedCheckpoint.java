@@ -75,8 +75,6 @@ public record EvaluatedCheckpoint(
   /**
    * {@return whether another description names the same model: in a results folder, run, seed and
    * step name a model}
-   *
-   * @param other the other description
    */
   public boolean isSameModel(EvaluatedCheckpoint other) {
     return run.equals(other.run) && seed == other.seed && step == other.step;

@@ -15,13 +15,11 @@ import org.lengthwise.config.Checks;
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric the metric of the line
- * @param subject the checkpoint
  * @param windows the positions of the windows
  * @param sums the negative log-likelihoods of the targets
  * @param text the text of the targets
  * @param dataSha256 the checksum of the data of all splits
  * @param targetsSha256 the checksum of the targets' offsets, {@link ScoredTargets#targetsSha256()}
- * @param build the software that measured
  */
 public record EvaluationResult(
     int formatVersion,
@@ -111,13 +109,11 @@ public record EvaluationResult(
   /**
    * Sums the scores of targets. The result names this build.
    *
-   * @param subject the checkpoint
    * @param protocol the protocol that drew the windows
    * @param withinDocument whether each window lies in one document
    * @param length T_ex in tokens
    * @param scored the targets, which are the last tokens of each window, and their scores
    * @param dataSha256 the checksum of the data
-   * @return the result
    */
   public static EvaluationResult of(
       EvaluatedCheckpoint subject,
@@ -143,11 +139,7 @@ public record EvaluationResult(
         BuildInfo.current());
   }
 
-  /**
-   * {@return the same result with the text of its targets}
-   *
-   * @param known the text
-   */
+  /** {@return the same result with the text of its targets} */
   public EvaluationResult with(Text known) {
     return new EvaluationResult(
         formatVersion, metric, subject, windows, sums, known, dataSha256, targetsSha256, build);

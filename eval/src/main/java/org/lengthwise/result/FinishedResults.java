@@ -35,7 +35,6 @@ public record FinishedResults(List<Path> folders) {
    * skipped.
    *
    * @param roots the folders to search; a results folder below two roots counts once
-   * @throws IOException if a folder cannot be read
    * @throws ConfigException if a root is not a folder
    */
   public static FinishedResults under(List<Path> roots) throws IOException {
@@ -58,7 +57,6 @@ public record FinishedResults(List<Path> folders) {
    * @param file the file of the kind
    * @param <T> the type of a result
    * @return the lines of all folders, in their order
-   * @throws IOException if a file cannot be read
    * @throws org.lengthwise.error.DataFormatException if a line has other content, naming the line
    */
   public <T> List<Located<T>> of(ResultFile<T> file) throws IOException {

@@ -51,7 +51,6 @@ public final class GradientNormsFile {
   /**
    * {@return the name of a file in its folder, different for each checkpoint, state and length}
    *
-   * @param subject the checkpoint
    * @param state the trained or the untrained weights
    * @param length T
    */
@@ -63,11 +62,7 @@ public final class GradientNormsFile {
   /**
    * Writes gradients into a folder, atomically.
    *
-   * @param folder an existing folder
-   * @param subject the checkpoint
    * @param state the trained or the untrained weights
-   * @param norms the gradients
-   * @throws IOException if the file cannot be written
    */
   public static void write(
       Path folder, EvaluatedCheckpoint subject, ModelState state, GradientNorms norms)
@@ -133,8 +128,6 @@ public final class GradientNormsFile {
   /**
    * {@return the gradients of a file, in the written order}
    *
-   * @param file the file
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if the file has other content
    */
   public static GradientNorms read(Path file) throws IOException {

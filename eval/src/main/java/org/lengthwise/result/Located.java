@@ -5,9 +5,7 @@ import java.nio.file.Path;
 /**
  * A value with the file and line it was read from, for errors and for finding neighbouring files.
  *
- * @param file the file
  * @param line the line, from 1
- * @param value the value
  * @param <T> the type of the value
  */
 public record Located<T>(Path file, int line, T value) {

@@ -40,10 +40,8 @@ import org.lengthwise.error.DataFormatException;
  * length}, {@code targets_sha256}. Version 1 has no {@code position}, which is T_ex - 1; versions 2
  * and 3 are equal. All three are read.
  *
- * @param run the run's name
  * @param protocol the protocol that drew the windows
  * @param length T_ex in tokens
- * @param scored the rows
  */
 public record NllFile(String run, Protocol protocol, int length, ScoredTargets scored) {
   private static final String TARGET = "target";
@@ -72,10 +70,7 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
   /**
    * Writes the rows of a result into its folder, atomically.
    *
-   * @param folder an existing folder
    * @param result the line of {@code results.jsonl}
-   * @param scored the rows
-   * @throws IOException if the file cannot be written
    * @throws IllegalArgumentException if the sums of the rows differ from those of the result
    */
   public static void write(Path folder, EvaluationResult result, ScoredTargets scored)
@@ -139,8 +134,6 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
   /**
    * {@return the rows of a file with their run, protocol and length}
    *
-   * @param file the file
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if the file has other content
    */
   public static NllFile read(Path file) throws IOException {

@@ -6,7 +6,6 @@ import org.lengthwise.config.Checks;
 /**
  * The negative log-likelihoods of targets, as a count and sums, so that results can be pooled.
  *
- * @param count the number of targets
  * @param sum the sum of their negative log-likelihoods in nats
  * @param squareSum the sum of the squared negative log-likelihoods in square nats
  */

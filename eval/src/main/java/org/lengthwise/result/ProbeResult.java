@@ -12,18 +12,14 @@ import org.lengthwise.statistics.Proportion;
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}
- * @param subject the checkpoint
- * @param filler what surrounds the needle
  * @param length T, the tokens that the model reads
  * @param depth the share of the filler before the needle
- * @param count the number of prompts
  * @param samplesSeed the seed of keys and text
  * @param choice the prompts whose right key is more probable than nine others
  * @param exact the prompts whose right key is the most probable token at each place
  * @param control the prompts that choose right although their needle holds another key
  * @param gain the mean of ln p(right key) with its needle, minus the same with another needle, in
  *     nats
- * @param build the software that measured
  */
 public record ProbeResult(
     int formatVersion,
@@ -60,7 +56,6 @@ public record ProbeResult(
   /**
    * {@return Wilson's interval of a number of prompts}
    *
-   * @param successes the number
    * @param confidence such as 0.95
    */
   public Interval interval(long successes, double confidence) {

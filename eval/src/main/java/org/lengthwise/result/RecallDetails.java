@@ -35,7 +35,6 @@ public record RecallDetails(
    * Targets of similar distance.
    *
    * @param longest the longest distance, a power of two
-   * @param count the number of targets
    * @param errors the number of wrong ones
    */
   public record Bin(int longest, long count, long errors) {}
@@ -43,7 +42,6 @@ public record RecallDetails(
   /**
    * The errors of a rule.
    *
-   * @param rule the rule in words
    * @param tokens the number of wrong tokens
    * @param strings the number of strings with a wrong token
    */

@@ -11,7 +11,6 @@ import org.lengthwise.statistics.RecallVerdict;
  * A line of a recall task with its verdict. Intervals are Wilson's with the number of strings, also
  * for tokens, because the tokens of a string depend on each other.
  *
- * @param line the line
  * @param isLearned whether the model has learned its task
  */
 public record RecallScore(AccuracyResult line, boolean isLearned) {
@@ -54,8 +53,6 @@ public record RecallScore(AccuracyResult line, boolean isLearned) {
   /**
    * What distinguishes the lines of a report.
    *
-   * @param run the run
-   * @param seed its seed
    * @param strings the task, the settings and the length
    * @param stream what the strings were drawn for
    * @param isMixed whether they have all training lengths
@@ -106,11 +103,7 @@ public record RecallScore(AccuracyResult line, boolean isLearned) {
     return new Proportion(strings - line.errors(), strings).interval(confidence);
   }
 
-  /**
-   * {@return the verdict}
-   *
-   * @param confidence that of the interval
-   */
+  /** {@return the verdict} */
   public RecallVerdict verdict(double confidence) {
     return RecallVerdict.of(
         isLearned, tokens().accuracy(), tokenInterval(confidence), details().chance());

@@ -13,7 +13,6 @@ import org.lengthwise.config.Checks;
  * trained and untrained. In the file the keys of the checkpoint are on the same level.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
- * @param subject the checkpoint
  * @param task the task of a classifier of strings; null for a language model
  * @param length T, the positions of each sample
  * @param samples the number of samples of each curve
@@ -23,9 +22,7 @@ import org.lengthwise.config.Checks;
  *     last position can depend on, given the scheme and the depth, at most T
  * @param bosTokenId the id of BOS, which was read at the place of each sample's first token; null
  *     if samples were read as they are
- * @param trained the trained model's curve
  * @param untrained the curve of the same model as initialised
- * @param build the software that measured
  */
 public record ReceptiveFieldResult(
     int formatVersion,
@@ -74,14 +71,11 @@ public record ReceptiveFieldResult(
   /**
    * Computes the curves from gradients. The result names this build.
    *
-   * @param subject the checkpoint
    * @param task the task of a classifier of strings
    * @param dataSha256 the checksum of the data, or of a task's automaton
    * @param theoretical the theoretical receptive field at the length of the samples
    * @param bos the id of BOS; empty if samples were read as they are
-   * @param trained the trained model's gradients
    * @param untrained the gradients of the initial weights, over the same samples
-   * @return the result
    */
   public static ReceptiveFieldResult of(
       EvaluatedCheckpoint subject,

@@ -122,11 +122,7 @@ public final class ResultFile<T> {
     return name;
   }
 
-  /**
-   * {@return whether a folder has the file, as a regular file}
-   *
-   * @param folder any folder
-   */
+  /** {@return whether a folder has the file, as a regular file} */
   public boolean isIn(Path folder) {
     return Files.isRegularFile(folder.resolve(name));
   }
@@ -134,9 +130,7 @@ public final class ResultFile<T> {
   /**
    * Writes the file into a folder, atomically.
    *
-   * @param folder an existing folder
    * @param results the lines, in order
-   * @throws IOException if the file cannot be written
    */
   public void write(Path folder, List<T> results) throws IOException {
     ObjectWriter writer =
@@ -151,13 +145,7 @@ public final class ResultFile<T> {
         });
   }
 
-  /**
-   * Adds a line to the file of a folder, atomically; the file need not exist.
-   *
-   * @param folder an existing folder
-   * @param result the line
-   * @throws IOException if the file cannot be read or written
-   */
+  /** Adds a line to the file of a folder, atomically; the file need not exist. */
   public void append(Path folder, T result) throws IOException {
     write(folder, Stream.concat(values(folder).stream(), Stream.of(result)).toList());
   }
@@ -165,8 +153,6 @@ public final class ResultFile<T> {
   /**
    * {@return every line of the file of a folder, in order; none if there is no file}
    *
-   * @param folder a results folder
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if a line has other content, naming the line
    */
   public List<T> values(Path folder) throws IOException {
@@ -176,8 +162,6 @@ public final class ResultFile<T> {
   /**
    * {@return every line of the file of a folder with its place, in order; none if there is no file}
    *
-   * @param folder a results folder
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if a line has other content, naming the line
    */
   public List<Located<T>> read(Path folder) throws IOException {

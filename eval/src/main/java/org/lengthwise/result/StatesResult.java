@@ -12,12 +12,8 @@ import org.lengthwise.config.Checks;
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}
- * @param subject the checkpoint
  * @param weights the trained or the untrained weights
- * @param strings the strings
- * @param outputs what was found
  * @param projection the outputs of the first string
- * @param build the software that measured
  */
 public record StatesResult(
     int formatVersion,
@@ -39,7 +35,6 @@ public record StatesResult(
    *
    * @param task the name of the task
    * @param length T, the length that was requested of the sampler
-   * @param samples the number of strings
    * @param samplesSeed the seed of the strings
    */
   public record Strings(String task, int length, int samples, long samplesSeed) {
@@ -54,7 +49,6 @@ public record StatesResult(
    * The outputs of all strings, in all d dimensions. The class of an output is the map of the
    * string below it.
    *
-   * @param count the number of outputs
    * @param numMaps the number of different maps
    * @param numOutputs the number of different outputs, with numbers rounded to three decimals
    * @param nearestShare the share of outputs whose nearest class mean is that of their own map
@@ -103,10 +97,7 @@ public record StatesResult(
   /**
    * {@return a result of this build}
    *
-   * @param subject the checkpoint
    * @param weights the trained or the untrained weights
-   * @param strings the strings
-   * @param outputs what was found
    * @param projection the outputs of the first string
    */
   public static StatesResult of(

@@ -11,7 +11,6 @@ import org.lengthwise.config.Checks;
 /**
  * How well given classes of points are apart, by Euclidean distances in all dimensions.
  *
- * @param numClasses the number of classes
  * @param nearest the share of points whose nearest class mean is that of their own class; where two
  *     class means are equally near, it is the share of the class that comes first
  * @param within the mean distance between a point and the mean of its class

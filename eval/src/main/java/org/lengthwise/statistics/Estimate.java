@@ -13,7 +13,6 @@ import org.lengthwise.config.Checks;
  * @param numTokens the number of target tokens
  * @param numUnits the number of units that were resampled; equal to the number of tokens if one
  *     token per window is scored
- * @param numSeeds the number of seeds
  */
 public record Estimate(
     double mean, double pValue, Interval interval, int numTokens, int numUnits, int numSeeds) {

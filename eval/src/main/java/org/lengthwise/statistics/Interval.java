@@ -3,7 +3,6 @@ package org.lengthwise.statistics;
 /**
  * A closed interval.
  *
- * @param low its lower end
  * @param high its upper end, not below the lower one
  */
 public record Interval(double low, double high) {
@@ -14,11 +13,7 @@ public record Interval(double low, double high) {
     }
   }
 
-  /**
-   * {@return whether a value is inside the interval or at one of its ends}
-   *
-   * @param value the value
-   */
+  /** {@return whether a value is inside the interval or at one of its ends} */
   public boolean contains(double value) {
     return low <= value && value <= high;
   }

@@ -39,7 +39,6 @@ public enum RecallVerdict {
    *
    * @param isLearned whether the task was learned
    * @param accuracy the token accuracy, from 0 to 1
-   * @param interval its interval
    * @param chance the token accuracy of a guess
    */
   public static RecallVerdict of(

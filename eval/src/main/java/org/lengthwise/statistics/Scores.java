@@ -43,7 +43,6 @@ public final class Scores {
    * {@return the values of one seed where one token per window is scored, ordered by target} Each
    * window is a unit.
    *
-   * @param seed the seed
    * @param targets the target of each row, in any order
    * @param values the value of each row
    */
@@ -68,7 +67,6 @@ public final class Scores {
    * {@return the mean of each window of one seed where several neighbouring tokens per window are
    * scored, ordered by end}
    *
-   * @param seed the seed
    * @param ends the token at which the window of each row ends, in any order
    * @param values the value of each row
    * @param stretch the split is divided into stretches of this many tokens, from its second token
@@ -138,8 +136,6 @@ public final class Scores {
   /**
    * {@return the differences from other values, for the windows and the seeds that both have; empty
    * if no window or no seed is common}
-   *
-   * @param other the values to subtract
    */
   public Optional<Scores> minus(Scores other) {
     return minus(other, other.values_SW);

@@ -22,7 +22,6 @@ public final class EngineMemory {
    * {@return a tensor with given numbers, float32}
    *
    * @param manager the owner of the tensor
-   * @param values the numbers, row-major
    * @param shape the sizes of the axes
    */
   public static NDArray tensor(NDManager manager, float[] values, Shape shape) {
@@ -33,7 +32,6 @@ public final class EngineMemory {
    * {@return a tensor with given numbers, float32}
    *
    * @param manager the owner of the tensor
-   * @param values the numbers, row-major
    * @param shape the sizes of the axes
    */
   public static NDArray tensor(NDManager manager, FloatBuffer values, Shape shape) {
@@ -47,7 +45,6 @@ public final class EngineMemory {
    * takes such an operand as an argument, so nothing is copied to the device and nothing waits.
    *
    * @param manager the owner of the scalar
-   * @param value the number
    */
   public static NDArray scalar(NDManager manager, float value) {
     NDManager onCpu = manager.getDevice().isGpu() ? manager.newSubManager(Device.cpu()) : manager;

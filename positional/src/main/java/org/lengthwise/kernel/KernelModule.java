@@ -59,7 +59,6 @@ public final class KernelModule implements AutoCloseable {
    * Loads the kernels of a resource. TorchScript does not rewrite them.
    *
    * @param owner a class in the package of the resource
-   * @param resource the file name
    * @param device the device on which the kernels run
    * @return the module, to be closed by the caller
    * @throws UncheckedIOException if the resource cannot be read or packed
@@ -72,7 +71,6 @@ public final class KernelModule implements AutoCloseable {
    * Loads the kernels of a resource.
    *
    * @param owner a class in the package of the resource
-   * @param resource the file name
    * @param device the device on which the kernels run
    * @param target the device for which the kernels choose their memory layouts
    * @param isOptimized whether TorchScript's graph optimizer may rewrite the kernels after some
@@ -90,7 +88,6 @@ public final class KernelModule implements AutoCloseable {
    * TorchScript does not rewrite them.
    *
    * @param owner a class in the package of the resource
-   * @param resource the file name
    * @param methods the generated source, indented as the methods of a class
    * @param device the device on which the kernels run
    * @param target the device for which the kernels choose their memory layouts
@@ -116,7 +113,6 @@ public final class KernelModule implements AutoCloseable {
    * Loads kernels of resources together with generated ones. TorchScript does not rewrite them.
    *
    * @param owner a class in the package of the resources
-   * @param resources the file names
    * @param methods the generated source, indented as the methods of a class
    * @param device the device on which the kernels run
    * @param target the device for which the kernels choose their memory layouts
@@ -175,11 +171,7 @@ public final class KernelModule implements AutoCloseable {
    */
   public record Target(boolean isGpu, int libtorch) {
 
-    /**
-     * {@return a device and the loaded libtorch}
-     *
-     * @param device the device
-     */
+    /** {@return a device and the loaded libtorch} */
     public static Target of(Device device) {
       return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()));
     }
@@ -200,7 +192,6 @@ public final class KernelModule implements AutoCloseable {
   /**
    * Runs a method.
    *
-   * @param method the method's name
    * @param withGradient whether the graph for a backward pass is kept
    * @param inputs the arguments in order; see {@link #scalar} for numbers
    * @return the results, owned by the first input's manager
@@ -212,7 +203,6 @@ public final class KernelModule implements AutoCloseable {
   /**
    * Runs a method.
    *
-   * @param method the method's name
    * @param withGradient whether the graph for a backward pass is kept
    * @param inputs the arguments in order; tensors named {@code x[]} form the list argument x
    * @return the results, owned by the first input's manager
@@ -228,7 +218,6 @@ public final class KernelModule implements AutoCloseable {
   /**
    * Runs a method on lists and numbers, without gradients. The method may update tensors in place.
    *
-   * @param method the method's name
    * @param inputs the arguments in order; they are closed
    * @return the result, to be closed by the caller
    */
@@ -243,29 +232,17 @@ public final class KernelModule implements AutoCloseable {
     }
   }
 
-  /**
-   * {@return a whole number as an argument, a scalar on the CPU, owned by this module}
-   *
-   * @param value the number
-   */
+  /** {@return a whole number as an argument, a scalar on the CPU, owned by this module} */
   public NDArray scalar(long value) {
     return scalars.computeIfAbsent(value, v -> onCpu().create((long) v));
   }
 
-  /**
-   * {@return a number as an argument, a scalar on the CPU, owned by this module}
-   *
-   * @param value the number
-   */
+  /** {@return a number as an argument, a scalar on the CPU, owned by this module} */
   public NDArray scalar(double value) {
     return scalars.computeIfAbsent(value, v -> onCpu().create((double) v));
   }
 
-  /**
-   * {@return a flag as an argument, 1 or 0 as a scalar on the CPU, owned by this module}
-   *
-   * @param value the flag
-   */
+  /** {@return a flag as an argument, 1 or 0 as a scalar on the CPU, owned by this module} */
   public NDArray scalar(boolean value) {
     return scalar(value ? 1L : 0L);
   }

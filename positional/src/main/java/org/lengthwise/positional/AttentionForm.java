@@ -20,7 +20,6 @@ public interface AttentionForm<R> {
   /**
    * Every earlier position is a key, and a bias by distance is added to the scores.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R byDistance(DistanceBias scheme);
@@ -28,7 +27,6 @@ public interface AttentionForm<R> {
   /**
    * Only the latest W positions are keys.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R window(SlidingWindow scheme);
@@ -37,7 +35,6 @@ public interface AttentionForm<R> {
    * Queries and keys are rotated. Every earlier position is a key, or the latest W in blocks with a
    * window.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R rotary(Rotary scheme);
@@ -45,7 +42,6 @@ public interface AttentionForm<R> {
   /**
    * Every earlier position is a key, and a bias by query and distance is added to the scores.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R byQuery(Fire scheme);
@@ -54,7 +50,6 @@ public interface AttentionForm<R> {
    * Every earlier position is a key, or every position, and a part of the score depends on the
    * query and the distance.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R byContent(TransformerXl scheme);
@@ -62,7 +57,6 @@ public interface AttentionForm<R> {
   /**
    * Levels of windows. The keys of a level lie C<sup>l</sup> positions apart.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R dilated(RegularGpt scheme);
@@ -70,7 +64,6 @@ public interface AttentionForm<R> {
   /**
    * Bias and visible keys follow a user's formula.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R formula(Formula scheme);
@@ -78,7 +71,6 @@ public interface AttentionForm<R> {
   /**
    * Each block has the form of its own scheme.
    *
-   * @param scheme the list
    * @return the result for this form
    */
   R layers(Layers scheme);
@@ -87,7 +79,6 @@ public interface AttentionForm<R> {
    * Every earlier position is a key, and the weights of a query depend on the rows of all its keys,
    * or on numbers that positions carry.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R byRows(RowScheme scheme);
@@ -103,7 +94,6 @@ public interface AttentionForm<R> {
   /**
    * Attention of another scheme, whose scores are multiplied by a factor of each query.
    *
-   * @param scheme the scheme
    * @return the result for this form
    */
   R tempered(Tempered scheme);

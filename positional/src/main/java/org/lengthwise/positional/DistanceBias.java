@@ -20,7 +20,6 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
   /**
    * {@return the reference bias, in plain doubles, that is added to the scaled score}
    *
-   * @param values the learnable numbers
    * @param head h in 0..H-1
    * @param distance delta = m - n, at least 0
    */

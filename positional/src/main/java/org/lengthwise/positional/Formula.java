@@ -171,11 +171,7 @@ public record Formula(
     return 1 + bias.tree().nodes().filter(node -> !node.parameters().isEmpty()).count();
   }
 
-  /**
-   * {@return whether the bias or the condition depends on a variable}
-   *
-   * @param variable the variable
-   */
+  /** {@return whether the bias or the condition depends on a variable} */
   public boolean uses(Variable variable) {
     return bias.tree().uses(variable) || (visible != null && visible.tree().uses(variable));
   }
@@ -321,11 +317,9 @@ public record Formula(
   /**
    * The variables and parameters of one pair.
    *
-   * @param formula the scheme
    * @param values the parameters of a block
    * @param head h - 1
    * @param query m
-   * @param distance delta
    */
   private record Point(
       Formula formula, PositionalValues values, int head, long query, long distance)

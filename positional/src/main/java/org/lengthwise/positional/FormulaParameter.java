@@ -126,11 +126,7 @@ public record FormulaParameter(
       }
     }
 
-    /**
-     * {@return a constant, written as a number}
-     *
-     * @param value the value
-     */
+    /** {@return a constant, written as a number} */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static FirstValues of(double value) {
       return new FirstValues(value, null, null);

@@ -14,12 +14,7 @@ public record PositionChange(PositionScaling scaling, TestTemperature temperatur
   public static final PositionChange NONE =
       new PositionChange(PositionScaling.NONE, TestTemperature.NONE);
 
-  /**
-   * {@return all pairs, in the order of the scalings and then of the temperatures}
-   *
-   * @param scalings the scalings
-   * @param temperatures the temperatures
-   */
+  /** {@return all pairs, in the order of the scalings and then of the temperatures} */
   public static List<PositionChange> all(
       List<PositionScaling> scalings, List<TestTemperature> temperatures) {
     return scalings.stream()
@@ -30,7 +25,6 @@ public record PositionChange(PositionScaling scaling, TestTemperature temperatur
   /**
    * {@return whether a scheme can be changed so}
    *
-   * @param scheme the scheme
    * @param trainLength T_tr
    */
   public boolean suits(PositionalScheme scheme, int trainLength) {

@@ -7,7 +7,6 @@ import java.util.Random;
  * Numbers of a range, in ascending order, that stand for 0..T-1 in a pass.
  *
  * @param range L; the numbers are 0..L-1
- * @param numbers T different numbers
  */
 public record PositionSample(int range, int[] numbers) {
   /** An odd number by which lengths of a seed are told apart: 2^64 over the golden ratio. */

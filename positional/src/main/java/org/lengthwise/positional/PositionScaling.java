@@ -15,7 +15,6 @@ import org.lengthwise.config.InvalidValueException;
  * beyond the training length similar to rotations within it. In configurations it is the name of
  * the kind, such as {@code yarn}, or with a fixed factor {@code yarn:4}.
  *
- * @param kind the formula
  * @param factor the factor of the formula at every length, at least 1; 0 for max(1, T / T_tr)
  */
 public record PositionScaling(Kind kind, double factor) {
@@ -58,11 +57,7 @@ public record PositionScaling(Kind kind, double factor) {
         factor == 0 ? "no factor" : factor);
   }
 
-  /**
-   * A scaling whose factor depends on the length that is read.
-   *
-   * @param kind the formula
-   */
+  /** A scaling whose factor depends on the length that is read. */
   public PositionScaling(Kind kind) {
     this(kind, 0);
   }

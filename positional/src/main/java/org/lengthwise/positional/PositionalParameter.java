@@ -28,7 +28,6 @@ public record PositionalParameter(
   /**
    * The blocks that use a tensor: those k with k mod n in a list.
    *
-   * @param entries the list
    * @param period n
    * @param prefix what stands before the short name of a tensor that these blocks share
    */
@@ -83,12 +82,7 @@ public record PositionalParameter(
     public static final Bounds NONE =
         new Bounds(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
 
-    /**
-     * Moves a value into the interval.
-     *
-     * @param value any number
-     * @return the nearest number inside
-     */
+    /** Moves a value into the interval. */
     public double clamp(double value) {
       return Math.min(high, Math.max(low, value));
     }
@@ -116,7 +110,6 @@ public record PositionalParameter(
      * {@return for each head the largest bias minus the smallest one, in nats of a score} A range
      * close to 0 means that the head does not use the table.
      *
-     * @param numbers the table's numbers, row-major
      * @param heads H
      */
     public double[] ranges(float[] numbers, int heads) {
@@ -139,18 +132,10 @@ public record PositionalParameter(
   /** The distribution of a tensor's first values. */
   public sealed interface Initial {
 
-    /**
-     * One value for all numbers.
-     *
-     * @param value the value
-     */
+    /** One value for all numbers. */
     record Constant(double value) implements Initial {}
 
-    /**
-     * Independent normal values with mean 0.
-     *
-     * @param deviation the standard deviation
-     */
+    /** Independent normal values with mean 0. */
     record Normal(double deviation) implements Initial {}
 
     /**
@@ -161,19 +146,10 @@ public record PositionalParameter(
      */
     record TruncatedNormal(double deviation) implements Initial {}
 
-    /**
-     * Independent uniform values.
-     *
-     * @param low the lower end
-     * @param high the upper end, excluded
-     */
+    /** Independent uniform values. */
     record Uniform(double low, double high) implements Initial {}
 
-    /**
-     * A value for each number.
-     *
-     * @param values the values, row-major
-     */
+    /** A value for each number. */
     record Numbers(List<Double> values) implements Initial {
       /** Copies the list. */
       public Numbers {
@@ -185,7 +161,6 @@ public record PositionalParameter(
   /**
    * A tensor that is not a table of biases.
    *
-   * @param name the short name
    * @param shape the sizes of its axes
    * @param scope whether all blocks share it or each has its own
    * @param initial the distribution of its first values
@@ -199,7 +174,6 @@ public record PositionalParameter(
   /**
    * A tensor with the learning rate of the others.
    *
-   * @param name the short name
    * @param shape the sizes of its axes
    * @param scope whether all blocks share it or each has its own
    * @param initial the distribution of its first values

@@ -69,7 +69,6 @@ public sealed interface PositionalScheme
    *
    * @param <R> what the method returns
    * @param form one method for each form
-   * @return the method's result
    */
   <R> R accept(AttentionForm<R> form);
 
@@ -166,7 +165,6 @@ public sealed interface PositionalScheme
    * Checks that the biases of one block are finite.
    *
    * @param values the learnable numbers of the block
-   * @param length T, the longest sequence
    * @throws IllegalArgumentException if one is not, with the distance; never for a built-in scheme
    */
   default void requireFinite(PositionalValues values, long length) {}
@@ -458,7 +456,6 @@ public sealed interface PositionalScheme
    * its position, or unchanged}
    *
    * @param token_d the token's embedding
-   * @param values the learnable numbers
    * @param position m, at least 0
    */
   default double[] embed(double[] token_d, PositionalValues values, long position) {
@@ -483,8 +480,6 @@ public sealed interface PositionalScheme
    *
    * @param values the learnable numbers of one block
    * @param head h in 0..H-1
-   * @param q_D the rotated query
-   * @param k_D the rotated key
    * @param distance m - n; negative if the key lies after the query
    */
   default double score(

@@ -38,7 +38,6 @@ public record PositionalValues(
   /**
    * {@return one number of one parameter}
    *
-   * @param name the parameter's short name
    * @param index the row-major index
    * @throws IllegalArgumentException if there is no such parameter
    */
@@ -49,7 +48,6 @@ public record PositionalValues(
   /**
    * {@return all numbers of one parameter, row-major}
    *
-   * @param name the parameter's short name
    * @throws IllegalArgumentException if there is no such parameter
    */
   public double[] all(String name) {

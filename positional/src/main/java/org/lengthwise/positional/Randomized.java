@@ -25,7 +25,6 @@ import org.lengthwise.config.Unit;
  * Transformers", ACL 2023. Its code draws again in each layer of a relative scheme.
  *
  * @param length L, the end of the range, and the longest sequence
- * @param of the other scheme
  */
 @JsonTypeName("randomized")
 public record Randomized(@Unit("positions") int length, PositionalScheme of)
@@ -145,7 +144,6 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
   /**
    * A scheme at the positions of one pass.
    *
-   * @param of the scheme
    * @param given the sample, of which a shorter sequence reads the first numbers
    */
   public record Sampled(PositionalScheme of, PositionSample given) implements CompoundScheme {

@@ -6,7 +6,6 @@ import java.util.function.IntToDoubleFunction;
 /**
  * Attention of all heads over one sequence, in plain doubles and quadratic time.
  *
- * @param scheme the positional scheme
  * @param values the scheme's learnable numbers in the block
  * @param causal whether a query sees no later keys
  */
@@ -20,8 +19,6 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
    * The rows of a sequence as scores read them.
    *
    * @param values the learnable numbers of the block
-   * @param q_HTD queries, rotated
-   * @param k_HTD keys, rotated
    * @param carried_TE the numbers that each position carries; E is {@link
    *     PositionalScheme#numCarried}
    * @param causal whether a query sees no later keys
@@ -73,9 +70,6 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
   /**
    * {@return the weighted values [H, T, D] of every query over the keys that it sees}
    *
-   * @param q_HTD queries
-   * @param k_HTD keys
-   * @param v_HTD values
    * @param carried_TE the numbers that each position carries
    * @param level l in 0..L-1
    */
@@ -98,8 +92,6 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
   /**
    * {@return the rows of a sequence, with queries and keys rotated}
    *
-   * @param q_HTD queries
-   * @param k_HTD keys
    * @param carried_TE the numbers that each position carries
    */
   public Rows rows(double[][][] q_HTD, double[][][] k_HTD, double[][] carried_TE) {

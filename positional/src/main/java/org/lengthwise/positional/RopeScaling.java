@@ -24,7 +24,6 @@ public sealed interface RopeScaling {
   /**
    * {@return the number by which the frequency of a pair is multiplied}
    *
-   * @param pair the pair
    * @param length T
    */
   double scale(Pair pair, long length);

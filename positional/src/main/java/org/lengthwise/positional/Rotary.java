@@ -17,7 +17,6 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
    * {@return the angles in radians by which each of the R/2 pairs is rotated from one position to
    * the next}
    *
-   * @param headWidth D, with R even
    * @param length T, the length of the whole sequence
    */
   double[] frequencies(int headWidth, long length);

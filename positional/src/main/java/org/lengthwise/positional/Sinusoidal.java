@@ -47,8 +47,6 @@ public record Sinusoidal() implements PositionalScheme {
   /**
    * {@return the angles in radians by which each of the d/2 pairs of components advances from one
    * position to the next}
-   *
-   * @param width d, even
    */
   public static double[] frequencies(int width) {
     double[] frequencies = new double[width / 2];

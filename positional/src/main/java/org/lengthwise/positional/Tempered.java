@@ -18,7 +18,6 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  * {@code temperature} beside the keys of the other scheme.
  *
  * @param of the scheme without a temperature
- * @param temperature the factor
  */
 @JsonSerialize(using = TemperatureKey.Writer.class)
 public record Tempered(PositionalScheme of, Temperature temperature) implements CompoundScheme {

@@ -75,7 +75,6 @@ public record Automaton(
    * Reads a user's automaton.
    *
    * @param file YAML with the keys {@code symbols}, {@code transitions} and {@code labels}
-   * @return the automaton
    * @throws org.lengthwise.error.ConfigException if a key is unknown or missing, or a value invalid
    */
   public static Automaton read(Path file) {
@@ -130,7 +129,6 @@ public record Automaton(
   /**
    * {@return the state after one more symbol}
    *
-   * @param state the state before
    * @param symbol the id of the symbol
    */
   public int next(int state, int symbol) {
@@ -141,7 +139,6 @@ public record Automaton(
    * {@return the map of a part of a string: for each state the state after the part} The map of an
    * empty part is the identity.
    *
-   * @param ids the string
    * @param from the first place of the part
    * @param to the place after its last symbol, at least {@code from}
    */

@@ -35,8 +35,6 @@ interface Positives {
   /**
    * Balanced brackets of limited depth: 0 opens, 1 closes. An outer pair takes about three quarters
    * of the rest, so strings are deep: 7 to 10 at T = 100.
-   *
-   * @param depth the largest depth
    */
   static Positives brackets(int depth) {
     return (length, random) -> {

@@ -8,8 +8,6 @@ import org.lengthwise.config.Checks;
  * A task: strings with one label each.
  *
  * @param name the name of the task in files
- * @param automaton labels the strings
- * @param sampler draws strings
  * @param rules rules without states that come near the labels; none for most tasks
  */
 public record RegularTask(String name, Automaton automaton, Sampler sampler, List<Rule> rules) {
@@ -24,8 +22,6 @@ public record RegularTask(String name, Automaton automaton, Sampler sampler, Lis
    * equally many strings of each. All strings of one label have the same probability.
    *
    * @param name the name of the task
-   * @param automaton the automaton
-   * @param negatives uniform
    * @param p 0.5
    * @throws org.lengthwise.config.InvalidValueException for another choice, which only tasks of the
    *     paper have

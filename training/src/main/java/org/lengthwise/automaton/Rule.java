@@ -6,7 +6,6 @@ import java.util.function.Predicate;
  * A rule that tells strings of a language from others without the states of its automaton. Its
  * accuracy shows how much of a score needs no automaton.
  *
- * @param name the rule in words
  * @param holds whether a string satisfies the rule, which then gives it the label 1
  */
 public record Rule(String name, Predicate<int[]> holds) {

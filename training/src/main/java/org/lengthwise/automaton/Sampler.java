@@ -10,7 +10,6 @@ public interface Sampler {
    * Prepares drawing at one length.
    *
    * @param length T, at least 1
-   * @return the draw
    * @throws org.lengthwise.config.InvalidValueException if no string of the length has a label, or
    *     counting the strings would need too much memory
    */

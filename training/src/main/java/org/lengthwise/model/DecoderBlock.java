@@ -14,8 +14,6 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * decoder says.
  *
  * @param index k
- * @param form where the norms are
- * @param norm1 the norm of attention
  * @param qkv the projection to queries, keys and values [H D + 2 G D, d]
  * @param queries H D
  * @param keys G D

@@ -294,7 +294,6 @@ final class DecoderKernels implements AutoCloseable {
    * @param queryNorm_D the weight of the RMSNorm of each query, or empty
    * @param keyNorm_D the weight of the RMSNorm of each key, or empty
    * @param clip the largest absolute value; 0 for no bound
-   * @param factor the factor of queries
    */
   record HeadShape(NDArray queryNorm_D, NDArray keyNorm_D, double clip, double factor) {}
 

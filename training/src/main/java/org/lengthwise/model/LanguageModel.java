@@ -35,7 +35,6 @@ public interface LanguageModel extends AutoCloseable {
    * too}
    *
    * @param config the model's shape
-   * @param weights its tensors
    * @param precision the format of its products
    */
   static LanguageModel of(ModelConfig config, Weights weights, Precision precision) {

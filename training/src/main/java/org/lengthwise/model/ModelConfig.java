@@ -14,7 +14,6 @@ import org.lengthwise.positional.PositionalScheme;
  *     the width of a head
  * @param heads H, the query heads of a block
  * @param vocabulary V, the number of token ids
- * @param position the positional scheme
  * @param recurrence what is carried from chunk to chunk
  * @param form the options of the blocks
  * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a
@@ -85,7 +84,6 @@ public record ModelConfig(
    * @param width d
    * @param heads H
    * @param vocabulary V
-   * @param position the positional scheme
    * @param form the options of the blocks
    * @param labels N, the number of labels of a classifier; 0 for a language model
    */
@@ -107,7 +105,6 @@ public record ModelConfig(
    * @param width d
    * @param heads H
    * @param vocabulary V
-   * @param position the positional scheme
    */
   public ModelConfig(int layers, int width, int heads, int vocabulary, PositionalScheme position) {
     this(layers, width, heads, vocabulary, position, DecoderForm.GPT2, 0);
@@ -201,11 +198,7 @@ public record ModelConfig(
         layers, width, heads, vocabulary, scheme, recurrence, form, labels, kind);
   }
 
-  /**
-   * {@return the shape of this model with another recurrence}
-   *
-   * @param other the recurrence
-   */
+  /** {@return the shape of this model with another recurrence} */
   public ModelConfig with(Recurrence other) {
     return new ModelConfig(layers, width, heads, vocabulary, position, other, form, labels, kind);
   }
@@ -260,7 +253,6 @@ public record ModelConfig(
    * {@return whether the scheme can be changed so at test time; always true for {@link
    * PositionChange#NONE}}
    *
-   * @param change the change
    * @param trainLength T_tr
    */
   public boolean allows(PositionChange change, int trainLength) {

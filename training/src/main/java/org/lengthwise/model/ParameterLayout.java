@@ -234,11 +234,7 @@ public final class ParameterLayout {
     return shapes;
   }
 
-  /**
-   * {@return the prefix of a block's tensors, {@code transformer.h.{k}.}}
-   *
-   * @param k the distinct block
-   */
+  /** {@return the prefix of a block's tensors, {@code transformer.h.{k}.}} */
   static String block(int k) {
     return "transformer.h." + k + ".";
   }
@@ -257,7 +253,6 @@ public final class ParameterLayout {
    * transformer.position.NAME}, with an entry before the name in a list of schemes, or {@code
    * transformer.NAME}}
    *
-   * @param parameter its description
    * @param k the distinct block that uses it
    */
   public static String positionalName(PositionalParameter parameter, int k) {

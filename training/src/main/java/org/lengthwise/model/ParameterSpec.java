@@ -13,7 +13,6 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param name its name in a checkpoint
  * @param shape the sizes of its axes
  * @param initial the distribution of its initial values
- * @param decays whether weight decay applies
  * @param bounds the interval that its values are clamped to after every step
  * @param table its layout, if it is a positional scheme's table of biases
  * @param rate a factor on the learning rate, which a formula scheme may state; 1 for all others
@@ -43,8 +42,6 @@ public record ParameterSpec(
   /**
    * {@return how far the biases of each head lie apart; empty if the tensor is not a table of
    * biases}
-   *
-   * @param numbers the tensor's numbers, row-major
    */
   public DoubleStream biasRanges(float[] numbers) {
     return table.stream()

@@ -32,7 +32,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    * Checks that a model can have this recurrence.
    *
    * @param layers K, the number of distinct blocks
-   * @param position the model's scheme
    * @param form the options of the blocks
    * @throws IllegalArgumentException if it cannot, with the expected and the found value
    */
@@ -95,8 +94,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   /**
    * {@return whether the scheme of a model can be changed at test time; always true for {@link
    * PositionChange#NONE}}
-   *
-   * @param change the change
    */
   default boolean allows(PositionChange change) {
     return change.equals(PositionChange.NONE);
@@ -105,8 +102,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   /**
    * {@return whether a text of any length can be read with a state of constant size: true for a
    * Staircase, and for block recurrence under a scheme with windows}
-   *
-   * @param position the model's scheme
    */
   default boolean hasBoundedState(PositionalScheme position) {
     return false;
@@ -126,7 +121,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    * {@return the theoretical receptive field of the last position, from 1 to T}
    *
    * @param layers K, the number of distinct blocks
-   * @param position the model's scheme
    * @param length T
    */
   default long receptiveField(int layers, PositionalScheme position, long length) {
@@ -138,7 +132,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    * needed}
    *
    * @param layers K, the number of distinct blocks
-   * @param position the model's scheme
    * @param length T
    */
   default long positionsForLast(int layers, PositionalScheme position, int length) {

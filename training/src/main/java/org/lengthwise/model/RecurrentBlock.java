@@ -17,11 +17,9 @@ import org.lengthwise.positional.attention.Attention;
  * z = out([f(q_self; k, v); f(q_tok; the chunk's k, v)]);  s' = g s + (1 - g) z,  g = sigmoid(gate)
  * </pre>
  *
- * @param block the block without states
  * @param chunk C
  * @param heads H
  * @param init_Sd the states before the first chunk
- * @param ids_Sd what distinguishes the states
  * @param norm the LayerNorm of the states
  * @param qkvq the projection of the states [4d, d]
  * @param out the projection to new states [d, 2d]

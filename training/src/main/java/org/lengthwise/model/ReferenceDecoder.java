@@ -112,7 +112,6 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
    *
    * @param rows_Pd the inputs of the block, which are not modified
    * @param length T, the number of the last positions
-   * @param k the distinct block
    * @param level l
    */
   double[][] block(double[][] rows_Pd, int length, int k, int level) {

@@ -17,7 +17,6 @@ public record ReferenceRnn(ModelConfig config, Map<String, double[]> values) {
    * {@return the negative log-likelihood of a label in nats}
    *
    * @param symbols the string, at least one symbol
-   * @param label its label
    */
   public double nll(int[] symbols, int label) {
     double[] logits = logits(symbols);

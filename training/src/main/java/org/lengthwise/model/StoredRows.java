@@ -36,7 +36,6 @@ final class StoredRows implements AutoCloseable {
      *
      * @param numbers the rows in native order, valid until the call ends
      * @param first the index of the first row
-     * @param count how many they are
      */
     void take(ByteBuffer numbers, int first, int count);
   }
@@ -55,11 +54,7 @@ final class StoredRows implements AutoCloseable {
     JniUtils.setNumThreads(1);
   }
 
-  /**
-   * Gives all rows of a matrix, in order.
-   *
-   * @throws IOException if they cannot be read
-   */
+  /** Gives all rows of a matrix, in order. */
   void each(StoredNumbers matrix, int numRows, int columns, Rows rows) throws IOException {
     int step = Math.min(numRows, buffers[0].capacity() / (Float.BYTES * columns));
     Deque<Future<ByteBuffer>> ahead = new ArrayDeque<>();

@@ -44,7 +44,6 @@ public final class Weights implements AutoCloseable {
    * values in all tensors that both have.
    *
    * @param config the model's shape
-   * @param streams the run's randomness
    * @param device the device of the weights
    */
   public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
@@ -200,7 +199,6 @@ public final class Weights implements AutoCloseable {
   /**
    * {@return one tensor, owned by these weights}
    *
-   * @param name its name
    * @throws IllegalArgumentException if the model has no such tensor
    */
   public NDArray get(String name) {

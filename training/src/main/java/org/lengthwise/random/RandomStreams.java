@@ -8,8 +8,6 @@ import org.lengthwise.artifact.Sha256;
 /**
  * Independent random streams by name, all from one seed. The draws of one stream never change the
  * draws of another.
- *
- * @param seed the run's seed
  */
 public record RandomStreams(long seed) {
 

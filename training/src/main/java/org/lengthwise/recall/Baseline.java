@@ -1,11 +1,6 @@
 package org.lengthwise.recall;
 
-/**
- * A rule without a long memory, as a baseline.
- *
- * @param name the rule in words
- * @param rule the rule
- */
+/** A rule without a long memory, as a baseline. */
 public record Baseline(String name, Rule rule) {
   /** How far back a baseline with a window sees, in tokens with its own. */
   static final int WINDOW = 32;

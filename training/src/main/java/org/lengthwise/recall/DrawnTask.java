@@ -61,7 +61,6 @@ public sealed interface DrawnTask extends RecallTask
    * {@return the settings of a single string, such as its number of pairs}
    *
    * @param general the settings of the task
-   * @param string the string
    */
   default ObjectNode settings(ObjectNode general, RecallString string) {
     return general;

@@ -12,7 +12,6 @@ import org.lengthwise.config.Checks;
  * @param vocabulary V
  * @param chance the share of right tokens of a guess
  * @param has whether the task has strings of a length
- * @param tokens T at a length
  * @param baselines the rules without a long memory that a model is compared with
  */
 public record Form(

@@ -49,7 +49,6 @@ public sealed interface RecallTask permits DrawnTask, FileTask {
   /**
    * {@return the task with other settings}
    *
-   * @param others values by key
    * @throws org.lengthwise.config.InvalidValueException if a value is not valid
    */
   default RecallTask with(JsonNode others) {
@@ -62,7 +61,6 @@ public sealed interface RecallTask permits DrawnTask, FileTask {
     /**
      * {@return a string}
      *
-     * @param stream what it is for
      * @param length the length as the task counts it
      * @param index from 0
      */
@@ -72,8 +70,6 @@ public sealed interface RecallTask permits DrawnTask, FileTask {
      * {@return the number of different indices, if it is smaller than a requested number}
      *
      * @param stream what the strings are for
-     * @param length their length
-     * @param requested the number
      */
     int count(Stream stream, int length, int requested);
 

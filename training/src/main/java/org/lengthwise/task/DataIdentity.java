@@ -16,11 +16,7 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
  */
 public record DataIdentity(TokenizerIdentity tokenizer, String sha256) {
 
-  /**
-   * {@return the identity of a shard folder}
-   *
-   * @param manifest its manifest
-   */
+  /** {@return the identity of a shard folder} */
   public static DataIdentity of(Manifest manifest) {
     MessageDigest digest = Sha256.newDigest();
     for (Split split : Split.values()) {

@@ -26,8 +26,6 @@ public final class LanguageModelling implements Task {
    * The task over given tokens.
    *
    * @param data the tokens' identity
-   * @param train the training split
-   * @param validation the validation split
    * @param config the run, for its length, its seed and the size of its validation
    * @throws DataFormatException if a split is shorter than one window
    */
@@ -46,7 +44,6 @@ public final class LanguageModelling implements Task {
    * {@return the task over a shard folder}
    *
    * @param shards the folder, kept open by the caller
-   * @param config the run
    * @throws DataFormatException if a split is shorter than one window
    */
   static LanguageModelling of(ShardFolder shards, TrainingConfig config) {

@@ -36,7 +36,6 @@ public final class Recall implements Task {
   /**
    * The task of a run.
    *
-   * @param task the task
    * @param run the run, for its seed, its batch and the size of its validation
    * @throws org.lengthwise.error.DataFormatException if a file of strings is damaged
    */
@@ -108,11 +107,7 @@ public final class Recall implements Task {
             .toList());
   }
 
-  /**
-   * {@return strings of one length with their targets}
-   *
-   * @param strings B strings
-   */
+  /** {@return strings of one length with their targets} */
   public static Samples samples(List<RecallString> strings) {
     return new Samples(
         strings.size(),
@@ -181,7 +176,6 @@ public final class Recall implements Task {
    * {@return the most probable token at each target of a batch, in order; {@link RecallString#NONE}
    * if two tokens are equally probable}
    *
-   * @param model the model
    * @param batch the strings on the model's device
    */
   public static int[] predicted(LanguageModel model, Batch batch) {

@@ -16,12 +16,7 @@ import org.lengthwise.task.Task.Batch;
  */
 public record Samples(int count, long[] tokens, long[] targets) {
 
-  /**
-   * {@return strings of one length with their labels as targets}
-   *
-   * @param strings B strings
-   * @param automaton labels them
-   */
+  /** {@return strings of one length with their labels as targets} */
   public static Samples labelled(List<int[]> strings, Automaton automaton) {
     return new Samples(
         strings.size(),

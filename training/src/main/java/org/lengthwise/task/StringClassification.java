@@ -35,7 +35,6 @@ public final class StringClassification implements Task {
   /**
    * The task of a run.
    *
-   * @param config the task
    * @param run the run, for its seed, its batch and the size of its validation
    * @throws ConfigException if no string of one of the lengths has a label
    */
@@ -61,9 +60,7 @@ public final class StringClassification implements Task {
   /**
    * {@return strings of one length, for a measurement} A string depends on its stream only.
    *
-   * @param task the task
    * @param length T
-   * @param count the number of strings
    * @param streams the random streams of the measurement
    * @param stream the names of the streams, without the index of a string
    * @throws ConfigException if no string of the length has a label
@@ -89,8 +86,6 @@ public final class StringClassification implements Task {
   /**
    * {@return the identity of a task's alphabet, in the place of a tokenizer's} Its checksum is that
    * of the automaton.
-   *
-   * @param task the task
    */
   public static TokenizerIdentity identity(RegularTask task) {
     return new TokenizerIdentity(
@@ -169,7 +164,6 @@ public final class StringClassification implements Task {
   /**
    * {@return the labels [B], int64, that a classifier gives to strings}
    *
-   * @param model the classifier
    * @param tokens_BT the strings, int64
    */
   public static NDArray labels(LanguageModel model, NDArray tokens_BT) {

@@ -20,7 +20,6 @@ public interface Task {
   /**
    * {@return the task of a run} A task that reads no shards leaves their folder closed.
    *
-   * @param config the run
    * @param shards the shards that the user names, closed by the caller
    * @throws org.lengthwise.error.DataFormatException if the shards have too few tokens, or a file
    *     of strings is damaged
@@ -54,7 +53,6 @@ public interface Task {
    *
    * @param first the index of the first sample, counted over all epochs; a step begins at a
    *     multiple of the batch
-   * @param count the number of samples
    */
   Samples training(long first, int count);
 
@@ -75,14 +73,12 @@ public interface Task {
    * {@return validation samples, the same at each validation}
    *
    * @param first the index of the first sample
-   * @param count the number of samples
    */
   Samples validation(int first, int count);
 
   /**
    * {@return the mean loss of a batch, a scalar with its graph}
    *
-   * @param model the model in training
    * @param batch the samples on the model's device
    */
   NDArray loss(LanguageModel model, Batch batch);
@@ -96,7 +92,6 @@ public interface Task {
   /**
    * {@return the metric of a batch of validation samples, without a graph}
    *
-   * @param model the model in training
    * @param batch the samples on the model's device
    */
   Score score(LanguageModel model, Batch batch);
@@ -125,7 +120,6 @@ public interface Task {
    * A metric over some targets. Replicas add their sums and counts.
    *
    * @param sum the sum of the metric over the targets
-   * @param count the number of targets
    * @param wrongStrings the number of strings with a wrong target; 0 unless a task counts them
    * @param strings the number of strings; 0 unless a task counts them
    */
@@ -137,7 +131,6 @@ public interface Task {
      * A score of targets that no strings group.
      *
      * @param sum the sum of the metric over the targets
-     * @param count the number of targets
      */
     public Score(double sum, long count) {
       this(sum, count, 0, 0);
@@ -169,7 +162,6 @@ public interface Task {
     /**
      * {@return the loss, a scalar with its graph}
      *
-     * @param model the model in training
      * @param batch the samples on the model's device
      */
     NDArray of(LanguageModel model, Batch batch);

@@ -32,7 +32,6 @@ public record DocumentSample(int count, int tokens) {
   /**
    * Reads the sample.
    *
-   * @param folder the open folder
    * @param tokenizer the tokenizer of the folder
    * @return the beginnings; fewer if there are fewer documents
    * @throws ConfigException if the folder has another tokenizer
@@ -87,7 +86,6 @@ public record DocumentSample(int count, int tokens) {
   /**
    * The beginning of a document.
    *
-   * @param split the document's split
    * @param info the origin of the document
    * @param tokens its length in tokens, with end-of-text
    * @param beginning its first tokens, decoded

@@ -22,7 +22,6 @@ public record LengthHistogram(@JsonValue List<Bin> bins) {
    *
    * @param from the smallest length in tokens, a power of two
    * @param to the length after the largest one
-   * @param documents the number of documents
    * @param tokens the number of their tokens
    */
   public record Bin(long from, long to, long documents, long tokens) {}

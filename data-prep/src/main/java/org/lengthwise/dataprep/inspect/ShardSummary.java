@@ -34,11 +34,7 @@ public record ShardSummary(
     splits = Collections.unmodifiableMap(new EnumMap<>(splits));
   }
 
-  /**
-   * {@return the counts of one split}
-   *
-   * @param split the split
-   */
+  /** {@return the counts of one split} */
   public SplitSummary split(Split split) {
     return Objects.requireNonNull(splits.get(split));
   }
@@ -46,8 +42,6 @@ public record ShardSummary(
   /**
    * Counts a folder. This reads the lengths of all documents.
    *
-   * @param folder the open folder
-   * @return the counts
    * @throws org.lengthwise.error.DataFormatException if a shard is damaged
    */
   public static ShardSummary of(ShardFolder folder) {
@@ -101,7 +95,6 @@ public record ShardSummary(
   /**
    * The counts of a split.
    *
-   * @param documents the number of documents
    * @param tokens the number of tokens, with end-of-text
    * @param textBytes the length of the text in UTF-8 bytes
    * @param shareOfDocuments the split's fraction of all documents

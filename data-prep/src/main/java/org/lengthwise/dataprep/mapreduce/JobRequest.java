@@ -8,7 +8,6 @@ import org.lengthwise.dataprep.prepare.PrepareRequest;
  *
  * @param prepare the inputs, the output and the settings; the number of threads is ignored, because
  *     every task has one thread
- * @param settings the sizes of tasks
  * @param tokenizer the tokenizer's name or path, for {@link
  *     org.lengthwise.dataprep.tokenizer.Tokenizers#of}
  * @param properties Hadoop properties that override those of the class path

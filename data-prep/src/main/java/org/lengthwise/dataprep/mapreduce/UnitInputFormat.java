@@ -29,7 +29,6 @@ final class UnitInputFormat extends InputFormat<NullWritable, UnitInputFormat.Re
   /**
    * A unit that a task reads.
    *
-   * @param unit the unit
    * @param bytesRead the number of bytes read so far, which the task updates
    */
   record Reading(WorkUnit unit, AtomicLong bytesRead) {}

@@ -37,7 +37,6 @@ public final class PartKeys {
    * A reader of keys.
    *
    * @param settings decide which records are documents; the reject limit holds for each run
-   * @param reader reads the parts
    */
   public PartKeys(PrepareSettings settings, PartReader reader) {
     this.settings = settings;
@@ -47,8 +46,6 @@ public final class PartKeys {
   /**
    * Reads parts in their order.
    *
-   * @param parts the parts to read
-   * @param sink receives the keys
    * @return the number of malformed records
    * @throws IOException if the sink fails
    * @throws org.lengthwise.error.DataFormatException if a part is damaged, or too many records are

@@ -48,7 +48,6 @@ public final class PartPreparation {
    * @param settings decide the output; the reject limit holds for each run; {@code dedup} is
    *     ignored
    * @param tokenizer turns the text into tokens; stays open
-   * @param reader reads the parts
    */
   public PartPreparation(PrepareSettings settings, Tokenizer tokenizer, PartReader reader) {
     this.settings = settings.withoutDeduplication();
@@ -59,11 +58,8 @@ public final class PartPreparation {
   /**
    * Prepares parts in their order.
    *
-   * @param parts what to read
-   * @param duplicates the documents to drop
    * @param folder an empty local folder; the files are written to its {@link Workspace#content()}
    * @return the shards, the counts, and the identities of whole files
-   * @throws IOException if a file cannot be written
    * @throws org.lengthwise.error.DataFormatException if a part is damaged, or too many records are
    *     malformed
    */

@@ -171,11 +171,7 @@ public final class Preparation {
             });
   }
 
-  /**
-   * {@return a tokenizer's name, checksum and ids, as manifests store them}
-   *
-   * @param tokenizer any tokenizer
-   */
+  /** {@return a tokenizer's name, checksum and ids, as manifests store them} */
   public static TokenizerIdentity identity(Tokenizer tokenizer) {
     return new TokenizerIdentity(
         tokenizer.name(), tokenizer.sha256(), tokenizer.vocabularySize(), tokenizer.endOfText());

@@ -14,7 +14,6 @@ import org.lengthwise.error.Count;
  * attempt with the same identity.
  *
  * @param build the running build; another build might write the remaining documents differently
- * @param tokenizer the tokenizer
  * @param settings the settings, as in a manifest
  * @param inputs the files to read, in order
  */

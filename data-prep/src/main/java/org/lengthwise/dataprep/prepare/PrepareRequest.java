@@ -35,7 +35,6 @@ public record PrepareRequest(
    * A request for all files of the inputs.
    *
    * @param inputs files and folders, as local paths or URIs
-   * @param output the folder to write
    * @param settings the settings that decide the output
    * @param numThreads the number of tokenising threads
    */

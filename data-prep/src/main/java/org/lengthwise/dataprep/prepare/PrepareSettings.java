@@ -60,8 +60,6 @@ public record PrepareSettings(
    *
    * @param split the share of documents that each split gets
    * @param rejectLimit the most malformed records that are rejected
-   * @param documentByteLimit the longest document
-   * @param dedup which documents are dropped
    * @param shards the largest sizes of record batches and shards
    */
   public PrepareSettings(

@@ -20,11 +20,7 @@ public record PrepareSummary(Map<Split, SplitEntry> splits, Tally tally, double 
     splits = Map.copyOf(splits);
   }
 
-  /**
-   * {@return the counts and shards of one split}
-   *
-   * @param split the split
-   */
+  /** {@return the counts and shards of one split} */
   public SplitEntry split(Split split) {
     return Objects.requireNonNull(splits.get(split));
   }

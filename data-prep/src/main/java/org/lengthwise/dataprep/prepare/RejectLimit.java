@@ -28,7 +28,6 @@ public record RejectLimit(int numRecords) {
   /**
    * Stops if there are more rejects than the limit.
    *
-   * @param count the number of rejects
    * @param where the inputs, or the output, for the message
    * @param when words that follow the number in the message
    * @throws DataFormatException if there are more than the limit

@@ -22,7 +22,6 @@ record ResumePoint(long number, CorpusOffset offset, Prefix files, Output output
   /**
    * The state of the output at the offset.
    *
-   * @param splits the shards
    * @param rejects the file of rejected records
    * @param seen the keys of the texts so far; null if duplicates are kept
    * @param tally the counts of the documents so far

@@ -100,7 +100,6 @@ final class DocumentBatch implements AutoCloseable {
    *
    * @param folder the folder of the file that holds them
    * @param entry the file and its checksum
-   * @param allocator memory for reading
    * @return whether the file is unchanged; if not, no document was appended
    */
   boolean restore(Path folder, ShardEntry entry, BufferAllocator allocator) throws IOException {

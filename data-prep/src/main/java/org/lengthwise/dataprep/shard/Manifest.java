@@ -62,21 +62,12 @@ public record Manifest(
     Checks.atLeast("duplicates", duplicates, 0);
   }
 
-  /**
-   * {@return the counts and shards of one split}
-   *
-   * @param split the split
-   */
+  /** {@return the counts and shards of one split} */
   public SplitEntry split(Split split) {
     return Objects.requireNonNull(splits.get(split));
   }
 
-  /**
-   * Stores the manifest.
-   *
-   * @param folder the shard folder
-   * @throws IOException if the file cannot be written
-   */
+  /** Stores the manifest. */
   public void write(Path folder) throws IOException {
     AtomicFile.write(
         folder.resolve(FILE),
@@ -86,8 +77,6 @@ public record Manifest(
   /**
    * {@return the manifest of a folder}
    *
-   * @param folder the shard folder
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if it is not a manifest of this format version
    */
   public static Manifest read(Path folder) throws IOException {

@@ -45,7 +45,6 @@ final class MappedShard implements AutoCloseable {
    * @param entry the manifest's entry for it
    * @param schema the schema that the manifest implies
    * @param width the integer type of its tokens
-   * @param allocator accounts for the mapping
    */
   static MappedShard open(
       Path file, ShardEntry entry, Schema schema, TokenWidth width, BufferAllocator allocator)

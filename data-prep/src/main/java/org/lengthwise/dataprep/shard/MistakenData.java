@@ -21,7 +21,6 @@ final class MistakenData {
   /**
    * Data that prepare reads.
    *
-   * @param what a description
    * @param options the options that prepare needs
    * @param endings the endings of its files
    */

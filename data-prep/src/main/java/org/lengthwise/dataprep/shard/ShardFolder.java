@@ -42,9 +42,7 @@ public final class ShardFolder implements AutoCloseable {
   /**
    * A document in a shard folder.
    *
-   * @param info its origin
    * @param position the position of its first token in the stream of its split
-   * @param numTokens its length, end-of-text included
    */
   public record StoredDocument(DocumentInfo info, long position, int numTokens) {
     /** Requires a position in the stream and at least one token. */
@@ -72,10 +70,8 @@ public final class ShardFolder implements AutoCloseable {
    * exists.
    *
    * @param uri a local path, a {@code file:} URI, or a URI of a scheme known to Hadoop
-   * @return the open folder
    * @throws ConfigException if it is not a complete folder
    * @throws DataFormatException if the manifest or a shard violates the format
-   * @throws UncheckedIOException if a file cannot be read
    */
   public static ShardFolder open(String uri) {
     return open(uri, ShardCache.ofUser(System.getenv(), Path.of(System.getProperty("user.home"))));
@@ -107,7 +103,6 @@ public final class ShardFolder implements AutoCloseable {
    * {@return the tokens of a split, readable until this folder is closed; empty if the split has no
    * documents} The first call verifies the checksums of its shards, which reads them in full.
    *
-   * @param split the split
    * @throws DataFormatException if a checksum differs
    */
   public TokenStream tokens(Split split) {
@@ -119,9 +114,7 @@ public final class ShardFolder implements AutoCloseable {
   /**
    * Copies tokens of a split without verifying checksums, for display only.
    *
-   * @param split the split
    * @param position the position of the first token in the stream
-   * @param destination the array to fill
    * @throws IndexOutOfBoundsException if the split has fewer tokens
    */
   public void readUnverified(Split split, long position, int[] destination) {
@@ -131,8 +124,6 @@ public final class ShardFolder implements AutoCloseable {
   /**
    * Passes the lengths of all documents of a split, in order. Only lengths are read.
    *
-   * @param split the split
-   * @param visitor receives the lengths
    * @throws DataFormatException if a shard is damaged
    */
   public void visitLengths(Split split, LengthVisitor visitor) {
@@ -142,8 +133,6 @@ public final class ShardFolder implements AutoCloseable {
   /**
    * {@return the first documents of a split; fewer if the split's first shard has fewer}
    *
-   * @param split the split
-   * @param count the number of documents
    * @throws DataFormatException if a shard is damaged
    */
   public List<StoredDocument> firstDocuments(Split split, int count) {

@@ -50,14 +50,12 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
    *
    * @param position the position of its first token in the file, in bytes
    * @param numTokens the number of its tokens
-   * @param documents its other columns
    */
   record Extent(int position, int numTokens, Documents documents) {}
 
   /**
    * The rows of one batch without their tokens, in the mapped file.
    *
-   * @param numDocuments the number of rows
    * @param tokenOffsets the start of each document's tokens in the batch, and the end of the last
    * @param sourceOffsets the start of each document's source in {@code sources}, and the last end
    * @param sources the sources in UTF-8, one after the other
@@ -97,8 +95,6 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
    * Reads the layout, and rejects bytes that are not a shard of the expected schema.
    *
    * @param where the file's name, for messages
-   * @param bytes the whole file
-   * @param expected the required schema
    * @param width the integer type of tokens
    */
   static ShardLayout read(String where, ByteBuffer bytes, Schema expected, TokenWidth width) {

@@ -39,7 +39,6 @@ public final class ShardWriter implements AutoCloseable {
    * Starts a split.
    *
    * @param folder the local folder to write into; it must exist
-   * @param split the split
    * @param tokenizer the tokenizer of the tokens
    * @param limits the largest sizes of batches and shards
    * @param parent the allocator of the memory
@@ -132,7 +131,6 @@ public final class ShardWriter implements AutoCloseable {
    *
    * @param pendingFolder the folder for the documents of the batch that is being filled
    * @return the state for {@link #resume}
-   * @throws IOException if a file cannot be written
    */
   public SplitState save(Path pendingFolder) throws IOException {
     saved = true;
@@ -155,7 +153,6 @@ public final class ShardWriter implements AutoCloseable {
    * Resumes from the state of an earlier writer of the same split. Bytes that were written after
    * the state was saved are removed.
    *
-   * @param state the saved state
    * @param pendingFolder the folder given to {@link #save}
    * @return whether the files still hold that state; if not, this writer cannot be used
    * @throws IOException if a file cannot be read or truncated

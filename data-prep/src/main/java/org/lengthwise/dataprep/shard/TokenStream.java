@@ -15,7 +15,6 @@ public interface TokenStream {
    * Copies a window of the stream into an array.
    *
    * @param offset the position of the window's first token in the stream
-   * @param destination the array to fill
    * @param from the first index in the array
    * @param count the number of tokens to copy
    * @throws IndexOutOfBoundsException if the window is not inside the stream and the array

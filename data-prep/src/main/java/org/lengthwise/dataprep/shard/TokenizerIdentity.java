@@ -28,11 +28,7 @@ public record TokenizerIdentity(String name, String sha256, int vocabularySize, 
         endOfText);
   }
 
-  /**
-   * {@return the identity of a model whose files name no tokenizer}
-   *
-   * @param vocabularySize V of the model
-   */
+  /** {@return the identity of a model whose files name no tokenizer} */
   public static TokenizerIdentity unknown(int vocabularySize) {
     return new TokenizerIdentity(UNKNOWN, "0".repeat(64), vocabularySize, 0);
   }

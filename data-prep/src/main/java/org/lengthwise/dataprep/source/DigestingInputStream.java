@@ -26,8 +26,6 @@ final class DigestingInputStream extends ForwardStream {
   /**
    * Starts at the first byte.
    *
-   * @param in all of the input
-   * @param uri its name, for messages
    * @param beginning the length and checksum of the first bytes in an earlier run
    * @param listener receives the number of bytes read so far
    */

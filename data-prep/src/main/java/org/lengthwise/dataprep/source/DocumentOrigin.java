@@ -10,11 +10,7 @@ package org.lengthwise.dataprep.source;
  */
 public record DocumentOrigin(String uri, String name, String member, long line) {
 
-  /**
-   * {@return an entry of this archive, as a whole}
-   *
-   * @param entry the entry's name
-   */
+  /** {@return an entry of this archive, as a whole} */
   public DocumentOrigin member(String entry) {
     return new DocumentOrigin(uri, name, entry, 0);
   }

@@ -31,11 +31,7 @@ sealed interface Entries extends Closeable {
    */
   record Member(String name, boolean isFile, InputStream content) implements Entry {}
 
-  /**
-   * An entry that is not a stream, such as a row group.
-   *
-   * @param reader its documents
-   */
+  /** An entry that is not a stream, such as a row group. */
   record Documents(EntryReader reader) implements Entry {}
 
   /**
@@ -128,11 +124,7 @@ sealed interface Entries extends Closeable {
     private final ArchiveTail tail;
     private final TarArchiveInputStream tar;
 
-    /**
-     * Reads a tar.
-     *
-     * @param origin the tar, for messages
-     */
+    /** Reads a tar. */
     Tar(DocumentOrigin origin, InputStream in) {
       this.origin = origin;
       this.in = in;

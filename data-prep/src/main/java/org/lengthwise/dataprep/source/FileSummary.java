@@ -20,7 +20,6 @@ import org.lengthwise.error.ConfigException;
  * What a file that prepare reads holds. Only its beginning, or its footer and first row group, is
  * read.
  *
- * @param file the file
  * @param facts its format in words, and its counts as whole numbers, by name
  * @param beginning the first characters of the first document, or of its JSON record
  */
@@ -33,7 +32,6 @@ public record FileSummary(String file, Map<String, Object> facts, String beginni
   /**
    * {@return a summary}
    *
-   * @param uri a file
    * @param tokenizer decodes the ids of a token file
    * @throws IOException if the file cannot be found
    * @throws ConfigException if its name has no known extension

@@ -19,7 +19,6 @@ import org.lengthwise.input.GitLfsPointer;
  * @param name the end of {@code uri}, which does not depend on where the corpus is stored: the
  *     file's name, or the path from the named folder on if the user named a folder
  * @param bytes its length when it was found
- * @param kind how it is read
  * @param reading what its kind does not say about its documents
  */
 record InputFile(

@@ -48,7 +48,6 @@ final class ParquetColumn implements Closeable {
    *
    * @param index its number, from 0
    * @param firstRow the number of rows before it
-   * @param numRows its number of rows
    * @param offset the offset of the column's bytes in the file
    * @param bytes the length of the column's bytes
    */
@@ -70,7 +69,6 @@ final class ParquetColumn implements Closeable {
   /**
    * Reads the footer, and finds the column.
    *
-   * @param file the Parquet file
    * @param channel the file, from which lengths are read
    * @param bytes reads the channel at its position; closed with the column
    * @throws IOException if the file is damaged, or needs more memory than there is

@@ -36,7 +36,6 @@ public final class PartReader {
   /**
    * Opens a part.
    *
-   * @param part the part to read
    * @param documentByteLimit longer documents are reported without their content, in bytes
    * @return the documents of the part
    * @throws DataFormatException if the file cannot be opened
@@ -73,8 +72,6 @@ public final class PartReader {
   /**
    * Reads a file only for its length and checksum.
    *
-   * @param part a whole file
-   * @return its length and checksum
    * @throws DataFormatException if it cannot be read to its end
    */
   public InputEntry digest(Part part) {

@@ -56,10 +56,8 @@ public final class TokenExport {
   /**
    * Writes all splits. The folder appears complete or not at all.
    *
-   * @param shards the open shard folder
    * @param format one of {@link #formats}
    * @param output the folder, which must not exist
-   * @throws IOException if a file cannot be written
    * @throws ConfigException if the format cannot hold the ids, or the folder exists
    * @throws org.lengthwise.error.DataFormatException if a shard is damaged
    */

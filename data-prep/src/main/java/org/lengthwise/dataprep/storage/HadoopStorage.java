@@ -180,8 +180,6 @@ public final class HadoopStorage implements Storage {
    * one of them succeeds.
    *
    * @param fileSystem the file system of both
-   * @param temporary the complete folder
-   * @param destination its final name
    * @throws IOException if the file system cannot rename it
    * @throws ConfigException if the destination exists
    */

@@ -90,7 +90,6 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    *
    * @param uri the name of an existing file
    * @return its bytes
-   * @throws IOException if it cannot be opened
    */
   InputStream open(String uri) throws IOException;
 
@@ -99,7 +98,6 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    *
    * @param uri the name of an existing file
    * @return a channel at position 0
-   * @throws IOException if it cannot be opened
    */
   SeekableByteChannel openChannel(String uri) throws IOException;
 
@@ -118,7 +116,6 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    * @param uri the folder; it must not be a complete artifact
    * @param writer fills a local folder, which holds the files of earlier attempts of this user on
    *     this machine
-   * @throws IOException if it cannot be written
    * @throws ConfigException if the folder exists, or another process is writing it
    */
   void create(String uri, ResumableWriter writer) throws IOException;
@@ -126,7 +123,6 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   /**
    * {@return the joined name of a file inside a folder}
    *
-   * @param folder the folder's name
    * @param relative a path below it, with forward slashes
    */
   static String join(String folder, String relative) {

@@ -32,7 +32,6 @@ public record BosRule(@Nullable Integer id, String source) {
    * Reads the rule of a model.
    *
    * @param tokenizer its {@code tokenizer.json}; the other files are looked up beside it
-   * @return the rule
    * @throws ConfigException if a file cannot be read, or the id of BOS is unknown
    */
   public static BosRule of(Path tokenizer) {
@@ -63,8 +62,6 @@ public record BosRule(@Nullable Integer id, String source) {
    * Writes the rule of a model that reads BOS, unless its {@code tokenizer.json} tells it.
    *
    * @param tokenizer the {@code tokenizer.json}; {@code tokenizer_config.json} is written beside it
-   * @param id the id of BOS
-   * @throws IOException if the file cannot be written
    */
   public static void write(Path tokenizer, int id) throws IOException {
     if (!Objects.equals(of(tokenizer).id(), id)) {

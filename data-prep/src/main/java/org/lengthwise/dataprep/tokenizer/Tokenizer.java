@@ -49,7 +49,6 @@ public interface Tokenizer extends AutoCloseable {
    * nothing. Ids with an incomplete character decode to U+FFFD there.
    *
    * @param ids ids below {@link #vocabularySize}
-   * @return the text
    */
   String decode(int[] ids);
 

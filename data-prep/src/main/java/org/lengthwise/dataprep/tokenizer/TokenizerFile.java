@@ -24,12 +24,10 @@ import org.lengthwise.input.GitLfsPointer;
  * post-processor, because documents are encoded whole and without further tokens. Ids of the copy
  * differ from the file's (see {@link TokenIds}).
  *
- * @param path the file
  * @param sha256 the SHA-256 of the file
  * @param vocabularySize the largest id, added tokens included, plus 1
  * @param endOfText the id of the token that ends a document (see {@link EndOfText})
  * @param ids the ids of the copy and the file
- * @param engineJson the changed copy
  * @param mayBeCut whether long texts may be encoded in parts (see {@link SafeCuts})
  * @param text the sizes of the texts that tokens stand for
  */

@@ -30,10 +30,7 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
   /**
    * Measures classifiers into a results folder, as {@link MeasurementFolder#complete} describes.
    *
-   * @param checkpoints the checkpoints of classifiers
-   * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if a checkpoint has no task, its task has none of the draws, it can
    *     read none of the lengths, two models would have the same name in results, or the folder
    *     holds another measurement
@@ -58,7 +55,6 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
    * of a string} Strings depend on seed, draw and length only: models of one task label the same
    * strings.
    *
-   * @param draw how strings are drawn
    * @param length T
    */
   public static String stream(Draw draw, int length) {
@@ -68,10 +64,7 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
   /**
    * Checks that a run's model can be measured.
    *
-   * @param name the run's name
    * @param trainLength its T_tr
-   * @param task its task
-   * @param scheme its positional scheme
    * @throws ConfigException if the task has none of the draws, or the scheme can read none of the
    *     lengths
    */

@@ -16,7 +16,6 @@ import org.lengthwise.measure.MeasurementSettings;
  *     skipped
  * @param p the probabilities of b in parity_check, each once; other tasks have 0.5 only
  * @param seed the seed of the strings
- * @param settings how models run
  */
 public record AccuracyConfig(
     @Unit("strings") int samples,

@@ -59,8 +59,6 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
   /**
    * One line of results.
    *
-   * @param model the model
-   * @param draw how strings are drawn
    * @param length T
    */
   record Cell(MeasuredModel model, Draw draw, int length) {

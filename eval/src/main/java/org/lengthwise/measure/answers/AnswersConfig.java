@@ -11,7 +11,6 @@ import org.lengthwise.measure.MeasurementSettings;
  * @param samples the number of documents for each length of x
  * @param separator the token between x and y
  * @param trainedLength the longest x of the training; reports show longer ones apart
- * @param settings how models run
  */
 public record AnswersConfig(
     @Unit("documents") int samples,

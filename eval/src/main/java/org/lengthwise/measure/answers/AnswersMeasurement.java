@@ -74,9 +74,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
    * @param lengths each length of x in tokens
    * @param checkpoints the checkpoints of language models
    * @param shards the data, whose test split has the documents; the caller closes it
-   * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
-   * @throws IOException if a file cannot be read or written
    */
   public static void run(
       AnswersConfig config,
@@ -96,7 +94,6 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
   /**
    * One line of results.
    *
-   * @param model the model
    * @param length the tokens of x
    */
   public record Cell(MeasuredModel model, int length) {}
@@ -106,7 +103,6 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
    *
    * @param dataSha256 the checksum of the data
    * @param lengths each length of x
-   * @param config the settings
    */
   private record Description(String dataSha256, Lengths lengths, AnswersConfig config) {}
 

@@ -50,9 +50,7 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
    * each smaller number of tokens that models have read.
    *
    * @param orders each n
-   * @param shards the data
    * @param read how many tokens each model has read
-   * @param trainLength T_tr of the models
    */
   public static List<Baseline> ofAll(
       Collection<Integer> orders, ShardFolder shards, Collection<Long> read, int trainLength) {

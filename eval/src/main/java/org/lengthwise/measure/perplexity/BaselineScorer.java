@@ -36,8 +36,6 @@ final class BaselineScorer implements AutoCloseable {
    * Prepares the scoring.
    *
    * @param shards the data: the training split is counted, the test split has the windows
-   * @param baselines all baselines
-   * @param windows all windows
    */
   BaselineScorer(ShardFolder shards, List<Baseline> baselines, List<ScoredWindows> windows) {
     this.shards = shards;
@@ -49,8 +47,6 @@ final class BaselineScorer implements AutoCloseable {
    * {@return the negative log-likelihood in nats of each target of some windows, window by window}
    * The context of a target is the tokens before it in its window, at most n - 1.
    *
-   * @param baseline one of the baselines
-   * @param ofWindows one of the windows
    * @param stop throws to stop; called repeatedly
    */
   double[] score(Baseline baseline, ScoredWindows ofWindows, Runnable stop) {

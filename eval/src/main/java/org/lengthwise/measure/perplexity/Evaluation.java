@@ -64,12 +64,8 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
    * Measures checkpoints and baselines into a results folder, as {@link MeasurementFolder#complete}
    * describes.
    *
-   * @param checkpoints the checkpoints
-   * @param baselines the baselines
    * @param shards the data; the caller closes it
-   * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
    *     can read none of the lengths, two models would have the same name in results, or the folder
    *     holds another measurement
@@ -100,10 +96,8 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
    * {@return the scores of a model in memory: the same targets and numbers that {@link #run} stores
    * for a model without BOS}
    *
-   * @param model the model
    * @param manager the parent of the managers of each pass, on the model's device
    * @param shards the data; the caller closes it
-   * @param protocol one of the protocols
    * @param length one of the lengths, which the model's scheme must be able to read
    * @throws DataFormatException if the test split is too short
    */
@@ -125,7 +119,6 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
   /**
    * Checks that data and machine can serve this evaluation.
    *
-   * @param shards the data
    * @throws DataFormatException if the test split is too short
    * @throws ConfigException if the machine does not have the device
    */
@@ -140,9 +133,7 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
   /**
    * Checks that a run's model can be measured.
    *
-   * @param name the run's name
    * @param trainLength its T_tr
-   * @param scheme its positional scheme
    * @param allowed the changes at test time that it allows
    * @throws ConfigException if the model can read none of the lengths, or allows none of the
    *     changes

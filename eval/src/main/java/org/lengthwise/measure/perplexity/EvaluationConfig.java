@@ -26,7 +26,6 @@ import org.lengthwise.training.checkpoint.Bos;
  *     or {@code floor}, or with an offset {@code log:100}, each once; a scheme that cannot have one
  *     is measured once, without
  * @param bos whether windows begin with BOS, for models that were trained so
- * @param settings how models run
  */
 public record EvaluationConfig(
     List<ProtocolConfig> protocols,
@@ -54,11 +53,7 @@ public record EvaluationConfig(
     return PositionChange.all(positionScaling, temperature);
   }
 
-  /**
-   * {@return the settings of conf/evaluate.yaml with another protocol}
-   *
-   * @param protocol the protocol
-   */
+  /** {@return the settings of conf/evaluate.yaml with another protocol} */
   public static EvaluationConfig of(ProtocolConfig protocol) {
     return new EvaluationConfig(
         List.of(protocol),
@@ -70,11 +65,7 @@ public record EvaluationConfig(
         new MeasurementSettings(0, Precision.FLOAT32, "cpu"));
   }
 
-  /**
-   * {@return the same configuration with another number of samples under each protocol}
-   *
-   * @param samples the number of samples
-   */
+  /** {@return the same configuration with another number of samples under each protocol} */
   public EvaluationConfig withSamples(int samples) {
     return new EvaluationConfig(
         protocols.stream().map(protocol -> protocol.withSamples(samples)).toList(),

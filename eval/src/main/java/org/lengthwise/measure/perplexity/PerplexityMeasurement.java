@@ -86,7 +86,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
    *
    * @param subject a {@link MeasuredModel} or a {@link Baseline}
    * @param described the subject as result lines describe it
-   * @param protocol the protocol
    * @param length T_ex
    */
   record Cell(Record subject, EvaluatedCheckpoint described, ProtocolConfig protocol, int length) {
@@ -108,7 +107,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
    * What decides the numbers, in addition to the checkpoints.
    *
    * @param baselines the baselines; the key is absent if there are none
-   * @param dataSha256 the data's checksum
    * @param config the protocols and their settings
    * @param lengths each T_ex in tokens, or a multiple of T_tr
    * @param longest the longest length of all models, which decides the windows; the key is absent

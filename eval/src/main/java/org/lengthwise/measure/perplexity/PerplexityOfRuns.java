@@ -96,11 +96,7 @@ public record PerplexityOfRuns(
   /**
    * Measures baselines on the targets of the runs, or resumes. No device decides their numbers.
    *
-   * @param baselines the baselines
-   * @param shards the data
-   * @param output the results folder
    * @param stopRequested read repeatedly: whether to stop
-   * @throws IOException if a file cannot be read or written
    * @throws java.util.concurrent.CancellationException if a stop was requested
    */
   public void measure(

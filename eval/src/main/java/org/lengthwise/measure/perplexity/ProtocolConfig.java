@@ -23,11 +23,7 @@ public sealed interface ProtocolConfig {
   /** {@return the number of samples that are drawn, at least 1} */
   int samples();
 
-  /**
-   * {@return the same protocol with another number of samples}
-   *
-   * @param number the number of samples
-   */
+  /** {@return the same protocol with another number of samples} */
   ProtocolConfig withSamples(int number);
 
   /**
@@ -85,11 +81,7 @@ public sealed interface ProtocolConfig {
     return 2;
   }
 
-  /**
-   * The last token of each window. The targets are the same at every length.
-   *
-   * @param samples the number of targets
-   */
+  /** The last token of each window. The targets are the same at every length. */
   @JsonTypeName("aligned")
   record Aligned(@FormerKey("chunks") @Unit("targets") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
@@ -144,7 +136,6 @@ public sealed interface ProtocolConfig {
   /**
    * As many last tokens of each window as the stride. The targets are the same at every length.
    *
-   * @param samples the number of windows
    * @param stride the distance between the ends of neighbouring windows of the grid
    */
   @JsonTypeName("sliding-window")

@@ -30,7 +30,6 @@ final class TargetBytes {
   /**
    * Opens the tokenizer of the data.
    *
-   * @param tokenizer its identity
    * @param checkpoints the checkpoints, which have the same tokenizer
    */
   TargetBytes(TokenizerIdentity tokenizer, List<Checkpoint> checkpoints) {

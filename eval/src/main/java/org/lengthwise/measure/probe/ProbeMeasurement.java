@@ -93,9 +93,7 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
    * @param lengths each T, the tokens that a model reads
    * @param checkpoints the checkpoints of language models with one tokenizer
    * @param shards the data whose test split is the filler; repeated sentences leave it closed
-   * @param output the results folder
    * @param stopRequested read after each prompt: whether to stop
-   * @throws IOException if a file cannot be read or written
    */
   public static void run(
       ProbeConfig config,
@@ -132,7 +130,6 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
   /**
    * One line of results.
    *
-   * @param model the model
    * @param length T
    * @param depth the share of the filler before the needle
    */

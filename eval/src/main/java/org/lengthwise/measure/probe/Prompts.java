@@ -16,10 +16,8 @@ import org.lengthwise.random.RandomStreams;
 /**
  * The prompts of a tokenizer: {@code filler needle filler question}.
  *
- * @param tokenizer the tokenizer
  * @param text the test split; null for repeated sentences
  * @param longest the longest T, so that all texts end at the same places
- * @param seed the seed
  */
 record Prompts(Tokenizer tokenizer, @Nullable TokenStream text, int longest, long seed) {
   static final int NUM_KEYS = 10;
@@ -38,7 +36,6 @@ record Prompts(Tokenizer tokenizer, @Nullable TokenStream text, int longest, lon
    *
    * @param tokens what is read before an answer
    * @param answers the tokens of each key, the right one first, all equally many
-   * @param keys the keys
    */
   @SuppressWarnings("ArrayRecordComponent") // Read in loops, and never compared.
   record Prompt(int[] tokens, List<int[]> answers, List<String> keys) {}

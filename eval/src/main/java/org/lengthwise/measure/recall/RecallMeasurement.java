@@ -73,9 +73,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
    * @param tests the strings and their settings
    * @param lengths each length, as the task counts it
    * @param checkpoints the checkpoints of runs on recall tasks
-   * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if a model can read strings of none of the lengths
    */
   public static void run(
@@ -93,9 +91,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
   /**
    * One line of results.
    *
-   * @param model the model
    * @param task the task with the settings of the line
-   * @param settings these settings
    * @param stream what the strings are drawn for
    * @param isMixed whether they have all training lengths
    * @param length the length, the longest one if they are mixed
@@ -120,7 +116,6 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
   /**
    * What decides the numbers, in addition to the checkpoints.
    *
-   * @param tests the settings
    * @param lengths each length
    * @param changes those of positions; empty without any, as in earlier releases
    * @param strings the checksums of tasks whose strings are in files, by name

@@ -28,7 +28,6 @@ import org.lengthwise.positional.TestTemperature;
  * @param seed the seed of the strings
  * @param positionScaling how positions beyond the training length are scaled, as for perplexities
  * @param temperature what scores are multiplied by, as for perplexities
- * @param settings how models run
  */
 public record RecallTests(
     @Unit("strings") int samples,

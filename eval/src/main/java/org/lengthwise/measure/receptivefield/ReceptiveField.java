@@ -41,7 +41,6 @@ import org.lengthwise.training.config.RegularConfig;
  *     or {@code floor}, or with an offset {@code log:100}, each once; a scheme that cannot have one
  *     is measured once, without
  * @param bos whether samples of the test split begin with BOS, for models that were trained so
- * @param settings how models run
  */
 public record ReceptiveField(
     @Unit("positions") Lengths lengths,
@@ -83,11 +82,8 @@ public record ReceptiveField(
   /**
    * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
    *
-   * @param checkpoints the checkpoints
    * @param shards the data of language models, which the caller closes; strings need none
-   * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
    *     can read none of the lengths, two models would have the same name in results, or the folder
    *     holds another measurement
@@ -118,7 +114,6 @@ public record ReceptiveField(
   /**
    * Checks that the data can serve this measurement.
    *
-   * @param shards the data
    * @throws DataFormatException if the test split is shorter than a sample and its target
    */
   public void requireFeasible(ShardFolder shards) {

@@ -59,7 +59,6 @@ final class ReceptiveFieldMeasurement
   /**
    * One file of gradient norms.
    *
-   * @param model the model
    * @param state the trained or the untrained weights
    * @param length T
    */

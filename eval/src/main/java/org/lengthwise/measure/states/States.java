@@ -19,9 +19,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * fresh strings of one length.
  *
  * @param length T, the length of a string
- * @param samples the number of strings
  * @param seed the seed of the strings
- * @param settings how models run
  */
 public record States(
     @Unit("symbols") int length,
@@ -38,10 +36,7 @@ public record States(
   /**
    * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
    *
-   * @param checkpoints the checkpoints of classifiers
-   * @param output the results folder
    * @param stopRequested read after each batch: whether to stop
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if a checkpoint has no task or no windows that share no symbols, two
    *     models would have the same name in results, or the folder holds another measurement
    * @throws CancellationException if a stop was requested; the next attempt resumes
@@ -69,7 +64,6 @@ public record States(
    * {@return whether a model has a tree in which each row stands for a part of the string: true
    * with K = 1 and a scheme {@linkplain PositionalScheme#hasDilation with dilation}}
    *
-   * @param scheme its positional scheme
    * @param layers K, the number of its blocks
    */
   public static boolean suits(PositionalScheme scheme, int layers) {

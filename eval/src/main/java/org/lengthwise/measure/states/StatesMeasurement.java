@@ -48,7 +48,6 @@ final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Ce
   /**
    * One line of results.
    *
-   * @param model the model
    * @param state the trained or the untrained weights
    */
   record Cell(MeasuredModel model, ModelState state) {

@@ -23,9 +23,6 @@ import org.lengthwise.statistics.RecallVerdict;
 /**
  * The accuracy of all seeds of a run on the strings of one task and draw, at some lengths.
  *
- * @param run the run
- * @param task the task
- * @param draw how strings are drawn
  * @param results a result for each seed and length, at least one
  */
 record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> results) {

@@ -19,7 +19,6 @@ final class PaperStrings {
   /**
    * A cell of Table 1.
    *
-   * @param max the best accuracy
    * @param average the average of three seeds
    */
   record Score(double max, double average) {}

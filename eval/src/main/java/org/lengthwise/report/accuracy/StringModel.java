@@ -12,7 +12,6 @@ import org.lengthwise.report.training.TrainedRun;
  * the learning rate.
  *
  * @param key the column of the paper, such as {@code regulargpt-2}, or the name of another model
- * @param heading the name for readers
  */
 record StringModel(String key, String heading) {
 

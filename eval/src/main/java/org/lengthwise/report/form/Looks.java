@@ -30,29 +30,17 @@ public record Looks(List<String> runs, Map<String, String> models) {
     this(runs, Map.of());
   }
 
-  /**
-   * {@return the model of a run}
-   *
-   * @param run the run's name
-   */
+  /** {@return the model of a run} */
   public String model(String run) {
     return models.getOrDefault(run, run);
   }
 
-  /**
-   * {@return the look of a run: the index of its model}
-   *
-   * @param run the run's name
-   */
+  /** {@return the look of a run: the index of its model} */
   public int look(String run) {
     return runs.stream().map(this::model).distinct().toList().indexOf(model(run));
   }
 
-  /**
-   * {@return the look of a run, with its name for readers}
-   *
-   * @param run the run's name
-   */
+  /** {@return the look of a run, with its name for readers} */
   public Label of(String run) {
     return new Label(RunName.heading(model(run)), run, look(run));
   }
@@ -72,11 +60,7 @@ public record Looks(List<String> runs, Map<String, String> models) {
         .toList();
   }
 
-  /**
-   * {@return the powers of two up to a length}
-   *
-   * @param longest the length
-   */
+  /** {@return the powers of two up to a length} */
   public static List<Double> doublings(int longest) {
     return Stream.iterate(1.0, tick -> tick <= longest, tick -> 2 * tick).toList();
   }

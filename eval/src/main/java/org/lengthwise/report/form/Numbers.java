@@ -17,17 +17,12 @@ public final class Numbers {
    * {@return a number whose minus is as wide as a plus, so that figures align}
    *
    * @param format its format, such as {@code %+.3f}
-   * @param value the number
    */
   public static String of(String format, double value) {
     return String.format(Locale.ROOT, format, value).replace('-', MINUS);
   }
 
-  /**
-   * {@return the digits of a count, grouped in thousands}
-   *
-   * @param value the count
-   */
+  /** {@return the digits of a count, grouped in thousands} */
   public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }

@@ -12,9 +12,6 @@ import org.lengthwise.statistics.Interval;
  * One question to all models, a column of the scoreboard.
  *
  * @param subject what the models were trained on: the name of their task, or {@link #TEXT}
- * @param title the question
- * @param measure what answers are
- * @param answers the answers of models
  * @param references what is known without the models; of shares first that of a guess
  */
 public record Question(
@@ -57,8 +54,6 @@ public record Question(
   /**
    * {@return an answer or a reference in words} A share is in percent, and only one without an
    * error is 100.0.
-   *
-   * @param value the answer
    */
   public String number(double value) {
     if (isShare()) {
@@ -72,8 +67,6 @@ public record Question(
   /**
    * {@return how good an answer is} Of a share 0 is a guess, and 1 has no error. Of a perplexity or
    * a time 1 is the best of all answers, and 0 is twice as much or more.
-   *
-   * @param value the answer
    */
   public double shade(double value) {
     double best = answers.stream().mapToDouble(Answer::value).min().orElse(value);
@@ -98,7 +91,6 @@ public record Question(
    * @param value the mean over the seeds that count: those that have learned their task, or all if
    *     none has
    * @param interval the interval of one seed, or the range of several
-   * @param seeds how many there are
    * @param learned how many of them have learned their task
    */
   public record Answer(String run, double value, Interval interval, int seeds, int learned) {
@@ -135,11 +127,6 @@ public record Question(
     }
   }
 
-  /**
-   * A number without a model.
-   *
-   * @param name what gives it
-   * @param value the number
-   */
+  /** A number without a model. */
   public record Reference(String name, double value) {}
 }

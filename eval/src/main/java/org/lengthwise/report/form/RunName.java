@@ -45,47 +45,27 @@ public final class RunName {
             run -> PAPER_ORDER.contains(run) ? PAPER_ORDER.indexOf(run) : PAPER_ORDER.size());
   }
 
-  /**
-   * {@return whether a run is an n-gram baseline, which has neither seeds nor a verdict}
-   *
-   * @param run the run's name
-   */
+  /** {@return whether a run is an n-gram baseline, which has neither seeds nor a verdict} */
   public static boolean isBaseline(String run) {
     return KNESER_NEY.matcher(run).matches();
   }
 
-  /**
-   * {@return whether the paper's Table 3 has a column of this name}
-   *
-   * @param run the run's name
-   */
+  /** {@return whether the paper's Table 3 has a column of this name} */
   public static boolean isOfThePaper(String run) {
     return PAPER_ORDER.contains(run);
   }
 
-  /**
-   * {@return C of RegularGPT C/K, the size of a chunk; empty for other names}
-   *
-   * @param run the run's name
-   */
+  /** {@return C of RegularGPT C/K, the size of a chunk; empty for other names} */
   public static OptionalInt chunk(String run) {
     return regularGpt(run, 1);
   }
 
-  /**
-   * {@return K of RegularGPT C/K, the number of blocks; empty for other names}
-   *
-   * @param run the run's name
-   */
+  /** {@return K of RegularGPT C/K, the number of blocks; empty for other names} */
   public static OptionalInt thickness(String run) {
     return regularGpt(run, 2);
   }
 
-  /**
-   * {@return the name of the model, without what is changed in its scheme at test time}
-   *
-   * @param run the run's name
-   */
+  /** {@return the name of the model, without what is changed in its scheme at test time} */
   public static String withoutChange(String run) {
     return CHANGE.matcher(run).replaceFirst("");
   }

@@ -80,15 +80,10 @@ public record Section(String heading, List<Block> blocks) {
   /**
    * A paragraph on the page.
    *
-   * @param text the sentences
    * @param warning whether the page shows them as a warning
    */
   public record Note(String text, boolean warning) implements Block {
-    /**
-     * A paragraph that is no warning.
-     *
-     * @param text the sentences
-     */
+    /** A paragraph that is no warning. */
     public Note(String text) {
       this(text, false);
     }
@@ -97,7 +92,6 @@ public record Section(String heading, List<Block> blocks) {
   /**
    * A table.
    *
-   * @param text the table
    * @param place the outputs that show the table
    */
   public record Table(TableText text, Place place) implements Block {}
@@ -105,7 +99,6 @@ public record Section(String heading, List<Block> blocks) {
   /**
    * A chart.
    *
-   * @param chart the chart
    * @param withoutScripts whether readers without scripts see its picture on the page
    */
   public record Figure(Chart chart, boolean withoutScripts) implements Block {
@@ -121,11 +114,7 @@ public record Section(String heading, List<Block> blocks) {
     return svg.substring(Math.max(0, svg.indexOf("<svg"))).strip();
   }
 
-  /**
-   * A heat map, which has no script.
-   *
-   * @param map the heat map
-   */
+  /** A heat map, which has no script. */
   public record Map(HeatMap map) implements Block {
     /** The picture as an SVG element. */
     String svg() {
@@ -148,8 +137,6 @@ public record Section(String heading, List<Block> blocks) {
   /**
    * The verdict on a run.
    *
-   * @param run the run's name
-   * @param verdict the verdict
    * @param change the change at the longest length, in words
    */
   public record Finding(String run, Verdict verdict, String change) {
@@ -166,7 +153,6 @@ public record Section(String heading, List<Block> blocks) {
    * @param run the run that the blocks are about; empty for several
    * @param open whether they are unfolded at first
    * @param printed whether they are unfolded on paper
-   * @param blocks the content
    */
   public record Folded(
       String summary, String run, boolean open, boolean printed, List<Block> blocks)
@@ -180,8 +166,6 @@ public record Section(String heading, List<Block> blocks) {
   /**
    * The configuration, data and software of a trained run.
    *
-   * @param run the run's name
-   * @param seed its seed
    * @param description the {@code config.json} of its newest checkpoint
    * @param printed whether it stands on paper
    */

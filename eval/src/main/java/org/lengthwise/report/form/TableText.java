@@ -10,7 +10,6 @@ import org.lengthwise.statistics.Estimate;
 /**
  * A table as text, which Markdown, LaTeX and HTML render.
  *
- * @param title what the table shows
  * @param header the headings; the first one is for the names of rows
  * @param rows the rows, each with a name and then its cells
  * @param foot rows below the others, separated by a line
@@ -80,7 +79,6 @@ public record TableText(
     /**
      * {@return a number in brackets, from which nothing follows}
      *
-     * @param number the number
      * @param seeds how many seeds there are, in brackets, or empty
      */
     public static Entry inBrackets(String number, String seeds) {
@@ -109,11 +107,7 @@ public record TableText(
     }
   }
 
-  /**
-   * {@return the table with one more sentence in its caption}
-   *
-   * @param sentence the sentence
-   */
+  /** {@return the table with one more sentence in its caption} */
   public TableText with(String sentence) {
     List<String> more = new ArrayList<>(caption);
     more.add(sentence);
@@ -150,22 +144,12 @@ public record TableText(
     return rows.stream().flatMap(List::stream).anyMatch(entry -> !Double.isNaN(entry.shade()));
   }
 
-  /**
-   * {@return a row}
-   *
-   * @param name its name
-   * @param cells its other cells
-   */
+  /** {@return a row} */
   public static List<Entry> line(String name, Entry... cells) {
     return concat(Entry.of(name), List.of(cells));
   }
 
-  /**
-   * {@return a row of plain text}
-   *
-   * @param name its name
-   * @param cells its other cells
-   */
+  /** {@return a row of plain text} */
   public static List<Entry> line(String name, List<String> cells) {
     return concat(Entry.of(name), cells.stream().map(Entry::of).toList());
   }

@@ -24,7 +24,6 @@ final class BitsPerByteTable {
   /**
    * The numbers of a table; empty unless all its results know the bytes of their targets.
    *
-   * @param table the table
    * @param results all results of the report
    * @param isMixed whether the results are of several tokenizers
    */

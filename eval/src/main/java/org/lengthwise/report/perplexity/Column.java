@@ -5,7 +5,6 @@ import org.lengthwise.report.form.RunName;
 /**
  * A run or an n-gram baseline as a column of a table.
  *
- * @param run the run's name
  * @param trainLength T_tr, the length its models were trained with
  */
 record Column(String run, int trainLength) {

@@ -8,10 +8,8 @@ import org.lengthwise.statistics.Estimate;
 /**
  * A mean in {@code report.json}, or a paired difference between two runs or two lengths.
  *
- * @param protocol the protocol
  * @param kind {@code mean}, {@code change} (since T_tr), {@code length-change} (since the next
  *     shorter length), or {@code difference} (between two runs, or a run and a baseline)
- * @param run the run
  * @param length T_ex
  * @param minusRun the subtracted run, empty for a mean
  * @param minusLength the length of the subtracted run, 0 for a mean

@@ -54,9 +54,6 @@ public final class PerplexityPart implements Part {
    *
    * @param found the results with their places
    * @param trained the trained runs that were found
-   * @param rules the settings
-   * @return the part
-   * @throws IOException if a file cannot be read
    * @throws DataFormatException if results cannot be compared, or rows do not belong to their
    *     result
    */

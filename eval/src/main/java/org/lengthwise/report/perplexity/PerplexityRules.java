@@ -8,7 +8,6 @@ import org.lengthwise.statistics.WordRule;
 /**
  * The settings of this part of a report.
  *
- * @param bootstrap how intervals are computed
  * @param verdict the rule that decides whether a scheme extrapolates
  * @param words the rule that turns differences into words
  * @param paperColumns the column of the paper's Table 3 that each run is compared with, for runs

@@ -35,7 +35,6 @@ final class PerplexitySections {
   /**
    * Prepares the sections.
    *
-   * @param part has all tables
    * @param statistics the table with its intervals
    */
   PerplexitySections(PerplexityPart part, TableStatistics statistics, Looks looks) {

@@ -20,7 +20,6 @@ import org.lengthwise.statistics.Verdict;
  * The statistics of the individual values behind a table of perplexities. An entry is absent if
  * values are missing or cannot be paired.
  *
- * @param table the table
  * @param means the mean negative log-likelihood in nats, by run and length
  * @param changes its paired change since the training length in nats, by run and length
  * @param lengthChanges the paired change of each run from each length to the next, by run, then in
@@ -45,7 +44,6 @@ record TableStatistics(
   /**
    * The paired difference of one run between a measured length and the next longer one.
    *
-   * @param run the run
    * @param from the shorter T_ex
    * @param to the longer T_ex
    * @param nll the mean negative log-likelihood at the longer length minus that at the shorter one,
@@ -57,7 +55,6 @@ record TableStatistics(
    * The paired difference of two runs, or of a run and a baseline, at one length.
    *
    * @param length T_ex
-   * @param first one run
    * @param second the other, or the baseline
    * @param nll the mean negative log-likelihood of the first minus that of the second, in nats
    */

@@ -5,10 +5,7 @@ import java.util.stream.Stream;
 /**
  * A verdict in {@code report.json}.
  *
- * @param protocol the protocol
- * @param run the run
  * @param outcome the outcome by its name
- * @param verdict the verdict in words
  */
 public record VerdictRow(String protocol, String run, String outcome, String verdict) {
   /** The verdicts of one table. */

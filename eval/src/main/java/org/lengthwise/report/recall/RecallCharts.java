@@ -23,7 +23,6 @@ import org.lengthwise.statistics.Interval;
 /**
  * The charts of a group.
  *
- * @param group the group
  * @param looks the look of each run
  * @param confidence the share that intervals hold
  */

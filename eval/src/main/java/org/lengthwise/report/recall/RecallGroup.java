@@ -21,7 +21,6 @@ import org.lengthwise.result.RecallScore;
  * The scores of one task with one choice of settings, besides the depth of a needle.
  *
  * @param title the task, and the settings that other groups of the task do not have
- * @param scores the scores
  */
 record RecallGroup(String title, List<RecallScore> scores) {
   private static final String DEPTH = "depth";

@@ -71,8 +71,6 @@ public record ScoreboardPart(List<Question> questions, List<String> rows) implem
   /**
    * {@return the scoreboard of parts; without content unless some model answers questions on
    * several subjects}
-   *
-   * @param parts all other parts
    */
   public static ScoreboardPart of(List<Part> parts) {
     List<Question> all = parts.stream().flatMap(part -> part.questions().stream()).toList();

@@ -24,7 +24,6 @@ import org.lengthwise.report.form.Question;
  *
  * @param text the question whose answer is on the x axis
  * @param share the question whose answer is on the y axis
- * @param trades the models
  */
 record TradeChart(Question text, Question share, List<Trade> trades) {
   private static final String READING = "perplexity {x}: {y}";
@@ -36,9 +35,6 @@ record TradeChart(Question text, Question share, List<Trade> trades) {
   /**
    * A model.
    *
-   * @param row its name
-   * @param perplexity less is better
-   * @param share more is better
    * @param time of a step; empty if it is unknown
    */
   record Trade(String row, double perplexity, double share, OptionalDouble time) {

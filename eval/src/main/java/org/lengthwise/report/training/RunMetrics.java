@@ -40,7 +40,6 @@ public record RunMetrics(
    * the run may be writing it.
    *
    * @param folder the folder of the run
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if a line is not valid, or there is no line
    */
   public static RunMetrics read(Path folder) throws IOException {

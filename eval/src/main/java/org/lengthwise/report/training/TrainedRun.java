@@ -35,8 +35,6 @@ import org.lengthwise.training.optimizer.TableReach;
  * The training of one run, as its folder describes it. It is shown to readers. No number of a table
  * depends on it.
  *
- * @param run the run's name
- * @param seed its seed
  * @param description the {@code config.json} of the newest checkpoint: configuration, data and
  *     build
  * @param table how far training can move the biases of a learned table; empty if the model has none
@@ -67,8 +65,6 @@ public record TrainedRun(
    * {@return the runs below folders, at any depth: those with metrics and a finished checkpoint,
    * those of the paper first} Runs whose metrics cannot be read are named in the log and skipped.
    *
-   * @param roots the folders
-   * @throws IOException if a folder cannot be read
    * @throws DataFormatException if the description in a checkpoint is damaged
    */
   public static List<TrainedRun> under(List<Path> roots) throws IOException {
@@ -162,8 +158,6 @@ public record TrainedRun(
   /**
    * {@return a warning that names the runs whose table could not be learned; empty if there is no
    * such run}
-   *
-   * @param trained some runs
    */
   public static Optional<String> warning(List<TrainedRun> trained) {
     String runs =
@@ -225,7 +219,6 @@ public record TrainedRun(
    * {@return C, the size of a chunk of a RegularGPT run, from its description, or from its name if
    * its folder was not found; empty for other schemes}
    *
-   * @param run the run's name
    * @param trained the runs that were found
    */
   public static OptionalInt chunk(String run, List<TrainedRun> trained) {

@@ -26,9 +26,7 @@ public interface Attention {
   /**
    * Prepares attention for a forward pass.
    *
-   * @param scheme the positional scheme
    * @param kernels the kernels of the device
-   * @param tensors the scheme's learnable tensors
    * @param pass the shape of the pass
    * @param manager the owner of the shared tensors; the attention must not be used after the owner
    *     is closed
@@ -50,7 +48,6 @@ public interface Attention {
     /**
      * {@return the tensor of a parameter, with the shape that the parameter states}
      *
-     * @param name the parameter's short name
      * @param block the block k; ignored for tensors that all blocks share
      */
     NDArray get(String name, int block);
@@ -63,9 +60,7 @@ public interface Attention {
     /**
      * Prepares attention for a forward pass; see {@link Attention#begin}.
      *
-     * @param scheme the positional scheme
      * @param kernels the kernels of the device
-     * @param tensors the scheme's learnable tensors
      * @param pass the shape of the pass
      * @param manager the owner of the shared tensors
      * @return the attention of this pass

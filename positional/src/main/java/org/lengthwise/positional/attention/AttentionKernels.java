@@ -176,7 +176,6 @@ public final class AttentionKernels implements AutoCloseable {
    * positions is paired with the block before it. The backward pass needs these pairs anyway, and a
    * GPU would need a kernel for each sequence to read views.
    *
-   * @param qkv_BT3d queries, keys and values
    * @param r_HC the bias by head and step
    * @param dilation the distance between neighbouring keys of a query
    * @param withGradient whether a backward pass follows
@@ -206,7 +205,6 @@ public final class AttentionKernels implements AutoCloseable {
    *
    * <p>Implementation note: flash attention of a GPU has such a window. It needs bfloat16.
    *
-   * @param qkv_BT3d queries, keys and values
    * @param flat_HW zeros, W for each head
    * @param withGradient whether a backward pass follows
    */
@@ -301,7 +299,6 @@ public final class AttentionKernels implements AutoCloseable {
   /**
    * Attention with the scores of Transformer-XL.
    *
-   * @param qkv_BT3d queries, keys and values
    * @param learned u [H, D], v [H, D] and W<sub>R</sub> [d, d]
    * @param sines_Nd the sines and cosines of the distances from T - 1 down
    */
@@ -342,7 +339,6 @@ public final class AttentionKernels implements AutoCloseable {
   /**
    * Attention with FIRE's bias, which is computed for one block of queries at a time.
    *
-   * @param qkv_BT3d queries, keys and values
    * @param network FIRE's tensors: c, L, then weight and bias of both layers
    * @param block the number of queries in a block
    * @param withGradient whether a backward pass follows
@@ -373,7 +369,6 @@ public final class AttentionKernels implements AutoCloseable {
    *
    * @param kernel {@code by_rows}, or {@code plain_by_rows} with all scores at once
    * @param qkv_BTg queries, keys and values, then the numbers that positions carry
-   * @param tensors what the rule reads
    * @param queries the number of queries in a block
    */
   NDArray byRows(
@@ -459,7 +454,6 @@ public final class AttentionKernels implements AutoCloseable {
    * attention. It is slower than {@link #banded}, and benchmarks compare the two. Unlike {@link
    * #plain} it never holds all scores, so it runs at every length whose mask fits into memory.
    *
-   * @param qkv_BT3d queries, keys and values
    * @param r_HC the bias by head and step
    * @param dilation the distance between neighbouring keys of a query
    * @param withGradient whether a backward pass follows

@@ -40,7 +40,6 @@ public record AttentionMemory(
   /**
    * {@return the memory that a scheme's attention keeps, in bytes}
    *
-   * @param scheme the positional scheme
    * @param block the block k
    * @param level l
    */

@@ -18,7 +18,6 @@ import org.lengthwise.positional.TransformerXl;
  * computed for each pair.
  *
  * @param kernels the kernels of the device
- * @param tensors the scheme's learnable tensors
  * @param sines_Nd the sines and cosines of the distances from T - 1 down, float32, which all layers
  *     share
  * @param pass the shape of the pass

@@ -11,9 +11,7 @@ import org.lengthwise.positional.Fire;
  * enough. It differs between blocks of the model, so layers share nothing. Queries attend in
  * blocks; the bias and the network's hidden units are computed for one block of queries at a time.
  *
- * @param fire the scheme
  * @param kernels the kernels of the tensors' device
- * @param tensors the scheme's learnable tensors
  * @param pass the shape of the pass
  */
 record FireAttention(

@@ -11,7 +11,6 @@ import org.lengthwise.positional.Formula;
  * The kernels of one formula on one device. {@code formula.py} says how they work; {@link
  * org.lengthwise.positional.formula.KernelText} writes the part that computes the formula.
  *
- * @param scheme the formula
  * @param heads H
  * @param headWidth D
  * @param module the loaded kernels, those of {@code attention.py} among them

@@ -56,8 +56,6 @@ public interface LastPositionAttention {
   /**
    * {@return whether a pass may have gradients: true for RegularGPT only} A scheme of one level
    * computes all positions until its last layer, so {@link Attention} serves its gradients.
-   *
-   * @param scheme the positional scheme
    */
   static boolean hasGradients(PositionalScheme scheme) {
     return scheme instanceof RegularGpt;
@@ -66,9 +64,7 @@ public interface LastPositionAttention {
   /**
    * Prepares attention for a forward pass.
    *
-   * @param scheme the positional scheme
    * @param kernels the kernels of the device
-   * @param tensors the scheme's learnable tensors
    * @param pass the shape of the pass
    * @param manager the owner of the shared tensors; the attention must not be used after the owner
    *     is closed

@@ -11,7 +11,6 @@ import org.lengthwise.positional.PositionalScheme;
  * Attention of a list of schemes. The blocks of equal entries share one attention, which the first
  * of them makes: a model may have fewer blocks than the list has entries.
  *
- * @param scheme the list
  * @param tensors the learnable tensors of all entries
  * @param factory makes the attention of an entry with its tensors
  * @param byEntry the attention of each first entry that a block has used

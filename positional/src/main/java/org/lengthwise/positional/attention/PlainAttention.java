@@ -22,7 +22,6 @@ import org.lengthwise.positional.TransformerXl;
  * tests compare {@link Attention#begin} with it.
  *
  * @param kernels the kernels of the device
- * @param tensors the scheme's learnable tensors
  * @param pass the shape of the pass
  * @param manager the owner of the tensors that all layers share
  */

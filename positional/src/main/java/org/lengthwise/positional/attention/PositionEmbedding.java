@@ -28,9 +28,7 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
    * {@return the embedding of a scheme at the positions that the pass draws, or empty if the scheme
    * does not change token embeddings}
    *
-   * @param scheme the positional scheme
    * @param kernels the kernels of the device, which keep a fixed table from position 0 on
-   * @param tensors the scheme's learnable tensors
    * @param pass the shape of a pass that ends with the sequence's last token
    * @param first the position of the sequence's first token
    * @param manager the owner of new tensors

@@ -59,7 +59,6 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
    * Makes the attention of each form for one pass.
    *
    * @param kernels the kernels of the device
-   * @param tensors the scheme's learnable tensors
    * @param pass the shape of the pass
    * @param manager the owner of the tensors that all layers share
    */

@@ -50,9 +50,7 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
   /**
    * The factors of queries.
    *
-   * @param scheme the scheme
    * @param kernels the kernels of the device
-   * @param tensors the scheme's learnable tensors
    * @param pass the shape of the pass
    */
   record Factors(

@@ -24,11 +24,7 @@ public final class Evaluation {
   private boolean isLearned;
   private double infinite;
 
-  /**
-   * An evaluation at one point.
-   *
-   * @param point the variables and parameters
-   */
+  /** An evaluation at one point. */
   public Evaluation(Point point) {
     this.point = point;
   }
@@ -36,34 +32,21 @@ public final class Evaluation {
   /** The variables and parameters of one pair of positions. */
   public interface Point {
 
-    /**
-     * {@return the value of a variable}
-     *
-     * @param variable the variable
-     */
+    /** {@return the value of a variable} */
     double variable(Variable variable);
 
-    /**
-     * {@return the value of a parameter without a size, for the head and the block}
-     *
-     * @param name its name
-     */
+    /** {@return the value of a parameter without a size, for the head and the block} */
     double parameter(String name);
 
     /**
      * {@return the value of an entry of a parameter with a size, for the head and the block}
      *
-     * @param table the parameter's name
      * @param index the entry, a whole number or not finite
      */
     double entry(String table, double index);
   }
 
-  /**
-   * {@return the value of a formula, which may be infinite or not a number}
-   *
-   * @param expression the formula
-   */
+  /** {@return the value of a formula, which may be infinite or not a number} */
   public double of(Expression expression) {
     if (expression instanceof Literal literal) {
       return literal.value();

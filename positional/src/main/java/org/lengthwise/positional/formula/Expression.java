@@ -9,18 +9,10 @@ import java.util.stream.Stream;
 /** A formula as a tree; immutable. */
 public sealed interface Expression {
 
-  /**
-   * A number.
-   *
-   * @param value the number, finite
-   */
+  /** A number. */
   record Literal(double value) implements Expression {}
 
-  /**
-   * A variable of all formulas.
-   *
-   * @param variable the variable
-   */
+  /** A variable of all formulas. */
   record Named(Variable variable) implements Expression {}
 
   /**
@@ -30,17 +22,12 @@ public sealed interface Expression {
    */
   record Index(String name) implements Expression {}
 
-  /**
-   * A parameter without a size.
-   *
-   * @param name its name
-   */
+  /** A parameter without a size. */
   record Parameter(String name) implements Expression {}
 
   /**
    * An entry of a parameter with a size.
    *
-   * @param table the parameter's name
    * @param index the entry, from 0, rounded down
    */
   record Entry(String table, Expression index) implements Expression {}
@@ -62,7 +49,6 @@ public sealed interface Expression {
    * A choice: only the chosen branch is computed.
    *
    * @param condition any number except 0 chooses the first branch
-   * @param then the first branch
    * @param otherwise the second branch
    */
   record Choice(Expression condition, Expression then, Expression otherwise)
@@ -74,7 +60,6 @@ public sealed interface Expression {
    * @param index the name of the variable
    * @param from its first value, the same for a whole model
    * @param to its last value, the same for a whole model
-   * @param term the term
    */
   record Sum(String index, Expression from, Expression to, Expression term) implements Expression {}
 
@@ -101,11 +86,7 @@ public sealed interface Expression {
     return nodes.stream();
   }
 
-  /**
-   * {@return whether the value depends on a variable}
-   *
-   * @param variable the variable
-   */
+  /** {@return whether the value depends on a variable} */
   default boolean uses(Variable variable) {
     return nodes().anyMatch(new Named(variable)::equals);
   }

@@ -7,8 +7,6 @@ import java.util.Map;
 /**
  * A formula as its author wrote it, and the tree that it means.
  *
- * @param text the text
- * @param tree its meaning
  * @param columns the column of the first use of each parameter, from 1
  */
 public record FormulaText(String text, Expression tree, Map<String, Integer> columns) {
@@ -21,7 +19,6 @@ public record FormulaText(String text, Expression tree, Map<String, Integer> col
    * Reads a formula. A name that is neither a variable nor the variable of a sum is that of a
    * parameter; the scheme checks whether it has such a parameter.
    *
-   * @param text the formula
    * @return the formula with its tree
    * @throws org.lengthwise.config.InvalidValueException if it is no formula, with the column
    */

@@ -30,7 +30,6 @@ public final class Unrolling {
   /**
    * {@return the same formula without sums, with the same values in exact arithmetic}
    *
-   * @param formula the formula
    * @param constants the values of the variables that are known
    * @throws InvalidValueException if a bound of a sum is no whole number, or the formula becomes
    *     too large

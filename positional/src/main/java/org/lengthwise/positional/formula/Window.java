@@ -12,7 +12,6 @@ public final class Window {
   /**
    * Reads comparisons of delta with a constant, and their conjunctions.
    *
-   * @param condition the condition
    * @param constants the variables whose values are known
    * @return W: a query sees the keys at the distances 0..W-1. Empty if the condition is no window
    */

@@ -42,10 +42,8 @@ import org.lengthwise.training.safetensors.Tensors;
 /**
  * A finished checkpoint folder, or a folder of other software that is read as one.
  *
- * @param folder its path
  * @param origin the origin of its model
  * @param state the state of the training
- * @param opener opens the model's tensors
  * @param isWidened whether matrices are loaded in float32, also those that are stored in 16 bits
  */
 public record Checkpoint(
@@ -61,8 +59,6 @@ public record Checkpoint(
   public interface Opener {
     /**
      * {@return the tensors with the names of {@link ParameterLayout}, to be closed by the caller}
-     *
-     * @throws IOException if a file cannot be read
      */
     Tensors open() throws IOException;
   }
@@ -70,10 +66,8 @@ public record Checkpoint(
   /**
    * {@return a model in files of other software, read as a checkpoint}
    *
-   * @param folder their folder
    * @param origin the origin of the model
    * @param checksums the SHA-256 of each file by name
-   * @param opener opens the model's tensors
    */
   public static Checkpoint ofFiles(
       Path folder, ImportedModel origin, Map<String, String> checksums, Opener opener) {
@@ -93,10 +87,8 @@ public record Checkpoint(
    * Writes a checkpoint. The folder appears complete or not at all.
    *
    * @param folder its folder, which must not exist
-   * @param run the run
    * @param state the state of the run
    * @param tensors the model's weights and their moments, unchanged until this method returns
-   * @throws IOException if the folder cannot be written
    */
   public static void write(Path folder, RunDescription run, TrainState state, Snapshot tensors)
       throws IOException {
@@ -163,8 +155,6 @@ public record Checkpoint(
 
   /**
    * {@return whether a folder is a checkpoint, finished or damaged, not a model of other software}
-   *
-   * @param folder the folder
    */
   public static boolean isOurs(Path folder) {
     return Files.exists(folder.resolve(STATE));
@@ -201,9 +191,6 @@ public record Checkpoint(
   /**
    * Opens a checkpoint and checks every file's checksum.
    *
-   * @param folder a checkpoint's folder
-   * @return the checkpoint
-   * @throws IOException if a file cannot be read
    * @throws DataFormatException if the folder is not a finished checkpoint, or was changed
    */
   public static Checkpoint open(Path folder) throws IOException {
@@ -223,8 +210,6 @@ public record Checkpoint(
    * {@return a checkpoint as its folder describes it} No checksum is verified, so the files of
    * tensors may have been deleted.
    *
-   * @param folder a finished checkpoint's folder
-   * @throws IOException if a file cannot be read
    * @throws DataFormatException if the description is missing, damaged or of another version
    */
   public static Checkpoint described(Path folder) throws IOException {
@@ -234,8 +219,6 @@ public record Checkpoint(
   /**
    * {@return the origin of a checkpoint's model, read without verifying any checksum}
    *
-   * @param folder a finished checkpoint's folder
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if the description is missing, damaged or of another version
    */
   public static ModelOrigin origin(Path folder) throws IOException {
@@ -291,11 +274,7 @@ public record Checkpoint(
     return Objects.requireNonNull(state.files().get(MODEL));
   }
 
-  /**
-   * {@return the state of a checkpoint, read without verifying any checksum}
-   *
-   * @throws IOException if it cannot be read
-   */
+  /** {@return the state of a checkpoint, read without verifying any checksum} */
   static TrainState state(Path folder) throws IOException {
     return read(folder.resolve(STATE), TrainState::parse);
   }
@@ -332,11 +311,7 @@ public record Checkpoint(
     }
   }
 
-  /**
-   * {@return the model's tensors, to be closed by the caller}
-   *
-   * @throws IOException if they cannot be read
-   */
+  /** {@return the model's tensors, to be closed by the caller} */
   public Tensors tensors() throws IOException {
     return opener.open();
   }
@@ -345,8 +320,6 @@ public record Checkpoint(
    * {@return how far the biases of each head lie apart, by the name of each learnable table of
    * biases, as {@link ParameterSpec#biasRanges} computes it; empty for a scheme without such a
    * table}
-   *
-   * @throws IOException if the file cannot be read
    */
   public Map<String, List<Double>> biasRanges() throws IOException {
     Map<String, List<Double>> ranges = new LinkedHashMap<>();
@@ -403,7 +376,6 @@ public record Checkpoint(
   /**
    * Requires a language model.
    *
-   * @return this checkpoint
    * @throws ConfigException if the model is a classifier of strings
    */
   public Checkpoint ofLanguageModel() {
@@ -420,7 +392,6 @@ public record Checkpoint(
   /**
    * Requires a classifier of strings.
    *
-   * @return its task
    * @throws ConfigException if the model is a language model, or its task is unknown
    */
   public RegularConfig stringTask() {
@@ -444,7 +415,6 @@ public record Checkpoint(
    *
    * @param device the device of the weights
    * @return the weights, to be closed by the caller
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if the file does not hold this model's tensors
    */
   public Weights weights(Device device) throws IOException {
@@ -463,8 +433,6 @@ public record Checkpoint(
   /**
    * Restores the stored moments into an optimizer of the same model.
    *
-   * @param optimizer the optimizer
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if a moment is missing or has another size
    */
   public void restore(AdamW optimizer) throws IOException {

@@ -31,7 +31,6 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
   /**
    * {@return the state after one more step}
    *
-   * @param loss the step's loss
    * @param window how many losses are kept
    */
   public GuardState next(double loss, int window) {
@@ -46,7 +45,6 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
    * above the upper median of the latest losses. The second condition applies as soon as there are
    * enough losses.
    *
-   * @param guard the limits
    * @param loss the loss of the next step
    * @return why the loss is a divergence, or empty
    */

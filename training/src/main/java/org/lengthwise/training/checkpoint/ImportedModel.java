@@ -97,7 +97,6 @@ public record ImportedModel(
     /**
      * A source without settings.
      *
-     * @param layout the layout
      * @param files the SHA-256 of each file by name
      */
     public Source(String layout, Map<String, String> files) {

@@ -31,8 +31,6 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
    * Reads a description. An imported model names its source, a training run does not.
    *
    * @param where the file or other place of the description
-   * @param json the description as JSON
-   * @return the description
    * @throws JsonProcessingException if it is not a description
    * @throws DataFormatException if it has another format version
    */
@@ -98,8 +96,6 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
 
   /**
    * {@return whether the scheme can be changed so at test time, as {@link ModelConfig#allows} says}
-   *
-   * @param change the change
    */
   default boolean allows(PositionChange change) {
     return model().allows(change, trainedTokens());

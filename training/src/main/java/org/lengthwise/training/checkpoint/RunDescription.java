@@ -15,8 +15,6 @@ import org.lengthwise.training.optimizer.TableReach;
  *
  * @param formatVersion the version of the checkpoint's format
  * @param model the model's shape
- * @param config the resolved configuration
- * @param data the training data
  * @param build the software that trained it
  */
 public record RunDescription(
@@ -55,12 +53,7 @@ public record RunDescription(
     return TableReach.of(model, config.optimizer(), config.training().steps());
   }
 
-  /**
-   * {@return the description of a run by this software}
-   *
-   * @param config the resolved configuration
-   * @param task the task to learn
-   */
+  /** {@return the description of a run by this software} */
   public static RunDescription of(TrainingConfig config, Task task) {
     return new RunDescription(
         FORMAT_VERSION,

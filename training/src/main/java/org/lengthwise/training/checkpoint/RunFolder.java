@@ -20,8 +20,6 @@ import org.lengthwise.error.DataFormatException;
 /**
  * The folder of a training run: {@code checkpoints/step-00001000/} and so on, {@code metrics.jsonl}
  * and {@code events.out.tfevents}.
- *
- * @param path its path
  */
 public record RunFolder(Path path) {
   private static final String CHECKPOINTS = "checkpoints";
@@ -40,8 +38,6 @@ public record RunFolder(Path path) {
    * Opens a checkpoint that a user names.
    *
    * @param path a checkpoint's folder, or a run's folder for its newest checkpoint
-   * @return the opened checkpoint
-   * @throws IOException if it cannot be read
    * @throws DataFormatException if there is none
    */
   public static Checkpoint resolve(Path path) throws IOException {
@@ -91,20 +87,12 @@ public record RunFolder(Path path) {
     return path.resolve(EVENTS);
   }
 
-  /**
-   * {@return the path of the folder of the checkpoint after a step, whether it exists or not}
-   *
-   * @param step finished steps
-   */
+  /** {@return the path of the folder of the checkpoint after a step, whether it exists or not} */
   public Path checkpoint(long step) {
     return path.resolve(CHECKPOINTS).resolve(String.format(Locale.ROOT, "step-%08d", step));
   }
 
-  /**
-   * {@return the folders of the finished checkpoints, oldest first; empty if the run has none}
-   *
-   * @throws IOException if the folder cannot be listed
-   */
+  /** {@return the folders of the finished checkpoints, oldest first; empty if the run has none} */
   public List<Path> checkpoints() throws IOException {
     Path folder = path.resolve(CHECKPOINTS);
     if (!Files.isDirectory(folder)) {
@@ -125,11 +113,7 @@ public record RunFolder(Path path) {
         checkpoint.getFileName().toString().substring(CHECKPOINT_PREFIX.length()));
   }
 
-  /**
-   * {@return the folder of the newest finished checkpoint, or empty if the run has none}
-   *
-   * @throws IOException if the folder cannot be listed
-   */
+  /** {@return the folder of the newest finished checkpoint, or empty if the run has none} */
   public Optional<Path> newest() throws IOException {
     List<Path> all = checkpoints();
     return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
@@ -138,8 +122,6 @@ public record RunFolder(Path path) {
   /**
    * {@return the path of a file in the folder that does not belong to a run, or empty if there is
    * none or no folder}
-   *
-   * @throws IOException if the folder cannot be listed
    */
   public Optional<Path> foreign() throws IOException {
     if (!Files.isDirectory(path)) {

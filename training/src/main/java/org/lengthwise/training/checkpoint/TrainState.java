@@ -13,10 +13,8 @@ import org.lengthwise.config.ConfigLoader;
  * The state of a run after a step. The seed and these counters determine all randomness. For an
  * imported model unknown numbers are 0.
  *
- * @param step finished steps
  * @param cursor samples drawn from the seeded order
  * @param tokens tokens trained on
- * @param seed the run's seed
  * @param guard the state of the guard against divergence
  * @param validationLoss the mean of the task's validation metric after this step; null if it was
  *     not measured
@@ -36,10 +34,7 @@ public record TrainState(
   /**
    * A state before the task is learned.
    *
-   * @param step finished steps
-   * @param cursor samples drawn
    * @param tokens tokens trained on
-   * @param seed the run's seed
    * @param guard the state of the guard
    * @param validationLoss the mean of the validation metric, or null
    * @param files the SHA-256 of each other file
@@ -65,19 +60,13 @@ public record TrainState(
   /**
    * Reads a state.
    *
-   * @param json the state as JSON
-   * @return the state
    * @throws JsonProcessingException if it is not a state
    */
   public static TrainState parse(String json) throws JsonProcessingException {
     return ConfigLoader.strictMapper().readValue(json, TrainState.class);
   }
 
-  /**
-   * {@return the state at step 0, before the first step}
-   *
-   * @param seed the run's seed
-   */
+  /** {@return the state at step 0, before the first step} */
   public static TrainState initial(long seed) {
     return new TrainState(0, 0, 0, seed, GuardState.initial(), null, null, Map.of());
   }

@@ -16,12 +16,7 @@ public final class RepeatCommand {
 
   private RepeatCommand() {}
 
-  /**
-   * {@return the command line, as a line for a shell}
-   *
-   * @param spec the running command
-   * @param added words to append
-   */
+  /** {@return the command line, as a line for a shell} */
   public static String of(CommandSpec spec, List<String> added) {
     List<String> words = new ArrayList<>();
     words.add(System.getProperty(LAUNCHER, "scripts/lengthwise"));

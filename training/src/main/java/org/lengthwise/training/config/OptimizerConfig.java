@@ -6,7 +6,6 @@ import org.lengthwise.config.Checks;
 /**
  * AdamW with a linear warm-up and a cosine decay.
  *
- * @param learningRate the largest learning rate
  * @param positionalRate the factor of the learning rate of tables of biases that start flat:
  *     RegularGPT's r, and T5's table if it is added without a factor. Runs of releases without this
  *     key had 1
@@ -45,11 +44,7 @@ public record OptimizerConfig(
     Checks.within("final_fraction", finalFraction, 0, 1);
   }
 
-  /**
-   * {@return the settings of conf/base.yaml with another learning rate}
-   *
-   * @param learningRate the largest rate
-   */
+  /** {@return the settings of conf/base.yaml with another learning rate} */
   public static OptimizerConfig of(double learningRate) {
     return new OptimizerConfig(learningRate, 1, 0.9, 0.95, 1e-8, 0.1, 1, 0.01, 0.1);
   }

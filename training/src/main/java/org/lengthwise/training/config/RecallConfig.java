@@ -7,11 +7,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lengthwise.recall.RecallTask;
 
-/**
- * The recall task of a run, whose keys are those of the task.
- *
- * @param task the task
- */
+/** The recall task of a run, whose keys are those of the task. */
 @JsonDeserialize(using = JsonDeserializer.None.class)
 public record RecallConfig(@JsonValue RecallTask task) implements TaskConfig {
   @Override

@@ -23,11 +23,7 @@ import org.lengthwise.positional.PositionalScheme;
  *
  * @param name the run's name in results and reports, the same for all seeds
  * @param seed the seed of all randomness
- * @param model the model's size
- * @param position the positional scheme
  * @param recurrence what the model carries from chunk to chunk
- * @param optimizer the optimizer's settings
- * @param training the loop's settings
  * @param task the regular or recall task of a run on strings; absent for a run on a text
  */
 @RetiredKey(key = "position.thickness", replacedBy = "model.layers")
@@ -91,12 +87,7 @@ public record TrainingConfig(
   /**
    * A run on a text.
    *
-   * @param name the run's name
    * @param seed the seed of all randomness
-   * @param model the model's size
-   * @param position the positional scheme
-   * @param optimizer the optimizer's settings
-   * @param training the loop's settings
    */
   public TrainingConfig(
       String name,
@@ -120,8 +111,6 @@ public record TrainingConfig(
 
   /**
    * {@return whether the scheme can be changed so at test time, as {@link ModelConfig#allows} says}
-   *
-   * @param change the change
    */
   public boolean allows(PositionChange change) {
     return modelConfig(1).allows(change, task == null ? training.length() : task.longestTokens());
@@ -152,8 +141,6 @@ public record TrainingConfig(
   /**
    * {@return the floating-point operations of one training token, the mean over the lengths, as
    * {@link ModelConfig#flopsPerToken} counts them}
-   *
-   * @param shape this run's model
    */
   public double flopsPerToken(ModelConfig shape) {
     return lengths().mapToDouble(length -> length * shape.flopsPerToken(length)).sum()
@@ -201,9 +188,7 @@ public record TrainingConfig(
    * @param initial the distribution of initial weights
    * @param causal whether a position sees no later ones; a run on a text needs {@code true}
    * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
-   * @param norms the normalisation
    * @param attention the heads, apart from their number
-   * @param mlp the MLP
    * @param tokens the embeddings and the output of a run on a text
    */
   public record ModelSize(

@@ -194,7 +194,6 @@ public final class Devices {
    * The error for an engine that cannot be loaded.
    *
    * @param folder the value of PYTORCH_LIBRARY_PATH, or null if it is not set
-   * @param failure why loading failed
    */
   static ConfigException missing(@Nullable String folder, Throwable failure) {
     return new ConfigException(

@@ -66,10 +66,8 @@ public final class CheckpointExport {
   /**
    * Writes a model. The folder appears complete or not at all.
    *
-   * @param checkpoint the checkpoint
    * @param format one of {@link #formats}
    * @param output the folder, which must not exist
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if the layout does not support the model, or the folder exists
    */
   public static void write(Checkpoint checkpoint, String format, Path output) throws IOException {

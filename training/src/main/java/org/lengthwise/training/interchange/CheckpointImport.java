@@ -70,8 +70,6 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
    * @param sources a folder with {@code config.json} and safetensors files, or these files; a file
    *     that export wrote needs no {@code config.json}
    * @param output the checkpoint's folder, which must not exist
-   * @return the checkpoint
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if a file or an option is missing, or the decoder cannot compute this
    *     model
    * @throws DataFormatException if a file is damaged
@@ -108,7 +106,6 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
    *
    * @param folder a folder with {@code config.json} and safetensors files
    * @return the checkpoint, whose name is that of the folder unless this import names another
-   * @throws IOException if a file cannot be read
    * @throws ConfigException if the decoder cannot compute this model
    * @throws DataFormatException if a file is damaged
    */

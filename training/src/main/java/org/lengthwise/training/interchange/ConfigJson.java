@@ -22,7 +22,6 @@ import org.lengthwise.input.GitLfsPointer;
  * has its default.
  *
  * @param where the file, and after a colon the keys of the objects around this one
- * @param json the object
  */
 record ConfigJson(String where, ObjectNode json) {
   /** Larger than any file that describes a model, and small enough to be read at once. */

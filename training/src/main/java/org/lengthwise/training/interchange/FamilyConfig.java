@@ -15,7 +15,6 @@ import org.lengthwise.model.ModelConfig;
 /**
  * What a config.json says of a model.
  *
- * @param family its family
  * @param model its shape
  * @param length T_tr: the positions before a scaling of RoPE, otherwise the longest length
  */

@@ -34,7 +34,6 @@ final class FamilyWriter {
   /**
    * Writes a model.
    *
-   * @param family the family
    * @param model the model's shape
    * @param origin what else is known about the model
    */

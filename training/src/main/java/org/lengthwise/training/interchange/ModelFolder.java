@@ -13,9 +13,6 @@ public final class ModelFolder {
   /**
    * {@return a checkpoint, the newest checkpoint of a run, or a model in Hugging Face's layout,
    * which is read as it is}
-   *
-   * @param folder its folder
-   * @throws IOException if a file cannot be read
    */
   public static Checkpoint open(Path folder) throws IOException {
     return isOfOtherSoftware(folder)
@@ -26,8 +23,6 @@ public final class ModelFolder {
   /**
    * {@return whether a folder holds a model of other software} Our checkpoints have a config.json,
    * too, and a state.json.
-   *
-   * @param folder the folder
    */
   public static boolean isOfOtherSoftware(Path folder) {
     return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG)) && !Checkpoint.isOurs(folder);

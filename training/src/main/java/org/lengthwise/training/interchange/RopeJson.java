@@ -10,9 +10,6 @@ import org.lengthwise.positional.RopeScaling;
  * The scaling of RoPE in a config.json: {@code rope_scaling} or, since 2025, {@code
  * rope_parameters}, whose keys count if both are there.
  *
- * @param json the keys of both
- * @param type the kind of scaling
- * @param longest the longest length
  * @param original the longest length before the scaling
  */
 record RopeJson(ConfigJson json, String type, int longest, int original) {

@@ -45,8 +45,6 @@ record StoredTensor(String name, List<Integer> shape, Order order, List<Part> pa
   /**
    * A tensor of the family.
    *
-   * @param name its name
-   * @param shape its axes
    * @param from the first of our rows that it holds
    */
   record Part(String name, List<Integer> shape, int from) {}
@@ -96,8 +94,6 @@ record StoredTensor(String name, List<Integer> shape, Order order, List<Part> pa
    * Adjacent rows of a part.
    *
    * @param part the name of the part
-   * @param first the first row
-   * @param rows how many there are
    */
   record Rows(String part, int first, int rows) {}
 

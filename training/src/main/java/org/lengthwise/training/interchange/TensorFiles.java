@@ -103,7 +103,6 @@ final class TensorFiles implements AutoCloseable {
   /**
    * Requires certain tensors and no others.
    *
-   * @param shapes their axes by name
    * @param ignored whether another tensor may be there
    * @throws ConfigException if one is missing, has other axes or a format that is not read, or if
    *     there is another one

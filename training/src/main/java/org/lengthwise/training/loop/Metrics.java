@@ -34,10 +34,8 @@ public sealed interface Metrics {
   /**
    * The state of training.
    *
-   * @param step finished steps
    * @param tokens tokens trained on
    * @param loss the step's mean negative log-likelihood in nats
-   * @param learningRate the step's learning rate
    * @param gradientNorm the global gradient norm before clipping
    * @param tokensPerSecond tokens per second since the previous line, without validation and
    *     checkpoints
@@ -70,11 +68,9 @@ public sealed interface Metrics {
   /**
    * The result of a validation.
    *
-   * @param step finished steps
    * @param tokens tokens trained on
    * @param metric the name of the metric; {@code nll}, in nats, in a line of an older release
    * @param loss its mean over the targets
-   * @param count the number of targets
    * @param stringErrorRate the share of strings with a wrong target; absent unless the task counts
    *     strings
    * @param forwardSeconds the time of all passes; absent in a line of an older release
@@ -93,11 +89,9 @@ public sealed interface Metrics {
     /**
      * A result without strings and without a time.
      *
-     * @param step finished steps
      * @param tokens tokens trained on
      * @param metric the name of the metric
      * @param loss its mean over the targets
-     * @param count the number of targets
      */
     public Validation(long step, long tokens, String metric, double loss, long count) {
       this(step, tokens, metric, loss, count, null, null);

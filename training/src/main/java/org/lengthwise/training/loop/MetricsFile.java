@@ -115,7 +115,6 @@ public final class MetricsFile implements AutoCloseable {
    * nll}.
    *
    * @param line the line, without its end
-   * @return the metrics
    * @throws JsonProcessingException if it is not a line of metrics
    */
   public static Metrics parse(String line) throws JsonProcessingException {

@@ -46,7 +46,6 @@ final class RunOutput implements AutoCloseable {
    *
    * @param metrics its metrics, closed together with this output
    * @param tensors the memory for copies of the run's tensors; the caller closes it
-   * @param publication writes a checkpoint
    */
   RunOutput(RunFolder folder, MetricsFile metrics, Snapshot tensors, Publication publication) {
     this.folder = folder;

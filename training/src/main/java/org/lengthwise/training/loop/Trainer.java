@@ -70,11 +70,9 @@ public final class Trainer implements AutoCloseable {
   /**
    * Prepares a run.
    *
-   * @param run the run
    * @param task the task to learn; its data is kept open by the caller
    * @param folder the folder for checkpoints and metrics
    * @param from the checkpoint to resume from, or null to begin
-   * @throws IOException if the checkpoint cannot be read
    */
   public Trainer(RunDescription run, Task task, RunFolder folder, @Nullable Checkpoint from)
       throws IOException {
@@ -118,7 +116,6 @@ public final class Trainer implements AutoCloseable {
    *
    * @param stopRequested called after each step; true ends the run there
    * @return how far the run came
-   * @throws IOException if a file cannot be written
    * @throws DivergenceException if the run diverges
    */
   public Result train(BooleanSupplier stopRequested) throws IOException {
@@ -289,7 +286,6 @@ public final class Trainer implements AutoCloseable {
    * The progress of a run when training ended.
    *
    * @param checkpoint the folder of its last checkpoint
-   * @param step finished steps
    * @param isFinished whether this was the last step
    */
   public record Result(Path checkpoint, long step, boolean isFinished) {}

@@ -44,13 +44,10 @@ public final class TrainingRun {
   /**
    * Trains a run until its last step or until a stop is requested.
    *
-   * @param config the resolved configuration
    * @param task the task to learn; its data is kept open by the caller
-   * @param output the run's folder
    * @param resume whether an interrupted run in the folder may resume
    * @param stopRequested called after each step; true ends the run there
    * @return how far the run came
-   * @throws IOException if a file cannot be read or written
    * @throws ConfigException if the folder holds another run, or an interrupted one that may not
    *     resume, or another process trains there
    * @throws DataFormatException if the run's newest checkpoint or the data is damaged
@@ -71,10 +68,6 @@ public final class TrainingRun {
    * {@return the last checkpoint of a run that has come to its end, whose tensors are not read and
    * may have been deleted; empty if there is none}
    *
-   * @param config the resolved configuration
-   * @param task the task
-   * @param output the run's folder
-   * @throws IOException if a file cannot be read
    * @throws ConfigException if the folder holds another run
    * @throws DataFormatException if the checkpoint's description is damaged
    */
@@ -123,8 +116,6 @@ public final class TrainingRun {
    * The most checkpoints that will be added to the folder. The kept ones, the best one and one that
    * is being written exist at the same time.
    *
-   * @param config the run's loop
-   * @param step finished steps
    * @param numThere the number of existing checkpoints
    */
   static long checkpointsToCome(LoopConfig config, long step, int numThere) {

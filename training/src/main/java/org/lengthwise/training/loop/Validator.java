@@ -11,7 +11,6 @@ import org.lengthwise.training.replica.ReplicaGroup;
 /**
  * Measures the task's metric on the same samples each time. Replicas share the samples.
  *
- * @param task the task
  * @param microBatch the samples that go through a replica's model at a time
  */
 record Validator(Task task, int microBatch) {

@@ -44,7 +44,6 @@ public final class AdamW implements AutoCloseable {
   /**
    * An optimizer whose moments are zero.
    *
-   * @param config its settings
    * @param weights the weights to update; they stay the caller's
    */
   public AdamW(OptimizerConfig config, Weights weights) {
@@ -170,7 +169,6 @@ public final class AdamW implements AutoCloseable {
   /**
    * Replaces a moment.
    *
-   * @param name its name
    * @param numbers its numbers, row-major, of the same count
    */
   public void restore(String name, float[] numbers) {

@@ -6,19 +6,12 @@ import org.lengthwise.training.config.OptimizerConfig;
 /**
  * Linear warm-up to the largest rate, then half a cosine down to the last rate.
  *
- * @param peak the largest rate
  * @param last the rate at the end of the cosine
  * @param warmupSteps the steps before the peak
- * @param steps all steps
  */
 public record LearningRateSchedule(double peak, double last, long warmupSteps, long steps) {
 
-  /**
-   * {@return the schedule of a run}
-   *
-   * @param config the optimizer's settings
-   * @param steps the number of steps
-   */
+  /** {@return the schedule of a run} */
   public static LearningRateSchedule of(OptimizerConfig config, long steps) {
     long warmup = Math.round(config.warmupFraction() * steps);
     double peak = config.learningRate();

@@ -19,7 +19,6 @@ public final class ReferenceAdamW {
   /**
    * An optimizer whose moments are zero.
    *
-   * @param config its settings
    * @param tensor the tensor; weight decay and {@code positionalRate} may apply to it
    */
   public ReferenceAdamW(OptimizerConfig config, ParameterSpec tensor) {
@@ -32,8 +31,6 @@ public final class ReferenceAdamW {
   /**
    * Updates a tensor in place.
    *
-   * @param weights the tensor
-   * @param gradient its gradient, already clipped
    * @param rate the learning rate, without {@code positionalRate}
    */
   public void update(double[] weights, double[] gradient, double rate) {
@@ -53,7 +50,6 @@ public final class ReferenceAdamW {
    * {@return the factor that clips gradients, 1 or less}
    *
    * @param norm the global norm of the gradients
-   * @param limit the largest allowed norm
    */
   public static double clipFactor(double norm, double limit) {
     return Math.min(1, limit / (norm + 1e-6));

@@ -26,8 +26,6 @@ public record TableReach(String table, boolean startsFlat, int numEntries, doubl
    * no table of biases}
    *
    * @param model the model's shape
-   * @param config the optimiser's settings
-   * @param steps the number of steps
    */
   public static Optional<TableReach> of(ModelConfig model, OptimizerConfig config, long steps) {
     double sum = LearningRateSchedule.of(config, steps).sum();

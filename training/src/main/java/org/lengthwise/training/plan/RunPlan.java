@@ -17,7 +17,6 @@ import org.lengthwise.training.optimizer.TableReach;
 /**
  * The cost of a training run: operations, tokens, memory and time.
  *
- * @param config the run
  * @param model the shape of the run's model
  * @param samplesPerEpoch the training samples before they repeat; empty if they never do
  * @param machine the machine of the run

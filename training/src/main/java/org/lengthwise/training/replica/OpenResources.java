@@ -20,10 +20,8 @@ public final class OpenResources implements AutoCloseable {
   /**
    * Adds an open resource.
    *
-   * @param resource the resource
    * @param close closes it
    * @param <T> its type
-   * @return the resource
    */
   public <T> T add(T resource, Resource close) {
     opened.push(close);

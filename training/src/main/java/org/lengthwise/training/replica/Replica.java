@@ -23,10 +23,8 @@ public final class Replica implements AutoCloseable {
   /**
    * A copy at the beginning of a run or at one of its checkpoints.
    *
-   * @param run the run
    * @param from the checkpoint to resume from, or null to begin
    * @param device the device of the copy
-   * @throws IOException if the checkpoint cannot be read
    */
   public Replica(RunDescription run, @Nullable Checkpoint from, Device device) throws IOException {
     try {

@@ -50,11 +50,9 @@ public final class ReplicaGroup implements AutoCloseable {
   /**
    * Copies of a model at the beginning of a run or at one of its checkpoints.
    *
-   * @param run the run
    * @param loss the loss that the run minimises
    * @param from the checkpoint to resume from, or null to begin
    * @param devices the device of each copy; one device may hold several copies
-   * @throws IOException if the checkpoint cannot be read
    */
   public ReplicaGroup(
       RunDescription run, Task.Loss loss, @Nullable Checkpoint from, List<Device> devices)
@@ -102,11 +100,7 @@ public final class ReplicaGroup implements AutoCloseable {
       return Optional.empty();
     }
 
-    /**
-     * Runs the exchange of gradients between replicas, and may time it.
-     *
-     * @param exchange the exchange
-     */
+    /** Runs the exchange of gradients between replicas, and may time it. */
     default void exchange(Runnable exchange) {
       exchange.run();
     }
@@ -126,8 +120,6 @@ public final class ReplicaGroup implements AutoCloseable {
    *
    * @param micros the batch's micro-batches, a multiple of the number of replicas
    * @param number the number of the step, from 1
-   * @param rate the learning rate
-   * @param observer the caller's part
    * @return the result; the weights are unchanged if it has an objection
    */
   public StepResult step(List<Samples> micros, long number, double rate, StepObserver observer) {
@@ -287,9 +279,7 @@ public final class ReplicaGroup implements AutoCloseable {
     /**
      * Runs the computation.
      *
-     * @param replica the replica
      * @param index its number, from 0
-     * @return the result
      */
     T on(Replica replica, int index);
   }
@@ -298,7 +288,6 @@ public final class ReplicaGroup implements AutoCloseable {
    * Runs a computation on all replicas in parallel, each on its own thread. A single replica runs
    * on the caller's thread. Gradients are off there unless the computation turns them on.
    *
-   * @param computation the computation
    * @param <T> its result
    * @return the results, in the order of the replicas
    */

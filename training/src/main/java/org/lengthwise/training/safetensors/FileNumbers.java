@@ -23,10 +23,8 @@ public final class FileNumbers implements StoredNumbers {
   /**
    * Adjacent numbers of a tensor in a file.
    *
-   * @param file the open file
    * @param tensor the name of the tensor
    * @param first the index of the first number
-   * @param size how many there are
    */
   public record Part(SafetensorsFile file, String tensor, int first, int size) {}
 

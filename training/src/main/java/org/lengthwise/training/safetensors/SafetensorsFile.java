@@ -99,9 +99,7 @@ public final class SafetensorsFile implements Tensors {
   /**
    * Opens a file.
    *
-   * @param path its path
    * @return the open file, to be closed by the caller
-   * @throws IOException if it cannot be read
    * @throws DataFormatException if it is not in safetensors format
    */
   public static SafetensorsFile open(Path path) throws IOException {
@@ -243,9 +241,7 @@ public final class SafetensorsFile implements Tensors {
   /**
    * Reads a tensor of float32, float16 or bfloat16 numbers.
    *
-   * @param name its name
    * @return its numbers, row-major; float32 holds each of them exactly
-   * @throws IOException if the file cannot be read
    * @throws DataFormatException if there is no such tensor, or its format is another one
    */
   @Override

@@ -11,19 +11,10 @@ public interface StoredNumbers {
   /** {@return how many there are} */
   int size();
 
-  /**
-   * Fills the rest of a buffer with the next numbers.
-   *
-   * @param target the buffer
-   * @throws IOException if they cannot be read
-   */
+  /** Fills the rest of a buffer with the next numbers. */
   void next(FloatBuffer target) throws IOException;
 
-  /**
-   * {@return all numbers, which must not have been read yet}
-   *
-   * @throws IOException if they cannot be read
-   */
+  /** {@return all numbers, which must not have been read yet} */
   default FloatBuffer floats() throws IOException {
     FloatBuffer all = FloatBuffer.allocate(size());
     next(all);

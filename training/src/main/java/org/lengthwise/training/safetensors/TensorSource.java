@@ -6,11 +6,6 @@ import java.nio.FloatBuffer;
 /** Gives the numbers of tensors, one tensor at a time. */
 @FunctionalInterface
 public interface TensorSource {
-  /**
-   * {@return the numbers of one tensor, row-major, from the buffer's position to its limit}
-   *
-   * @param name its name
-   * @throws IOException if they cannot be read
-   */
+  /** {@return the numbers of one tensor, row-major, from the buffer's position to its limit} */
   FloatBuffer numbers(String name) throws IOException;
 }

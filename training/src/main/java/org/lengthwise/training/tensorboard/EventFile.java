@@ -47,7 +47,6 @@ public final class EventFile implements AutoCloseable {
    * @param isKnown whether a tag belongs to this run
    * @param clock the time of each record
    * @return the open file, to be closed by the caller
-   * @throws IOException if it cannot be read or written
    */
   public static EventFile resume(Path file, long step, Predicate<String> isKnown, Clock clock)
       throws IOException {
@@ -82,9 +81,7 @@ public final class EventFile implements AutoCloseable {
   /**
    * Writes scalars of one step.
    *
-   * @param step finished steps
    * @param scalars each value by its tag, such as {@code training/loss}
-   * @throws IOException if the file cannot be written
    */
   public void write(long step, Map<String, Double> scalars) throws IOException {
     write(EventMessage.scalars(clock.instant(), step, scalars));
