@@ -43,7 +43,6 @@ final class Binder {
 
   <T> T bind(Class<T> type) {
     requireNoNull(name, root);
-    requireAgreement(type.getAnnotation(RetiredKey.class));
     try {
       return mapper.treeToValue(root.toJson(), type);
     } catch (UnrecognizedPropertyException e) {
@@ -77,22 +76,6 @@ final class Binder {
     }
   }
 
-  private void requireAgreement(@Nullable RetiredKey retired) {
-    if (retired == null) {
-      return;
-    }
-    ConfigNode old = below(root, retired.key());
-    ConfigNode current = below(root, retired.replacedBy());
-    if (old != null && current != null && !old.toJson().equals(current.toJson())) {
-      throw new ConfigException(
-          old.place(),
-          "`%s` equal to `%s`, which replaced it: %s"
-              .formatted(retired.key(), retired.replacedBy(), current.toJson()),
-          old.toJson().toString(),
-          "remove `%s`".formatted(retired.key()));
-    }
-  }
-
   /** The node at a path of keys, separated by dots, below another. */
   private static @Nullable ConfigNode below(ConfigNode start, String path) {
     ConfigNode node = start;
@@ -103,10 +86,6 @@ final class Binder {
   }
 
   private ConfigException unknownKey(UnrecognizedPropertyException e) {
-    String present = words.formerKeys(e.getReferringClass()).get(e.getPropertyName());
-    if (present != null) {
-      return formerKey(nearest(e.getPath()), path(e), present, e);
-    }
     List<String> known = e.getKnownPropertyIds().stream().map(String::valueOf).sorted().toList();
     return unknownKey(nearest(e.getPath()), path(e), e.getPropertyName(), known, e);
   }
@@ -121,7 +100,7 @@ final class Binder {
         cause);
   }
 
-  /** A missing key. If the record has it under a former or misspelt name, the message says so. */
+  /** A missing key. If the record has it under a misspelt name, the message says so. */
   private ConfigException missingKey(MismatchedInputException e) {
     JsonMappingException.Reference reference = e.getPath().get(e.getPath().size() - 1);
     ConfigNode owner = nearest(e.getPath());
@@ -129,12 +108,6 @@ final class Binder {
       List<String> known = words.keys(type);
       Map<String, ConfigNode> unknown = new TreeMap<>(children(owner));
       unknown.keySet().removeAll(known);
-      for (Map.Entry<String, String> former : words.formerKeys(type).entrySet()) {
-        ConfigNode value = unknown.get(former.getKey());
-        if (value != null) {
-          return formerKey(value, sibling(e, former.getKey()), former.getValue(), e);
-        }
-      }
       Optional<String> misspelt = Nearest.name(reference.getFieldName(), unknown.keySet());
       if (misspelt.isPresent()) {
         String wrong = misspelt.get();
@@ -148,16 +121,6 @@ final class Binder {
         "no such key",
         "add it, or extend a file that has it",
         e);
-  }
-
-  private static ConfigException formerKey(
-      ConfigNode node, String path, String present, JsonMappingException cause) {
-    return new ConfigException(
-        node.place(),
-        "the key `%s`".formatted(present),
-        "`%s`, its former name".formatted(path),
-        "rename the key",
-        cause);
   }
 
   /** The path of another key of the record that an exception is about. */

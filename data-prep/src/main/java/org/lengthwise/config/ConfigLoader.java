@@ -37,7 +37,7 @@ public final class ConfigLoader {
   /**
    * {@return a new JSON mapper for artifacts} Keys are snake_case, enum constants kebab-case.
    * Unknown and missing keys are errors, types are not coerced, floating-point numbers keep every
-   * digit. A {@link FormerKey} is read as the present key.
+   * digit.
    */
   public static ObjectMapper strictMapper() {
     return StrictMapper.forArtifacts();

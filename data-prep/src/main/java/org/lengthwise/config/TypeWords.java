@@ -10,10 +10,8 @@ import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,20 +64,6 @@ final class TypeWords {
   /** The keys of a class. */
   List<String> keys(Class<?> type) {
     return properties(type).map(BeanPropertyDefinition::getName).sorted().toList();
-  }
-
-  /** The present keys of a class by their {@linkplain FormerKey former} ones. */
-  Map<String, String> formerKeys(Class<?> type) {
-    Map<String, String> present = new TreeMap<>();
-    properties(type)
-        .forEach(
-            property -> {
-              FormerKey former = property.getPrimaryMember().getAnnotation(FormerKey.class);
-              if (former != null) {
-                present.put(former.value(), property.getName());
-              }
-            });
-    return present;
   }
 
   private Stream<BeanPropertyDefinition> properties(Class<?> type) {

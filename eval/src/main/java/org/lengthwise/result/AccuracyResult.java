@@ -16,8 +16,8 @@ import org.lengthwise.config.Checks;
  * correctly, or how often a language model answers questions of one length correctly. In the file
  * the keys of the parts are on one level. A line of answers has {@code answer_tokens}, and lacks
  * the keys {@code negatives}, {@code p} and {@code samples_seed}, which say how strings are drawn.
- * Lines of earlier releases have {@code p} and {@code samples_seed} there, and are read. A line of
- * a recall task has the settings of the task, {@code answer_tokens} and {@code recall}.
+ * A line of a recall task
+ * has the settings of the task, {@code answer_tokens} and {@code recall}.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}
@@ -59,13 +59,16 @@ public record AccuracyResult(
       List<Long> labels,
       List<RuleErrors> rules) {
     /**
-     * Requires a length and a count of at least 1, labels of all strings or of none, and a seed of
-     * strings that are drawn. A line of an earlier release has a seed of answers, which is dropped.
+     * Requires a length and a count of at least 1, labels of all strings or of none, and a seed if
+     * and only if strings are drawn.
      */
     public Strings {
       boolean isDrawn = draw.negatives() != null || draw.settings() != null;
-      Checks.require(!isDrawn || samplesSeed != null, "samples_seed", "a number", "none");
-      samplesSeed = isDrawn ? samplesSeed : null;
+      Checks.require(
+          isDrawn == (samplesSeed != null),
+          "samples_seed",
+          isDrawn ? "a number" : "none",
+          samplesSeed == null ? "none" : samplesSeed);
       labels = List.copyOf(labels);
       rules = List.copyOf(rules);
       Checks.atLeast("length", length, 1);
@@ -102,13 +105,9 @@ public record AccuracyResult(
       this(negatives, p, null);
     }
 
-    /**
-     * Requires a probability of strings that are drawn. A line of an earlier release has one of
-     * answers, which is dropped.
-     */
+    /** Requires a probability of the strings of a regular task. */
     public Draw {
       Checks.require(negatives == null || p != null, "p", "a number", "none");
-      p = negatives == null ? null : p;
     }
 
     /** {@return whether b has a probability of its own; false for a p of 0.5, and for answers} */

@@ -440,7 +440,7 @@ final class ConfigurationPage {
 
   private static String absent(Parameter parameter) {
     AbsentMeans absent = parameter.getAnnotation(AbsentMeans.class);
-    return absent == null || !absent.inYaml()
+    return absent == null
         ? ""
         : "`" + absent.value().replaceFirst("^\"(.*)\"$", "$1") + "`";
   }

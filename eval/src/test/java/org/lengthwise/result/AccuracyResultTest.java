@@ -56,11 +56,13 @@ class AccuracyResultTest {
   }
 
   @Test
-  void linesOfAnswersFromEarlierReleasesAreRead() throws IOException {
+  void linesOfAnswersWithASeedAreRejected() throws IOException {
     String line = written(ANSWERS);
-    String earlier = line.replace("\"length\":5", "\"p\":0.5,\"samples_seed\":0,\"length\":5");
-    assertThat(earlier).isNotEqualTo(line);
-    assertThat(read(earlier)).isEqualTo(ANSWERS);
+    String other = line.replace("\"length\":5", "\"samples_seed\":0,\"length\":5");
+    assertThat(other).isNotEqualTo(line);
+    assertThatThrownBy(() -> read(other))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("samples_seed");
   }
 
   @Test

@@ -73,37 +73,6 @@ class NllFileTest {
   }
 
   @Test
-  void rowsOfVersionOneAreLastTokens(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("nll.arrow");
-    writeVersionOne(file);
-    ScoredTargets read = NllFile.read(file).scored();
-    assertThat(read.count()).isEqualTo(1);
-    assertThat(read.target(0)).isEqualTo(4095);
-    assertThat(read.position(0)).isEqualTo(511);
-    assertThat(read.nll(0)).isEqualTo(2.5);
-  }
-
-  /** Format version 1 has no column of positions. */
-  private static void writeVersionOne(Path file) throws Exception {
-    ArrowType real = new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
-    Schema schema =
-        new Schema(
-            List.of(
-                new Field("target", FieldType.notNullable(new ArrowType.Int(64, true)), List.of()),
-                new Field("nll", FieldType.notNullable(real), List.of())),
-            Map.of("format_version", "1", "run", "t5", "protocol", "aligned", "length", "512"));
-    try (BufferAllocator allocator = new RootAllocator();
-        VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
-        OutputStream out = Files.newOutputStream(file);
-        ArrowFileWriter writer = new ArrowFileWriter(root, null, Channels.newChannel(out))) {
-      ((BigIntVector) root.getVector("target")).setSafe(0, 4095);
-      ((Float8Vector) root.getVector("nll")).setSafe(0, 2.5);
-      root.setRowCount(1);
-      writer.writeBatch();
-    }
-  }
-
-  @Test
   void equalResultsGiveEqualBytes(@TempDir Path folder) throws Exception {
     Path file = folder.resolve(NllFile.nameFor(RESULT));
     NllFile.write(folder, RESULT, SCORED);

@@ -27,7 +27,7 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  */
 @JsonTypeName("cope")
 public record Cope(
-    @Unit("positions") int positions, @AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
+    @Unit("positions") int positions, @AbsentMeans("\"one\"") Scale scale)
     implements RowScheme {
   private static final String TABLE = "cope";
 

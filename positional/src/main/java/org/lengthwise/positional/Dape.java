@@ -28,7 +28,7 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  */
 @JsonTypeName("dape")
 public record Dape(
-    @Unit("units") @AbsentMeans(value = "32", inYaml = true) int width, PositionalScheme of)
+    @Unit("units") @AbsentMeans("32") int width, PositionalScheme of)
     implements RowScheme {
   private static final double LEAK = 0.01;
 

@@ -47,10 +47,10 @@ import org.lengthwise.positional.formula.Window;
 @JsonTypeName("formula")
 public record Formula(
     FormulaText bias,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
         @Nullable FormulaText visible,
-    @AbsentMeans(value = "{}", inYaml = true) Map<String, FormulaParameter> parameters,
-    @AbsentMeans(value = "0", inYaml = true) @Unit("tokens") int trainLength)
+    @AbsentMeans("{}") Map<String, FormulaParameter> parameters,
+    @AbsentMeans("0") @Unit("tokens") int trainLength)
     implements PositionalScheme {
   /** Requires that each name of the formulas is known, and that each parameter is used. */
   public Formula {

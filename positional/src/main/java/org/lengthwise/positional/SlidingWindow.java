@@ -33,15 +33,15 @@ import org.lengthwise.error.Count;
 @JsonTypeName("sliding-window")
 public record SlidingWindow(
     @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans(value = "null", inYaml = true)
+        @AbsentMeans("null")
         @Unit("positions")
         @Nullable Integer window,
     @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans(value = "null", inYaml = true)
+        @AbsentMeans("null")
         @Unit("positions")
         @Nullable Integer chunk,
     Within within,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
         @Nullable Double base)
     implements PositionalScheme {
   private static final int LARGEST_WINDOW = 1_000_000;

@@ -11,8 +11,8 @@ import org.lengthwise.config.Checks;
  *     models; 0 for d, without projections
  */
 public record TokenForm(
-    @AbsentMeans(value = "true", inYaml = true) boolean tied,
-    @AbsentMeans(value = "0", inYaml = true) int width) {
+    @AbsentMeans("true") boolean tied,
+    @AbsentMeans("0") int width) {
 
   /** Tied embeddings of width d. */
   public static final TokenForm GPT2 = new TokenForm(true, 0);

@@ -40,7 +40,7 @@ import org.lengthwise.random.RandomStreams;
  */
 @JsonTypeName("strings")
 public record FileTask(
-    String strings, @AbsentMeans(value = "null", inYaml = true) @Nullable List<Integer> lengths)
+    String strings, @AbsentMeans("null") @Nullable List<Integer> lengths)
     implements RecallTask {
   private static final Set<String> KEYS = Set.of("ids", "targets", "distance");
 

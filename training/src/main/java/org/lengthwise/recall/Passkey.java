@@ -24,7 +24,7 @@ import org.lengthwise.config.Checks;
 public record Passkey(
     List<Integer> lengths,
     int decoys,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
         @Nullable Double depth)
     implements DrawnTask {
   private static final int DIGITS = 10;

@@ -19,7 +19,7 @@ import org.lengthwise.config.Checks;
 @JsonTypeName("selective_copy")
 public record SelectiveCopy(
     List<Integer> lengths,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
         @Nullable Integer letters)
     implements DrawnTask {
   private static final int LETTERS = 16;

@@ -30,10 +30,10 @@ public record PrepareSettings(
     @Unit("bytes") int documentByteLimit,
     Deduplication dedup,
     ShardLimits shards,
-    @AbsentMeans(value = "\"text\"", inYaml = true) String textColumn,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+    @AbsentMeans("\"text\"") String textColumn,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
         @Nullable TokenFiles tokens,
-    @AbsentMeans(value = "27", inYaml = true) int zstdWindowLog) {
+    @AbsentMeans("27") int zstdWindowLog) {
 
   private static final int LARGEST_DOCUMENT = 1 << 29;
   private static final int SMALLEST_WINDOW_LOG = 10;

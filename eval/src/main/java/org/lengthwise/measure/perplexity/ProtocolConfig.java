@@ -3,7 +3,6 @@ package org.lengthwise.measure.perplexity;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import org.lengthwise.config.Checks;
-import org.lengthwise.config.FormerKey;
 import org.lengthwise.config.Unit;
 import org.lengthwise.result.Protocol;
 
@@ -83,7 +82,7 @@ public sealed interface ProtocolConfig {
 
   /** The last token of each window. The targets are the same at every length. */
   @JsonTypeName("aligned")
-  record Aligned(@FormerKey("chunks") @Unit("targets") int samples) implements ProtocolConfig {
+  record Aligned(@Unit("targets") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public Aligned {
       Checks.atLeast("samples", samples, 1);
@@ -106,7 +105,7 @@ public sealed interface ProtocolConfig {
    * @param samples the number of targets for each length
    */
   @JsonTypeName("independent")
-  record Independent(@FormerKey("chunks") @Unit("targets") int samples) implements ProtocolConfig {
+  record Independent(@Unit("targets") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public Independent {
       Checks.atLeast("samples", samples, 1);
@@ -139,7 +138,7 @@ public sealed interface ProtocolConfig {
    * @param stride the distance between the ends of neighbouring windows of the grid
    */
   @JsonTypeName("sliding-window")
-  record Sliding(@FormerKey("chunks") @Unit("windows") int samples, @Unit("tokens") int stride)
+  record Sliding(@Unit("windows") int samples, @Unit("tokens") int stride)
       implements ProtocolConfig {
     /** Requires samples and a stride of at least 1. */
     public Sliding {
@@ -180,7 +179,7 @@ public sealed interface ProtocolConfig {
    *     shorter lengths
    */
   @JsonTypeName("non-overlapping")
-  record NonOverlapping(@FormerKey("chunks") @Unit("windows") int samples)
+  record NonOverlapping(@Unit("windows") int samples)
       implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public NonOverlapping {
@@ -219,7 +218,7 @@ public sealed interface ProtocolConfig {
    * @param samples the number of windows for each length
    */
   @JsonTypeName("by-position")
-  record ByPosition(@FormerKey("chunks") @Unit("windows") int samples) implements ProtocolConfig {
+  record ByPosition(@Unit("windows") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public ByPosition {
       Checks.atLeast("samples", samples, 1);

@@ -28,7 +28,7 @@ import org.lengthwise.training.config.TaskConfig;
 @JsonTypeName("receptive-field")
 public record ReceptiveFieldsOfRuns(
     @JsonUnwrapped ReceptiveField field,
-    @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+    @AbsentMeans("[]") List<String> tasks)
     implements MeasurementConfig.OfRun {
 
   /** Copies the tasks. */

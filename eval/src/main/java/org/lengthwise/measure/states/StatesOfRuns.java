@@ -23,7 +23,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  */
 @JsonTypeName("states")
 public record StatesOfRuns(
-    @JsonUnwrapped States states, @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+    @JsonUnwrapped States states, @AbsentMeans("[]") List<String> tasks)
     implements MeasurementConfig.OfRun {
 
   /** Copies the tasks. */

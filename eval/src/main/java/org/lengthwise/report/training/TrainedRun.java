@@ -39,7 +39,7 @@ import org.lengthwise.training.optimizer.TableReach;
  *     build
  * @param table how far training can move the biases of a learned table; empty if the model has none
  * @param biasRange the smallest range of a head's learned biases in the last line of metrics, in
- *     nats of a score; empty without such a table, and for metrics of earlier releases
+ *     nats of a score; empty without such a table
  * @param stepSeconds the time of a step, {@link #quick}
  * @param passSeconds the time of a forward pass of validation, for each target, {@link #quick}; NaN
  *     if the metrics do not tell it

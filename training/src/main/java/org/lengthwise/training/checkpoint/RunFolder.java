@@ -24,7 +24,7 @@ import org.lengthwise.error.DataFormatException;
 public record RunFolder(Path path) {
   private static final String CHECKPOINTS = "checkpoints";
   private static final String CHECKPOINT_PREFIX = "step-";
-  private static final Pattern CHECKPOINT = Pattern.compile(CHECKPOINT_PREFIX + "\\p{Nd}{1,18}");
+  private static final Pattern CHECKPOINT = Pattern.compile(CHECKPOINT_PREFIX + "[0-9]{1,18}");
   private static final String METRICS = "metrics.jsonl";
   private static final String EVENTS = "events.out.tfevents";
   private static final String LOCK = ".lock";
@@ -107,7 +107,6 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** The step in a checkpoint's name. Earlier releases wrote it in the digits of the locale. */
   private static long step(Path checkpoint) {
     return Long.parseLong(
         checkpoint.getFileName().toString().substring(CHECKPOINT_PREFIX.length()));

@@ -33,11 +33,11 @@ public record LoopConfig(
     @Unit("steps") long steps,
     Precision precision,
     String device,
-    @AbsentMeans(value = "0.0", inYaml = true) @Unit("operations per second") double peakFlops,
+    @AbsentMeans("0.0") @Unit("operations per second") double peakFlops,
     @Unit("steps") int metricsInterval,
     boolean tensorboard,
     Validation validation,
-    @AbsentMeans(value = "false", inYaml = true) boolean stopWhenLearned,
+    @AbsentMeans("false") boolean stopWhenLearned,
     Checkpoints checkpoint,
     Guard guard) {
 

@@ -31,11 +31,11 @@ import org.lengthwise.recall.DrawnTask;
 @JsonDeserialize(using = JsonDeserializer.None.class)
 public record RegularConfig(
     String name,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
         @Nullable Automaton automaton,
     @Unit("symbols") List<Integer> lengths,
-    @AbsentMeans(value = "\"uniform\"", inYaml = true) Negatives negatives,
-    @AbsentMeans(value = "0.5", inYaml = true) double p)
+    @AbsentMeans("\"uniform\"") Negatives negatives,
+    @AbsentMeans("0.5") double p)
     implements TaskConfig {
 
   /** Requires a range of lengths, and a task that has the chosen negatives and p. */

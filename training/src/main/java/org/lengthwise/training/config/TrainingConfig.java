@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
-import org.lengthwise.config.RetiredKey;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.HeadForm;
 import org.lengthwise.model.MlpForm;
@@ -26,16 +25,15 @@ import org.lengthwise.positional.PositionalScheme;
  * @param recurrence what the model carries from chunk to chunk
  * @param task the regular or recall task of a run on strings; absent for a run on a text
  */
-@RetiredKey(key = "position.thickness", replacedBy = "model.layers")
 public record TrainingConfig(
     String name,
     long seed,
     ModelSize model,
     PositionalScheme position,
-    @AbsentMeans(value = "{\"kind\":\"none\"}", inYaml = true) Recurrence recurrence,
+    @AbsentMeans("{\"kind\":\"none\"}") Recurrence recurrence,
     OptimizerConfig optimizer,
     LoopConfig training,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
         @Nullable TaskConfig task) {
   /**
    * Requires a valid name, and a scheme that fits the model and the length. The longest length of a
@@ -195,17 +193,17 @@ public record TrainingConfig(
       int layers,
       int width,
       int heads,
-      @AbsentMeans(value = "\"pre\"", inYaml = true) DecoderForm.Norm norm,
-      @AbsentMeans(value = "\"gelu\"", inYaml = true) DecoderForm.Activation activation,
-      @AbsentMeans(value = "true", inYaml = true) boolean attentionBias,
-      @AbsentMeans(value = "\"one\"", inYaml = true) DecoderForm.EmbeddingScale embeddingScale,
-      @AbsentMeans(value = "\"gpt2\"", inYaml = true) DecoderForm.Initial initial,
-      @AbsentMeans(value = "true", inYaml = true) boolean causal,
-      @AbsentMeans(value = "\"decoder\"", inYaml = true) ModelConfig.Kind kind,
-      @AbsentMeans(value = "{}", inYaml = true) NormForm norms,
-      @AbsentMeans(value = "{}", inYaml = true) HeadForm attention,
-      @AbsentMeans(value = "{}", inYaml = true) MlpForm mlp,
-      @AbsentMeans(value = "{}", inYaml = true) TokenForm tokens) {
+      @AbsentMeans("\"pre\"") DecoderForm.Norm norm,
+      @AbsentMeans("\"gelu\"") DecoderForm.Activation activation,
+      @AbsentMeans("true") boolean attentionBias,
+      @AbsentMeans("\"one\"") DecoderForm.EmbeddingScale embeddingScale,
+      @AbsentMeans("\"gpt2\"") DecoderForm.Initial initial,
+      @AbsentMeans("true") boolean causal,
+      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind,
+      @AbsentMeans("{}") NormForm norms,
+      @AbsentMeans("{}") HeadForm attention,
+      @AbsentMeans("{}") MlpForm mlp,
+      @AbsentMeans("{}") TokenForm tokens) {
 
     /**
      * A model with the blocks of GPT-2.

@@ -45,10 +45,9 @@ public sealed interface Metrics {
    * @param dataWaitSeconds the part of it that waited for a batch
    * @param exchangeSeconds the part of it that exchanged gradients between replicas
    * @param checkpointWaitSeconds the mean time per step that checkpoints added, not part of
-   *     stepSeconds; null in a line of a release that did not measure it
+   *     stepSeconds
    * @param biasRange the smallest range of biases over all heads and tables of biases, {@link
-   *     org.lengthwise.model.ParameterSpec#biasRanges}; null for a scheme without such a table, and
-   *     in a line of an older release
+   *     org.lengthwise.model.ParameterSpec#biasRanges}; null for a scheme without such a table
    */
   record Training(
       long step,
@@ -61,7 +60,7 @@ public sealed interface Metrics {
       double stepSeconds,
       double dataWaitSeconds,
       double exchangeSeconds,
-      @Nullable Double checkpointWaitSeconds,
+      double checkpointWaitSeconds,
       @Nullable Double biasRange)
       implements Measured {}
 
@@ -69,11 +68,11 @@ public sealed interface Metrics {
    * The result of a validation.
    *
    * @param tokens tokens trained on
-   * @param metric the name of the metric; {@code nll}, in nats, in a line of an older release
+   * @param metric the name of the metric
    * @param loss its mean over the targets
    * @param stringErrorRate the share of strings with a wrong target; absent unless the task counts
    *     strings
-   * @param forwardSeconds the time of all passes; absent in a line of an older release
+   * @param forwardSeconds the time of all passes; absent if unknown
    */
   record Validation(
       long step,

@@ -3,8 +3,6 @@ package org.lengthwise.training.loop;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -110,23 +108,13 @@ public final class MetricsFile implements AutoCloseable {
   }
 
   /**
-   * Reads a line. Lines of older releases lack keys: {@code checkpoint_wait_seconds} and {@code
-   * bias_range} of a training line read as null, and {@code metric} of a validation line as {@code
-   * nll}.
+   * Reads a line.
    *
    * @param line the line, without its end
    * @throws JsonProcessingException if it is not a line of metrics
    */
   public static Metrics parse(String line) throws JsonProcessingException {
-    ObjectNode keys = MAPPER.readValue(line, ObjectNode.class);
-    String kind = keys.path("kind").asText();
-    if (kind.equals("training")) {
-      keys.putIfAbsent("checkpoint_wait_seconds", NullNode.getInstance());
-      keys.putIfAbsent("bias_range", NullNode.getInstance());
-    } else if (kind.equals("validation") && !keys.has("metric")) {
-      keys.put("metric", "nll");
-    }
-    return MAPPER.treeToValue(keys, Metrics.class);
+    return MAPPER.readValue(line, Metrics.class);
   }
 
   void write(Metrics metrics) throws IOException {

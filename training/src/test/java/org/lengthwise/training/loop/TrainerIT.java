@@ -199,7 +199,7 @@ class TrainerIT {
             0,
             0,
             0,
-            null,
+            0,
             t.biasRange())
         : line;
   }
