@@ -31,11 +31,7 @@ final class Binder {
   private final ObjectMapper mapper = StrictMapper.forConfiguration();
   private final TypeWords words = new TypeWords(mapper);
 
-  /**
-   * Creates a reader of one node.
-   *
-   * @param name the node's path, empty for the whole configuration
-   */
+  /** The name is the node's path, empty for the whole configuration. */
   Binder(String name, ConfigNode root) {
     this.name = name;
     this.root = root;
@@ -76,7 +72,6 @@ final class Binder {
     }
   }
 
-  /** The node at a path of keys, separated by dots, below another. */
   private static @Nullable ConfigNode below(ConfigNode start, String path) {
     ConfigNode node = start;
     for (String key : path.split("\\.", -1)) {
@@ -123,7 +118,6 @@ final class Binder {
         e);
   }
 
-  /** The path of another key of the record that an exception is about. */
   private String sibling(JsonMappingException e, String key) {
     String path = path(e);
     return path.substring(0, path.lastIndexOf('.') + 1) + key;
@@ -199,7 +193,6 @@ final class Binder {
         e);
   }
 
-  /** The values of a mapping by key, or the entries of a list by index. */
   private static Map<String, ConfigNode> children(ConfigNode node) {
     if (node instanceof ConfigNode.Sequence sequence) {
       return IntStream.range(0, sequence.values().size())

@@ -27,8 +27,6 @@ public final class ConfigLoader {
    *
    * @param file the YAML file (JSON is YAML too)
    * @param settings assignments {@code key.path=value}, the value in YAML; they override all files
-   * @throws org.lengthwise.error.ConfigException if a file cannot be read, or a setting is not an
-   *     assignment
    */
   public static LayeredConfig load(Path file, List<String> settings) {
     return new LayeredConfig(read(file)).with(settings);
@@ -43,7 +41,6 @@ public final class ConfigLoader {
     return StrictMapper.forArtifacts();
   }
 
-  /** A file on top of the files that it extends. */
   static ConfigNode.Mapping read(Path file) {
     return read(file, file.toString(), List.of());
   }

@@ -38,9 +38,7 @@ final class StrictMapper {
 
   /** A mapper that also rejects unknown keys of {@linkplain FlatKeys unwrapped} records. */
   static ObjectMapper forConfiguration() {
-    return builder()
-        .addModule(new SimpleModule().setDeserializerModifier(new FlatKeys()))
-        .build();
+    return builder().addModule(new SimpleModule().setDeserializerModifier(new FlatKeys())).build();
   }
 
   private static JsonMapper.Builder builder() {
@@ -110,7 +108,6 @@ final class StrictMapper {
     }
   }
 
-  /** Reads the text of {@link AbsentMeans} as a value of the component's type. */
   private static final class AbsentValues extends InjectableValues.Base {
     private static final long serialVersionUID = 1L;
 

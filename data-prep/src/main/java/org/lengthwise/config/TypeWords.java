@@ -28,7 +28,6 @@ final class TypeWords {
     this.mapper = mapper;
   }
 
-  /** The values that a Java type accepts. */
   String expected(@Nullable Class<?> type) {
     if (type == null) {
       return "a value of another type or range";
@@ -51,7 +50,6 @@ final class TypeWords {
     return type.isArray() || Collection.class.isAssignableFrom(type) ? "a list" : "keys and values";
   }
 
-  /** The names of an enum's constants in YAML; empty for any other type. */
   List<String> constants(@Nullable Class<?> type) {
     if (type == null || !type.isEnum()) {
       return List.of();
@@ -61,7 +59,6 @@ final class TypeWords {
         .toList();
   }
 
-  /** The keys of a class. */
   List<String> keys(Class<?> type) {
     return properties(type).map(BeanPropertyDefinition::getName).sorted().toList();
   }
@@ -73,8 +70,6 @@ final class TypeWords {
   /**
    * The names of the choices of a value: those of its sealed type, and those that the component of
    * a record lists.
-   *
-   * @param base the type of the value
    */
   List<String> choices(JavaType base, List<JsonMappingException.Reference> path) {
     return mapper
@@ -103,7 +98,6 @@ final class TypeWords {
     return component;
   }
 
-  /** A value with its type. */
   static String found(JsonNode value) {
     return switch (value.getNodeType()) {
       case STRING -> "the text " + value;

@@ -11,20 +11,17 @@ import org.lengthwise.dataprep.shard.Split;
  * @param endOfText an id that ends a document in these files; shards have the tokenizer's id
  *     instead
  * @param ownEndOfText the tokenizer's id, which ends a document in these files too
- * @param vocabularySize the number of ids of the tokenizer
  * @param split the split of all documents; null if a hash of each document's text decides
  */
 public record TokenFiles(
     Format format, int endOfText, int ownEndOfText, int vocabularySize, @Nullable Split split) {
 
-  /** Requires end-of-text ids of at least 0. */
   public TokenFiles {
     Checks.atLeast("end_of_text", endOfText, 0);
     Checks.atLeast("own_end_of_text", ownEndOfText, 0);
     Checks.atLeast("vocabulary_size", vocabularySize, 1);
   }
 
-  /** Whether an id ends a document. */
   boolean ends(int id) {
     return id == endOfText || id == ownEndOfText;
   }
@@ -47,7 +44,6 @@ public record TokenFiles(
       this.label = label;
     }
 
-    /** {@return the format's name on the command line, and in settings} */
     public String label() {
       return label;
     }
