@@ -42,8 +42,6 @@ import org.lengthwise.training.safetensors.Tensors;
 /**
  * A finished checkpoint folder, or a folder of other software that is read as one.
  *
- * @param origin the origin of its model
- * @param state the state of the training
  * @param isWidened whether matrices are loaded in float32, also those that are stored in 16 bits
  */
 public record Checkpoint(
@@ -54,7 +52,6 @@ public record Checkpoint(
   private static final String OPTIMIZER = "optimizer.safetensors";
   private static final String TOKENIZER = "tokenizer.json";
 
-  /** Opens the tensors of a model. */
   @FunctionalInterface
   public interface Opener {
     /**
@@ -66,7 +63,6 @@ public record Checkpoint(
   /**
    * {@return a model in files of other software, read as a checkpoint}
    *
-   * @param origin the origin of the model
    * @param checksums the SHA-256 of each file by name
    */
   public static Checkpoint ofFiles(
@@ -86,8 +82,6 @@ public record Checkpoint(
   /**
    * Writes a checkpoint. The folder appears complete or not at all.
    *
-   * @param folder its folder, which must not exist
-   * @param state the state of the run
    * @param tensors the model's weights and their moments, unchanged until this method returns
    */
   public static void write(Path folder, RunDescription run, TrainState state, Snapshot tensors)
@@ -103,15 +97,7 @@ public record Checkpoint(
         });
   }
 
-  /**
-   * Writes a checkpoint of an imported model. The folder appears complete or not at all.
-   *
-   * @param folder its folder, which must not exist
-   * @param origin the origin of the model
-   * @param state the state of its training, as far as it is known
-   * @param weights gives the model's tensors one by one
-   * @throws IOException if the folder cannot be written, or a tensor cannot be read
-   */
+  /** Writes a checkpoint of an imported model. The folder appears complete or not at all. */
   public static void write(
       Path folder, ImportedModel origin, TrainState state, TensorSource weights)
       throws IOException {
@@ -119,15 +105,8 @@ public record Checkpoint(
   }
 
   /**
-   * Writes a checkpoint of an imported model with its tokenizer. The folder appears complete or not
-   * at all.
-   *
-   * @param folder its folder, which must not exist
-   * @param origin the origin of the model
-   * @param state the state of its training, as far as it is known
-   * @param weights gives the model's tensors one by one
-   * @param tokenizer the {@code tokenizer.json} to copy, if there is one
-   * @throws IOException if the folder cannot be written, or a file cannot be read
+   * Writes a checkpoint of an imported model, with a copy of its {@code tokenizer.json} if there is
+   * one.
    */
   public static void write(
       Path folder,
@@ -188,11 +167,7 @@ public record Checkpoint(
     writer.writeValue(temporary.resolve(STATE).toFile(), state.with(checksums));
   }
 
-  /**
-   * Opens a checkpoint and checks every file's checksum.
-   *
-   * @throws DataFormatException if the folder is not a finished checkpoint, or was changed
-   */
+  /** Opens a checkpoint and checks every file's checksum. */
   public static Checkpoint open(Path folder) throws IOException {
     if (!ArtifactFolder.isDone(folder)) {
       throw new DataFormatException(
@@ -209,18 +184,12 @@ public record Checkpoint(
   /**
    * {@return a checkpoint as its folder describes it} No checksum is verified, so the files of
    * tensors may have been deleted.
-   *
-   * @throws DataFormatException if the description is missing, damaged or of another version
    */
   public static Checkpoint described(Path folder) throws IOException {
     return of(folder, origin(folder), state(folder));
   }
 
-  /**
-   * {@return the origin of a checkpoint's model, read without verifying any checksum}
-   *
-   * @throws DataFormatException if the description is missing, damaged or of another version
-   */
+  /** {@return the origin of a checkpoint's model, read without verifying any checksum} */
   public static ModelOrigin origin(Path folder) throws IOException {
     Path config = folder.resolve(CONFIG);
     return read(config, json -> ModelOrigin.parse(config.toString(), json));
@@ -242,7 +211,6 @@ public record Checkpoint(
         "use a checkpoint that train wrote");
   }
 
-  /** Reads a value out of the text of a JSON file. */
   @FunctionalInterface
   private interface Parser<T> {
     T parse(String json) throws JsonProcessingException;
@@ -282,8 +250,6 @@ public record Checkpoint(
   /**
    * {@return the size of a checkpoint in bytes: each weight and its two moments, without names and
    * descriptions}
-   *
-   * @param numParameters the number of the model's parameters
    */
   public static long numBytes(long numParameters) {
     return 3L * Float.BYTES * numParameters;
@@ -311,15 +277,13 @@ public record Checkpoint(
     }
   }
 
-  /** {@return the model's tensors, to be closed by the caller} */
   public Tensors tensors() throws IOException {
     return opener.open();
   }
 
   /**
-   * {@return how far the biases of each head lie apart, by the name of each learnable table of
-   * biases, as {@link ParameterSpec#biasRanges} computes it; empty for a scheme without such a
-   * table}
+   * {@return the ranges of biases of each head, {@link ParameterSpec#biasRanges}, by the name of
+   * each learnable table}
    */
   public Map<String, List<Double>> biasRanges() throws IOException {
     Map<String, List<Double>> ranges = new LinkedHashMap<>();
@@ -337,7 +301,6 @@ public record Checkpoint(
    * Checks that the positional biases of the trained model are finite.
    *
    * @param length T, the longest sequence that the model is to read
-   * @throws IOException if the file of the tensors cannot be read
    * @throws ConfigException if a formula has no finite bias at a distance below the length
    */
   public void requireFinite(long length) throws IOException {
@@ -373,11 +336,7 @@ public record Checkpoint(
     }
   }
 
-  /**
-   * Requires a language model.
-   *
-   * @throws ConfigException if the model is a classifier of strings
-   */
+  /** Requires a language model. */
   public Checkpoint ofLanguageModel() {
     if (origin.model().isClassifier()) {
       throw new ConfigException(
@@ -389,11 +348,7 @@ public record Checkpoint(
     return this;
   }
 
-  /**
-   * Requires a classifier of strings.
-   *
-   * @throws ConfigException if the model is a language model, or its task is unknown
-   */
+  /** Requires a classifier of strings. */
   public RegularConfig stringTask() {
     return origin
         .stringTask()
@@ -412,10 +367,6 @@ public record Checkpoint(
   /**
    * Loads the model's tensors. Matrices that the file stores in 16 bits stay as they are, unless
    * this checkpoint {@linkplain #widened widens} them.
-   *
-   * @param device the device of the weights
-   * @return the weights, to be closed by the caller
-   * @throws DataFormatException if the file does not hold this model's tensors
    */
   public Weights weights(Device device) throws IOException {
     try (Tensors tensors = tensors()) {
@@ -430,11 +381,7 @@ public record Checkpoint(
     }
   }
 
-  /**
-   * Restores the stored moments into an optimizer of the same model.
-   *
-   * @throws DataFormatException if a moment is missing or has another size
-   */
+  /** Restores the stored moments into an optimizer of the same model. */
   public void restore(AdamW optimizer) throws IOException {
     Path file = folder.resolve(OPTIMIZER);
     try (SafetensorsFile tensors = SafetensorsFile.open(file)) {

@@ -22,13 +22,7 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
   /** The version of the checkpoint format that is written and read. */
   int FORMAT_VERSION = 3;
 
-  /**
-   * Reads a description. An imported model names its source, a training run does not.
-   *
-   * @param where the file or other place of the description
-   * @throws JsonProcessingException if it is not a description
-   * @throws DataFormatException if it has another format version
-   */
+  /** Reads a description. An imported model names its source, a training run does not. */
   static ModelOrigin parse(String where, String json) throws JsonProcessingException {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     JsonNode tree = mapper.readTree(json);
@@ -59,7 +53,6 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
     return new RandomStreams(seed()).seedOf("positions");
   }
 
-  /** {@return the model's shape, including the positional scheme} */
   ModelConfig model();
 
   /** {@return T_tr, the length in tokens of the sequences that the model was trained on} */
@@ -77,7 +70,6 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
     return model().allows(change, trainedTokens());
   }
 
-  /** {@return the identity of the tokenizer of the model's ids} */
   TokenizerIdentity tokenizer();
 
   /** {@return the task of a model of strings; empty for a model of a text, and if it is unknown} */
@@ -93,6 +85,5 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
     return Optional.empty();
   }
 
-  /** {@return the build of the software that wrote the checkpoint} */
   BuildInfo build();
 }

@@ -15,7 +15,6 @@ import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.LockFile;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
-import org.lengthwise.error.DataFormatException;
 
 /**
  * The folder of a training run: {@code checkpoints/step-00001000/} and so on, {@code metrics.jsonl}
@@ -38,7 +37,6 @@ public record RunFolder(Path path) {
    * Opens a checkpoint that a user names.
    *
    * @param path a checkpoint's folder, or a run's folder for its newest checkpoint
-   * @throws DataFormatException if there is none
    */
   public static Checkpoint resolve(Path path) throws IOException {
     Optional<Path> newest = new RunFolder(path).newest();
@@ -46,10 +44,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Locks the folder for writing. The lock ends with the process at the latest; the file stays.
-   *
-   * @return the lock, to be closed by the caller
-   * @throws ConfigException if another process trains here, or the folder cannot be written
+   * Locks the folder for writing until the result is closed. The lock ends with the process at the
+   * latest; the file stays.
    */
   public LockFile lock() {
     Optional<LockFile> lock;
@@ -77,17 +73,14 @@ public record RunFolder(Path path) {
         cause);
   }
 
-  /** {@return the path of the run's metrics file, whether it exists or not} */
   public Path metrics() {
     return path.resolve(METRICS);
   }
 
-  /** {@return the path of the run's event file for TensorBoard, whether it exists or not} */
   public Path events() {
     return path.resolve(EVENTS);
   }
 
-  /** {@return the path of the folder of the checkpoint after a step, whether it exists or not} */
   public Path checkpoint(long step) {
     return path.resolve(CHECKPOINTS).resolve(String.format(Locale.ROOT, "step-%08d", step));
   }
@@ -119,8 +112,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * {@return the path of a file in the folder that does not belong to a run, or empty if there is
-   * none or no folder}
+   * {@return a file in the folder that does not belong to a run; empty if there is none or no
+   * folder}
    */
   public Optional<Path> foreign() throws IOException {
     if (!Files.isDirectory(path)) {
@@ -138,11 +131,6 @@ public record RunFolder(Path path) {
   /**
    * Creates the folder, removes incomplete files of a killed run, and checks that the disk has room
    * for the checkpoints.
-   *
-   * @param checkpointBytes the size of a checkpoint
-   * @param count the number of added checkpoints that exist at the same time
-   * @throws IOException if the disk's free space cannot be read
-   * @throws ConfigException if the folder cannot be written, or the disk has too little room
    */
   public void prepare(long checkpointBytes, long count) throws IOException {
     try {
@@ -175,11 +163,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Deletes old checkpoints. The newest checkpoints and the checkpoint with the lowest validation
-   * loss are kept.
-   *
-   * @param keep the number of newest checkpoints to keep
-   * @throws IOException if one cannot be read or deleted
+   * Deletes old checkpoints, but neither the newest {@code keep} nor the one with the lowest
+   * validation loss.
    */
   public void prune(int keep) throws IOException {
     List<Path> all = checkpoints();

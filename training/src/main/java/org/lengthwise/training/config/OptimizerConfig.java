@@ -26,10 +26,6 @@ public record OptimizerConfig(
     double warmupFraction,
     double finalFraction) {
 
-  /**
-   * Requires fractions and decays from 0 to 1, rate and weight decay from 0 to 10, and a positional
-   * rate from 0 to 1,000.
-   */
   public OptimizerConfig {
     Checks.within("learning_rate", learningRate, 0, 10);
     Checks.within("positional_rate", positionalRate, 0, 1000);

@@ -33,12 +33,8 @@ public record TrainingConfig(
     @AbsentMeans("{\"kind\":\"none\"}") Recurrence recurrence,
     OptimizerConfig optimizer,
     LoopConfig training,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
-        @Nullable TaskConfig task) {
-  /**
-   * Requires a valid name, and a scheme that fits the model and the length. The longest length of a
-   * task replaces {@code training.length}.
-   */
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TaskConfig task) {
+  /** The longest length of a task replaces {@code training.length}. */
   public TrainingConfig {
     Checks.name("name", name);
     training = task == null ? training : training.withLength(task.longest());
@@ -82,11 +78,6 @@ public record TrainingConfig(
             training.length(), model.heads(), shape.positionalWidth(), model.layers());
   }
 
-  /**
-   * A run on a text.
-   *
-   * @param seed the seed of all randomness
-   */
   public TrainingConfig(
       String name,
       long seed,
@@ -97,11 +88,7 @@ public record TrainingConfig(
     this(name, seed, model, position, Recurrence.none(), optimizer, training, null);
   }
 
-  /**
-   * {@return the shape of this run's model}
-   *
-   * @param vocabulary V, from the task
-   */
+  /** {@return the shape of this run's model} */
   public ModelConfig modelConfig(int vocabulary) {
     int labels = task instanceof RegularConfig regular ? regular.task().automaton().numLabels() : 0;
     return model.with(position, vocabulary, labels).with(recurrence);
@@ -157,8 +144,6 @@ public record TrainingConfig(
   /**
    * {@return this run with the settings of another one that {@linkplain LoopConfig#resumedAs a
    * resumed run may change}}
-   *
-   * @param other the configuration of the resumed run
    */
   public TrainingConfig resumedAs(TrainingConfig other) {
     return new TrainingConfig(
@@ -205,13 +190,7 @@ public record TrainingConfig(
       @AbsentMeans("{}") MlpForm mlp,
       @AbsentMeans("{}") TokenForm tokens) {
 
-    /**
-     * A model with the blocks of GPT-2.
-     *
-     * @param layers K, the number of distinct blocks
-     * @param width d
-     * @param heads H
-     */
+    /** A model with the blocks of GPT-2. */
     public ModelSize(int layers, int width, int heads) {
       this(
           layers,
@@ -230,7 +209,6 @@ public record TrainingConfig(
           TokenForm.GPT2);
     }
 
-    /** Requires positive numbers, and heads that fit the width. */
     public ModelSize {
       Checks.atLeast("layers", layers, 1);
       Checks.atLeast("width", width, 1);

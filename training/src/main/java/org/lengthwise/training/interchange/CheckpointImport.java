@@ -42,7 +42,6 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
   private static final int UNKNOWN = 0;
   private static final Logger LOG = LogManager.getLogger(CheckpointImport.class);
 
-  /** Requires a name that file names can have. */
   public CheckpointImport {
     if (name != null) {
       requireName("--name", name);
@@ -69,7 +68,6 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
    *
    * @param sources a folder with {@code config.json} and safetensors files, or these files; a file
    *     that export wrote needs no {@code config.json}
-   * @param output the checkpoint's folder, which must not exist
    * @throws ConfigException if a file or an option is missing, or the decoder cannot compute this
    *     model
    * @throws DataFormatException if a file is damaged
@@ -104,10 +102,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
    * Opens a folder of other software as a checkpoint. Nothing is written, and the matrices keep the
    * 16 bits that the files store.
    *
-   * @param folder a folder with {@code config.json} and safetensors files
    * @return the checkpoint, whose name is that of the folder unless this import names another
-   * @throws ConfigException if the decoder cannot compute this model
-   * @throws DataFormatException if a file is damaged
    */
   public Checkpoint open(Path folder) throws IOException {
     ModelFiles files = ModelFiles.of(List.of(folder));
@@ -280,7 +275,6 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
         : Optional.empty();
   }
 
-  /** BOS by the rule of the tokenizer's files. */
   private Optional<Integer> bos(ModelFiles files, TokenizerIdentity identity, ModelConfig model)
       throws IOException {
     Optional<Path> file = tokenizerFile(files, identity);

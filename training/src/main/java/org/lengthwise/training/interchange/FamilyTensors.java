@@ -16,7 +16,6 @@ import org.lengthwise.training.safetensors.Tensors;
  */
 record FamilyTensors(TensorFiles files, Map<String, StoredTensor> tensors) implements Tensors {
 
-  /** The metadata of the first file. */
   Map<String, String> metadata() {
     return files.metadata();
   }

@@ -18,10 +18,8 @@ public sealed interface Metrics {
   /** {@return the number of finished steps} */
   long step();
 
-  /** A line with a loss. */
   sealed interface Measured extends Metrics {
 
-    /** {@return the number of tokens trained on so far} */
     long tokens();
 
     /**
@@ -34,7 +32,6 @@ public sealed interface Metrics {
   /**
    * The state of training.
    *
-   * @param tokens tokens trained on
    * @param loss the step's mean negative log-likelihood in nats
    * @param gradientNorm the global gradient norm before clipping
    * @param tokensPerSecond tokens per second since the previous line, without validation and
@@ -67,8 +64,6 @@ public sealed interface Metrics {
   /**
    * The result of a validation.
    *
-   * @param tokens tokens trained on
-   * @param metric the name of the metric
    * @param loss its mean over the targets
    * @param stringErrorRate the share of strings with a wrong target; absent unless the task counts
    *     strings
@@ -85,13 +80,7 @@ public sealed interface Metrics {
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
           @Nullable Double forwardSeconds)
       implements Measured {
-    /**
-     * A result without strings and without a time.
-     *
-     * @param tokens tokens trained on
-     * @param metric the name of the metric
-     * @param loss its mean over the targets
-     */
+    /** A result without strings and without a time. */
     public Validation(long step, long tokens, String metric, double loss, long count) {
       this(step, tokens, metric, loss, count, null, null);
     }
@@ -102,7 +91,6 @@ public sealed interface Metrics {
    *
    * @param step the finished steps of that checkpoint
    * @param divergedAt the step that diverged, from 1
-   * @param what the number that was not finite or too large
    * @param learningRateFactor the factor of all following learning rates
    */
   record RollBack(long step, long divergedAt, String what, double learningRateFactor)

@@ -44,10 +44,6 @@ public final class MetricsFile implements AutoCloseable {
   /**
    * Opens the file of a run that resumes from a state. Lines of later steps are removed, since
    * these steps run again. A roll-back that the state does not include is removed as well.
-   *
-   * @param state the state of the run
-   * @param tensorboard whether TensorBoard events are written as well
-   * @throws DataFormatException if a line before the last is damaged
    */
   static MetricsFile resume(RunFolder folder, TrainState state, boolean tensorboard)
       throws IOException {
@@ -77,7 +73,6 @@ public final class MetricsFile implements AutoCloseable {
     return state.guard().numRollBacks() > 0;
   }
 
-  /** The lines that belong to the history of a state. */
   private static String kept(Path file, TrainState state) throws IOException {
     // A truncated line may end inside a character. It becomes U+FFFD, and the JSON is invalid.
     List<String> lines =
@@ -107,12 +102,6 @@ public final class MetricsFile implements AutoCloseable {
         && (!(metrics instanceof Metrics.RollBack) || knowsRollBacks(state));
   }
 
-  /**
-   * Reads a line.
-   *
-   * @param line the line, without its end
-   * @throws JsonProcessingException if it is not a line of metrics
-   */
   public static Metrics parse(String line) throws JsonProcessingException {
     return MAPPER.readValue(line, Metrics.class);
   }

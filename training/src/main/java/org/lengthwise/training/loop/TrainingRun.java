@@ -47,7 +47,6 @@ public final class TrainingRun {
    * @param task the task to learn; its data is kept open by the caller
    * @param resume whether an interrupted run in the folder may resume
    * @param stopRequested called after each step; true ends the run there
-   * @return how far the run came
    * @throws ConfigException if the folder holds another run, or an interrupted one that may not
    *     resume, or another process trains there
    * @throws DataFormatException if the run's newest checkpoint or the data is damaged
@@ -67,9 +66,6 @@ public final class TrainingRun {
   /**
    * {@return the last checkpoint of a run that has come to its end, whose tensors are not read and
    * may have been deleted; empty if there is none}
-   *
-   * @throws ConfigException if the folder holds another run
-   * @throws DataFormatException if the checkpoint's description is damaged
    */
   public static Optional<Checkpoint> last(TrainingConfig config, Task task, Path output)
       throws IOException {
@@ -115,8 +111,6 @@ public final class TrainingRun {
   /**
    * The most checkpoints that will be added to the folder. The kept ones, the best one and one that
    * is being written exist at the same time.
-   *
-   * @param numThere the number of existing checkpoints
    */
   static long checkpointsToCome(LoopConfig config, long step, int numThere) {
     LoopConfig.Checkpoints checkpoint = config.checkpoint();
@@ -188,7 +182,6 @@ public final class TrainingRun {
     return Optional.of(new Checkpoint(last.folder(), last.run(), state, last.opener(), false));
   }
 
-  /** Rejects a folder without a run that holds other files. */
   private static void requireOwn(RunFolder folder) throws IOException {
     if (Files.exists(folder.metrics()) || folder.newest().isPresent()) {
       return;

@@ -17,9 +17,7 @@ import org.lengthwise.training.optimizer.TableReach;
 /**
  * The cost of a training run: operations, tokens, memory and time.
  *
- * @param model the shape of the run's model
  * @param samplesPerEpoch the training samples before they repeat; empty if they never do
- * @param machine the machine of the run
  */
 public record RunPlan(
     TrainingConfig config, ModelConfig model, OptionalLong samplesPerEpoch, Machine machine) {
@@ -32,9 +30,7 @@ public record RunPlan(
    * The machine of a run.
    *
    * @param isGpu whether each replica has a GPU; otherwise all of them share the CPU
-   * @param numReplicas the number of copies of the model that share a batch
    * @param numGpus the CUDA devices that the engine finds
-   * @param libtorch the libtorch that the engine has loaded; empty if the engine is not loaded
    * @param peakFlops the peak of one device in operations per second; empty if not known
    */
   public record Machine(
@@ -50,7 +46,7 @@ public record RunPlan(
 
   /**
    * {@return the floating-point operations of a step of all replicas together, forward and
-   * backward, by the usual estimate}
+   * backward}
    */
   public double flopsPerStep() {
     return config.flopsPerToken(model) * config.numTokens() / loop().steps();
@@ -95,7 +91,6 @@ public record RunPlan(
     return OptionalDouble.of(flopsPerStep() * loop().steps() / flops);
   }
 
-  /** {@return the lines of the plan as text} */
   public List<String> lines() {
     List<String> lines = new ArrayList<>(costs());
     config.position().described().forEach(detail -> lines.add(line("position", "%s", detail)));
