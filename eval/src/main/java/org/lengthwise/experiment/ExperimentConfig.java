@@ -42,8 +42,7 @@ import org.lengthwise.training.config.TaskConfig;
  *     baselines, each order at most once
  */
 public record ExperimentConfig(
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
-        @Nullable String data,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable String data,
     List<Column> columns,
     @AbsentMeans("[]") List<Column> blocks,
     @AbsentMeans("[]") List<Long> seeds,

@@ -16,8 +16,7 @@ import org.lengthwise.config.Checks;
  * correctly, or how often a language model answers questions of one length correctly. In the file
  * the keys of the parts are on one level. A line of answers has {@code answer_tokens}, and lacks
  * the keys {@code negatives}, {@code p} and {@code samples_seed}, which say how strings are drawn.
- * A line of a recall task
- * has the settings of the task, {@code answer_tokens} and {@code recall}.
+ * A line of a recall task has the settings of the task, {@code answer_tokens} and {@code recall}.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param metric {@link #METRIC}

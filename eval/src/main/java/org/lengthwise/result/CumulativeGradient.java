@@ -92,8 +92,7 @@ public record CumulativeGradient(
     effective.forEach(
         field ->
             Checks.require(field.high() <= whole.tokens(), "effective", "within " + whole, field));
-    Checks.require(
-        tenths.size() == NUM_TENTHS, "tenths", NUM_TENTHS + " shares", tenths.size());
+    Checks.require(tenths.size() == NUM_TENTHS, "tenths", NUM_TENTHS + " shares", tenths.size());
   }
 
   /**

@@ -39,8 +39,7 @@ public record EvaluatedCheckpoint(
    * @param width d
    * @param recurrence the label of what the model carries from chunk to chunk
    */
-  public record Model(
-      String tokenizer, int layers, int width, String recurrence) {
+  public record Model(String tokenizer, int layers, int width, String recurrence) {
 
     /**
      * A model without recurrence.

@@ -40,10 +40,7 @@ public final class ResultFile<T> {
   /** One line for each checkpoint, draw of strings and length. */
   public static final ResultFile<AccuracyResult> ACCURACIES =
       new ResultFile<>(
-          "accuracy.jsonl",
-          AccuracyResult.class,
-          "one accuracy",
-          "evaluate the checkpoint");
+          "accuracy.jsonl", AccuracyResult.class, "one accuracy", "evaluate the checkpoint");
 
   /**
    * One line for each checkpoint and set of weights. A line has about 40 bytes for each symbol of a
@@ -51,15 +48,11 @@ public final class ResultFile<T> {
    */
   public static final ResultFile<StatesResult> STATES =
       new ResultFile<>(
-          "states.jsonl",
-          StatesResult.class,
-          "the outputs of one model",
-          "measure the states");
+          "states.jsonl", StatesResult.class, "the outputs of one model", "measure the states");
 
   /** One line for each model, length and depth of the zero-shot passkey. */
   public static final ResultFile<ProbeResult> PROBES =
-      new ResultFile<>(
-          "probe.jsonl", ProbeResult.class, "one probe", "evaluate the checkpoint");
+      new ResultFile<>("probe.jsonl", ProbeResult.class, "one probe", "evaluate the checkpoint");
 
   /** The files of all kinds. */
   static final List<ResultFile<?>> ALL =
@@ -70,8 +63,7 @@ public final class ResultFile<T> {
   private final String content;
   private final String measure;
 
-  private ResultFile(
-      String name, Class<T> type, String content, String measure) {
+  private ResultFile(String name, Class<T> type, String content, String measure) {
     this.name = name;
     this.type = type;
     this.content = content;

@@ -47,8 +47,7 @@ import org.lengthwise.positional.formula.Window;
 @JsonTypeName("formula")
 public record Formula(
     FormulaText bias,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
-        @Nullable FormulaText visible,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable FormulaText visible,
     @AbsentMeans("{}") Map<String, FormulaParameter> parameters,
     @AbsentMeans("0") @Unit("tokens") int trainLength)
     implements PositionalScheme {

@@ -34,15 +34,11 @@ public record FormulaParameter(
               JsonFormat.Feature.WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED
             })
         List<Per> per,
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans("null")
-        @Unit("entries")
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Unit("entries")
         @Nullable Integer size,
     FirstValues initial,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
-        @Nullable Double min,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
-        @Nullable Double max,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double min,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double max,
     @AbsentMeans("1.0") double rate) {
 
   private static final int MOST_ENTRIES = 1_000_000;

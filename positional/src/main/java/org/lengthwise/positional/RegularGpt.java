@@ -25,8 +25,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param edge what a query finds before the start of a sequence
  */
 @JsonTypeName("regulargpt")
-public record RegularGpt(
-    @Unit("positions") int chunk, @AbsentMeans("\"absent\"") Edge edge)
+public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\"") Edge edge)
     implements PositionalScheme {
   /** What a query finds before the start of a sequence. */
   public enum Edge {

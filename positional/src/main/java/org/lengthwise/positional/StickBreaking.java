@@ -16,8 +16,7 @@ import org.lengthwise.config.AbsentMeans;
  * Implementation and In-depth Study", ICLR 2025, whose formula has no remainder.
  */
 @JsonTypeName("stick-breaking")
-public record StickBreaking(@AbsentMeans("\"self\"") Remainder remainder)
-    implements RowScheme {
+public record StickBreaking(@AbsentMeans("\"self\"") Remainder remainder) implements RowScheme {
 
   /** What takes the weight that no key took. */
   public enum Remainder {

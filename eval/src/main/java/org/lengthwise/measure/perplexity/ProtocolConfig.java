@@ -179,8 +179,7 @@ public sealed interface ProtocolConfig {
    *     shorter lengths
    */
   @JsonTypeName("non-overlapping")
-  record NonOverlapping(@Unit("windows") int samples)
-      implements ProtocolConfig {
+  record NonOverlapping(@Unit("windows") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public NonOverlapping {
       Checks.atLeast("samples", samples, 1);

@@ -34,11 +34,9 @@ public record RecallTests(
     @AbsentMeans("2560") @Unit("strings") int learnedSamples,
     @AbsentMeans("{}") ObjectNode vary,
     long seed,
-    @AbsentMeans("[\"none\"]")
-        @JsonProperty(value = "position_scaling", access = Access.WRITE_ONLY)
+    @AbsentMeans("[\"none\"]") @JsonProperty(value = "position_scaling", access = Access.WRITE_ONLY)
         List<PositionScaling> positionScaling,
-    @AbsentMeans("[\"none\"]")
-        @JsonProperty(value = "temperature", access = Access.WRITE_ONLY)
+    @AbsentMeans("[\"none\"]") @JsonProperty(value = "temperature", access = Access.WRITE_ONLY)
         List<TestTemperature> temperature,
     @JsonUnwrapped MeasurementSettings settings) {
 
