@@ -24,7 +24,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.RunName;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
@@ -107,7 +107,7 @@ public record TrainedRun(
       LOG.warn("{} has no finished checkpoint: no training curve", folder);
       return Optional.empty();
     }
-    ModelOrigin origin = Checkpoint.origin(newest.get());
+    ModelOrigin origin = CheckpointFolder.origin(newest.get());
     try {
       RunMetrics metrics = RunMetrics.read(folder);
       return Optional.of(

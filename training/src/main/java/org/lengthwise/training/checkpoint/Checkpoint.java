@@ -1,5 +1,9 @@
 package org.lengthwise.training.checkpoint;
 
+import static org.lengthwise.training.checkpoint.CheckpointFolder.MODEL;
+import static org.lengthwise.training.checkpoint.CheckpointFolder.OPTIMIZER;
+import static org.lengthwise.training.checkpoint.CheckpointFolder.TOKENIZER;
+
 import ai.djl.Device;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -46,12 +50,6 @@ import org.lengthwise.training.safetensors.Tensors;
  */
 public record Checkpoint(
     Path folder, ModelOrigin origin, TrainState state, Opener opener, boolean isWidened) {
-  private static final String CONFIG = "config.json";
-  private static final String STATE = "state.json";
-  private static final String MODEL = "model.safetensors";
-  private static final String OPTIMIZER = "optimizer.safetensors";
-  private static final String TOKENIZER = "tokenizer.json";
-
   @FunctionalInterface
   public interface Opener {
     /**
@@ -74,97 +72,16 @@ public record Checkpoint(
     return new Checkpoint(folder, origin, TrainState.initial(0).with(files), opener, false);
   }
 
-  private static Checkpoint of(Path folder, ModelOrigin origin, TrainState state) {
-    return new Checkpoint(
-        folder, origin, state, () -> SafetensorsFile.open(folder.resolve(MODEL)), false);
-  }
-
-  /**
-   * Writes a checkpoint. The folder appears complete or not at all.
-   *
-   * @param tensors the model's weights and their moments, unchanged until this method returns
-   */
-  public static void write(Path folder, RunDescription run, TrainState state, Snapshot tensors)
-      throws IOException {
-    ArtifactFolder.create(
-        folder,
-        temporary -> {
-          SafetensorsWriter.write(
-              temporary.resolve(MODEL), Map.of(), tensors.weights(), tensors::numbers);
-          SafetensorsWriter.write(
-              temporary.resolve(OPTIMIZER), Map.of(), tensors.moments(), tensors::numbers);
-          describe(temporary, run, state);
-        });
-  }
-
-  /** Writes a checkpoint of an imported model. The folder appears complete or not at all. */
-  public static void write(
-      Path folder, ImportedModel origin, TrainState state, TensorSource weights)
-      throws IOException {
-    write(folder, origin, state, weights, Optional.empty());
-  }
-
-  /**
-   * Writes a checkpoint of an imported model, with a copy of its {@code tokenizer.json} if there is
-   * one.
-   */
-  public static void write(
-      Path folder,
-      ImportedModel origin,
-      TrainState state,
-      TensorSource weights,
-      Optional<Path> tokenizer)
-      throws IOException {
-    Map<String, List<Integer>> shapes = ParameterLayout.shapes(origin.model());
-    ArtifactFolder.create(
-        folder,
-        temporary -> {
-          SafetensorsWriter.write(temporary.resolve(MODEL), Map.of(), shapes, weights);
-          if (tokenizer.isPresent()) {
-            Files.copy(tokenizer.get(), temporary.resolve(TOKENIZER));
-          }
-          describe(temporary, origin, state);
-        });
-  }
-
   /** {@return the same checkpoint, whose matrices are all loaded in float32} */
   public Checkpoint widened() {
     return new Checkpoint(folder, origin, state, opener, true);
   }
 
-  /**
-   * {@return whether a folder is a checkpoint, finished or damaged, not a model of other software}
-   */
-  public static boolean isOurs(Path folder) {
-    return Files.exists(folder.resolve(STATE));
-  }
-
   /** {@return the copy of the model's {@code tokenizer.json}, if the checkpoint has one} */
   public Optional<Path> tokenizerFile() {
-    return Optional.of(folder.resolve(TOKENIZER)).filter(file -> hasTokenizer());
-  }
-
-  private boolean hasTokenizer() {
-    return state.files().containsKey(TOKENIZER);
-  }
-
-  /** The files with checksums. Only an imported model may have a tokenizer; it has no moments. */
-  private static Set<String> files(ModelOrigin origin, boolean hasTokenizer) {
-    if (origin instanceof RunDescription) {
-      return Set.of(MODEL, OPTIMIZER, CONFIG);
-    }
-    return hasTokenizer ? Set.of(MODEL, CONFIG, TOKENIZER) : Set.of(MODEL, CONFIG);
-  }
-
-  private static void describe(Path temporary, ModelOrigin origin, TrainState state)
-      throws IOException {
-    ObjectWriter writer = ConfigLoader.strictMapper().writerWithDefaultPrettyPrinter();
-    writer.writeValue(temporary.resolve(CONFIG).toFile(), origin);
-    Map<String, String> checksums = new TreeMap<>();
-    for (String file : files(origin, Files.exists(temporary.resolve(TOKENIZER)))) {
-      checksums.put(file, Sha256.of(temporary.resolve(file)));
-    }
-    writer.writeValue(temporary.resolve(STATE).toFile(), state.with(checksums));
+    return state.files().containsKey(TOKENIZER)
+        ? Optional.of(folder.resolve(TOKENIZER))
+        : Optional.empty();
   }
 
   /** Opens a checkpoint and checks every file's checksum. */
@@ -177,7 +94,7 @@ public record Checkpoint(
           "name a checkpoint folder, or a run's folder that holds checkpoints");
     }
     Checkpoint checkpoint = described(folder);
-    checkpoint.verify();
+    CheckpointFolder.verify(folder, checkpoint.origin(), checkpoint.state());
     return checkpoint;
   }
 
@@ -186,13 +103,12 @@ public record Checkpoint(
    * tensors may have been deleted.
    */
   public static Checkpoint described(Path folder) throws IOException {
-    return of(folder, origin(folder), state(folder));
-  }
-
-  /** {@return the origin of a checkpoint's model, read without verifying any checksum} */
-  public static ModelOrigin origin(Path folder) throws IOException {
-    Path config = folder.resolve(CONFIG);
-    return read(config, json -> ModelOrigin.parse(config.toString(), json));
+    return new Checkpoint(
+        folder,
+        CheckpointFolder.origin(folder),
+        CheckpointFolder.state(folder),
+        () -> SafetensorsFile.open(folder.resolve(MODEL)),
+        false);
   }
 
   /**
@@ -211,70 +127,9 @@ public record Checkpoint(
         "use a checkpoint that train wrote");
   }
 
-  @FunctionalInterface
-  private interface Parser<T> {
-    T parse(String json) throws JsonProcessingException;
-  }
-
-  private static <T> T read(Path file, Parser<T> parser) throws IOException {
-    try {
-      return parser.parse(Files.readString(file));
-    } catch (JsonProcessingException e) {
-      throw damaged(file, e.getOriginalMessage(), e);
-    } catch (NoSuchFileException e) {
-      throw damaged(file, "no such file", e);
-    } catch (CharacterCodingException e) {
-      throw damaged(file, "bytes that are not UTF-8", e);
-    }
-  }
-
-  private static DataFormatException damaged(Path file, String found, IOException cause) {
-    return new DataFormatException(
-        file.toString(),
-        "a file of a checkpoint, as Lengthwise writes it",
-        found,
-        "use another checkpoint of this run",
-        cause);
-  }
-
   /** {@return the SHA-256 of {@code model.safetensors}, the file of the weights, in hexadecimal} */
   public String modelSha256() {
     return Objects.requireNonNull(state.files().get(MODEL));
-  }
-
-  /** {@return the state of a checkpoint, read without verifying any checksum} */
-  static TrainState state(Path folder) throws IOException {
-    return read(folder.resolve(STATE), TrainState::parse);
-  }
-
-  /**
-   * {@return the size of a checkpoint in bytes: each weight and its two moments, without names and
-   * descriptions}
-   */
-  public static long numBytes(long numParameters) {
-    return 3L * Float.BYTES * numParameters;
-  }
-
-  private void verify() throws IOException {
-    Set<String> expected = files(origin, hasTokenizer());
-    if (!state.files().keySet().equals(expected)) {
-      throw new DataFormatException(
-          folder.resolve(STATE).toString(),
-          "checksums of " + expected,
-          "checksums of " + state.files().keySet(),
-          "use another checkpoint of this run");
-    }
-    for (Map.Entry<String, String> file : state.files().entrySet()) {
-      Path path = folder.resolve(file.getKey());
-      String found = Files.isRegularFile(path) ? Sha256.of(path) : "no such file";
-      if (!found.equals(file.getValue())) {
-        throw new DataFormatException(
-            path.toString(),
-            "SHA-256 " + file.getValue(),
-            found,
-            "the file has changed since it was written: use another checkpoint of this run");
-      }
-    }
   }
 
   public Tensors tensors() throws IOException {

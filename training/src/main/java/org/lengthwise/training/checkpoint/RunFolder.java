@@ -184,7 +184,7 @@ public record RunFolder(Path path) {
     Optional<Path> best = Optional.empty();
     double lowest = Double.POSITIVE_INFINITY;
     for (Path checkpoint : checkpoints) {
-      Double loss = Checkpoint.state(checkpoint).validationLoss();
+      Double loss = CheckpointFolder.state(checkpoint).validationLoss();
       if (loss != null && loss < lowest) {
         lowest = loss;
         best = Optional.of(checkpoint);

@@ -26,6 +26,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -88,7 +89,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
               files,
               tensors.metadata(),
               name == null ? nameOf(output, "--output, without --name") : name);
-      Checkpoint.write(
+      CheckpointFolder.write(
           output,
           origin,
           TrainState.initial(UNKNOWN),
@@ -203,7 +204,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             stored.stringTask().orElse(null),
             (tokenizer == null ? stored.bos() : bos(files, identity, stored.model())).orElse(null),
             BuildInfo.current());
-    Checkpoint.write(
+    CheckpointFolder.write(
         output,
         origin,
         state,

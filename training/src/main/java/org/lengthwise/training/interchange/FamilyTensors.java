@@ -33,11 +33,6 @@ record FamilyTensors(TensorFiles files, Map<String, StoredTensor> tensors) imple
   }
 
   @Override
-  public float[] floats(String name) throws IOException {
-    return numbers(name).floats().array();
-  }
-
-  @Override
   public void close() throws IOException {
     files.close();
   }

@@ -3,7 +3,7 @@ package org.lengthwise.training.loop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.Snapshot;
@@ -28,7 +28,7 @@ final class RunOutput implements AutoCloseable {
     static Publication into(RunFolder folder, RunDescription run) {
       int keep = run.config().training().checkpoint().keep();
       return (state, tensors) -> {
-        Checkpoint.write(folder.checkpoint(state.step()), run, state, tensors);
+        CheckpointFolder.write(folder.checkpoint(state.step()), run, state, tensors);
         folder.prune(keep);
       };
     }

@@ -17,6 +17,7 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -103,7 +104,7 @@ public final class TrainingRun {
       LOG.info("{} resumes after step {}", run.name(), step);
     }
     folder.prepare(
-        Checkpoint.numBytes(run.model().numParameters()),
+        CheckpointFolder.numBytes(run.model().numParameters()),
         checkpointsToCome(loop, step, folder.checkpoints().size()));
     return new TrainingRun(run, task, folder, stopRequested).train(newest.orElse(null));
   }

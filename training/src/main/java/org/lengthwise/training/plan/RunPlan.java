@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.lengthwise.error.Count;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Libtorch;
@@ -130,7 +130,7 @@ public record RunPlan(
         line(
             "",
             "and %.1f GB on the host for the copy from which checkpoints are written",
-            Checkpoint.numBytes(model.numParameters()) / 1e9),
+            CheckpointFolder.numBytes(model.numParameters()) / 1e9),
         line("time", "%s", time()));
   }
 

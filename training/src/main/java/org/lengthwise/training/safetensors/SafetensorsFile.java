@@ -220,25 +220,19 @@ public final class SafetensorsFile implements Tensors {
     return Collections.unmodifiableMap(tensors);
   }
 
-  @Override
-  public StoredNumbers numbers(String name) {
-    int size = Math.toIntExact(entry(name).size());
-    return new FileNumbers(List.of(new FileNumbers.Part(this, name, 0, size)), false);
-  }
-
   /**
    * Reads a tensor of float32, float16 or bfloat16 numbers.
    *
-   * @return its numbers, row-major; float32 holds each of them exactly
    * @throws DataFormatException if there is no such tensor, or its format is another one
    */
   @Override
-  public float[] floats(String name) throws IOException {
+  public StoredNumbers numbers(String name) {
     Entry entry = entry(name);
     if (entry.size() > Integer.MAX_VALUE) {
       throw unreadable("%s of less than 2^31 numbers".formatted(name), entry.shape().toString());
     }
-    return numbers(name).floats().array();
+    return new FileNumbers(
+        List.of(new FileNumbers.Part(this, name, 0, (int) entry.size())), false);
   }
 
   private Entry entry(String name) {

@@ -65,14 +65,14 @@ class ModelOriginTest {
   @ValueSource(strings = {"", "{", "[]", "{\"format_version\": 3}", "\u00ff"})
   void damagedDescriptionIsBadData(String text) throws IOException {
     Files.write(folder.resolve("config.json"), text.getBytes(StandardCharsets.ISO_8859_1));
-    assertThatThrownBy(() -> Checkpoint.origin(folder))
+    assertThatThrownBy(() -> CheckpointFolder.origin(folder))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("config.json");
   }
 
   @Test
   void missingDescriptionIsBadData() {
-    assertThatThrownBy(() -> Checkpoint.origin(folder))
+    assertThatThrownBy(() -> CheckpointFolder.origin(folder))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("no such file");
   }

@@ -40,14 +40,6 @@ class TrainingConfigTest {
   }
 
   @Test
-  void storedConfigurationWithoutAPositionalRateHadOne() throws IOException {
-    ObjectMapper mapper = ConfigLoader.strictMapper();
-    ObjectNode stored = mapper.valueToTree(load());
-    assertThat(stored.withObject("optimizer").remove("positional_rate").asDouble()).isEqualTo(1);
-    assertThat(mapper.treeToValue(stored, TrainingConfig.class)).isEqualTo(load());
-  }
-
-  @Test
   void storedConfigurationWithoutTheFormOfItsModelHadThatOfGpt2() throws IOException {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     ObjectNode stored = mapper.valueToTree(load());

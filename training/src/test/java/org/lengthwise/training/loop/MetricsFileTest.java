@@ -72,7 +72,7 @@ class MetricsFileTest {
     for (String key : List.of("\"step_seconds\":2.0,", "\"checkpoint_wait_seconds\":0.0,")) {
       assertThat(line).contains(key);
       assertThatThrownBy(() -> MetricsFile.parse(line.replace(key, "")))
-          .hasMessageContaining("missing");
+          .hasMessageContaining("Missing");
     }
   }
 

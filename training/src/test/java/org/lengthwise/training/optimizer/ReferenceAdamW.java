@@ -4,7 +4,7 @@ import org.lengthwise.model.ParameterSpec;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
- * AdamW on one tensor in plain doubles. Tests compare {@link AdamW} with it.
+ * AdamW on one tensor in plain doubles.
  *
  * <p>Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019, algorithm
  * 2, with the learning rate as the schedule's multiplier.
