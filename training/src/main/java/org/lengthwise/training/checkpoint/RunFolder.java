@@ -18,7 +18,7 @@ import org.lengthwise.error.Count;
 
 /**
  * The folder of a training run: {@code checkpoints/step-00001000/} and so on, {@code metrics.jsonl}
- * and {@code events.out.tfevents}.
+ * and a file {@code events.out.tfevents} for each attempt.
  */
 public record RunFolder(Path path) {
   private static final String CHECKPOINTS = "checkpoints";
@@ -31,7 +31,7 @@ public record RunFolder(Path path) {
 
   /** The files of a run before its first checkpoint. */
   private static final Set<String> OWN =
-      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", EVENTS, LOCK);
+      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", LOCK);
 
   /**
    * Opens a checkpoint that a user names.
@@ -77,8 +77,23 @@ public record RunFolder(Path path) {
     return path.resolve(METRICS);
   }
 
-  public Path events() {
-    return path.resolve(EVENTS);
+  /** {@return the run's event files for TensorBoard, one for each attempt, oldest first} */
+  public List<Path> events() throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith(EVENTS))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** {@return the event file of the next attempt, which does not exist} */
+  public Path nextEvents() throws IOException {
+    Path file = path.resolve(EVENTS);
+    for (int i = events().size(); Files.exists(file); i++) {
+      file = path.resolve(String.format(Locale.ROOT, "%s.%04d", EVENTS, i));
+    }
+    return file;
   }
 
   public Path checkpoint(long step) {
@@ -125,7 +140,7 @@ public record RunFolder(Path path) {
   }
 
   private static boolean isOwn(String name) {
-    return OWN.contains(name) || name.startsWith(TRIAL_PREFIX);
+    return OWN.contains(name) || name.startsWith(TRIAL_PREFIX) || name.startsWith(EVENTS);
   }
 
   /**

@@ -29,7 +29,6 @@ import org.lengthwise.training.tensorboard.EventFile;
  */
 public final class MetricsFile implements AutoCloseable {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
-  private static final String ROLL_BACK_TAGS = "roll-back/";
 
   private final FileChannel channel;
   private final OutputStream out;
@@ -54,23 +53,18 @@ public final class MetricsFile implements AutoCloseable {
       byte[] kept = kept(file, state).getBytes(StandardCharsets.UTF_8);
       AtomicFile.write(file, content -> content.write(kept));
     }
-    EventFile events = tensorboard ? resumeEvents(folder.events(), state) : null;
+    EventFile events = tensorboard ? events(folder, state.step()) : null;
     return new MetricsFile(
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
         events);
   }
 
-  private static EventFile resumeEvents(Path file, TrainState state) throws IOException {
-    return EventFile.resume(
-        file,
-        state.step(),
-        tag -> knowsRollBacks(state) || !tag.startsWith(ROLL_BACK_TAGS),
-        Clock.systemUTC());
-  }
-
-  private static boolean knowsRollBacks(TrainState state) {
-    return state.guard().numRollBacks() > 0;
+  private static EventFile events(RunFolder folder, long step) throws IOException {
+    for (Path earlier : step == 0 ? folder.events() : List.<Path>of()) {
+      Files.delete(earlier);
+    }
+    return EventFile.create(folder.nextEvents(), step, Clock.systemUTC());
   }
 
   private static String kept(Path file, TrainState state) throws IOException {
@@ -99,7 +93,7 @@ public final class MetricsFile implements AutoCloseable {
 
   private static boolean isPartOf(TrainState state, Metrics metrics) {
     return metrics.step() <= state.step()
-        && (!(metrics instanceof Metrics.RollBack) || knowsRollBacks(state));
+        && (!(metrics instanceof Metrics.RollBack) || state.guard().numRollBacks() > 0);
   }
 
   public static Metrics parse(String line) throws JsonProcessingException {

@@ -60,7 +60,8 @@ public final class TrainingRun {
     requireOwn(folder);
     try (LockFile lock = folder.lock()) {
       LOG.debug("locked: {}", lock);
-      return advance(RunDescription.of(config, task), task, folder, resume, stopRequested);
+      return new TrainingRun(RunDescription.of(config, task), task, folder, stopRequested)
+          .advance(resume);
     }
   }
 
@@ -79,13 +80,7 @@ public final class TrainingRun {
     return Optional.of(last).filter(one -> Trainer.isFinished(one.state(), config.training()));
   }
 
-  private static Trainer.Result advance(
-      RunDescription run,
-      Task task,
-      RunFolder folder,
-      boolean resume,
-      BooleanSupplier stopRequested)
-      throws IOException {
+  private Trainer.Result advance(boolean resume) throws IOException {
     LoopConfig loop = run.config().training();
     Optional<Checkpoint> newest = newest(folder);
     newest.ifPresent(checkpoint -> requireSame(checkpoint, run));
@@ -106,7 +101,15 @@ public final class TrainingRun {
     folder.prepare(
         CheckpointFolder.numBytes(run.model().numParameters()),
         checkpointsToCome(loop, step, folder.checkpoints().size()));
-    return new TrainingRun(run, task, folder, stopRequested).train(newest.orElse(null));
+    try {
+      return attempt(newest.orElse(null));
+    } catch (DivergenceException e) {
+      Optional<Checkpoint> back = rolledBack(newest.orElse(null), e);
+      if (back.isEmpty()) {
+        throw e;
+      }
+      return attempt(back.get());
+    }
   }
 
   /**
@@ -119,26 +122,14 @@ public final class TrainingRun {
     return Math.min(left, Math.max(1, checkpoint.keep() + 2 - numThere));
   }
 
-  private Trainer.Result train(@Nullable Checkpoint from) throws IOException {
-    try {
-      return attempt(from);
-    } catch (DivergenceException e) {
-      Optional<Checkpoint> back = rolledBack(from, e);
-      if (back.isEmpty()) {
-        throw e;
-      }
-      return attempt(back.get());
-    }
-  }
-
   private Trainer.Result attempt(@Nullable Checkpoint from) throws IOException {
     try (Trainer trainer = new Trainer(run, task, folder, from)) {
-      return trained(trainer);
+      return train(trainer);
     }
   }
 
   /** The data is mapped already, so an IOException comes from writing. */
-  private Trainer.Result trained(Trainer trainer) {
+  private Trainer.Result train(Trainer trainer) {
     try {
       return trainer.train(stopRequested);
     } catch (IOException e) {

@@ -1,17 +1,12 @@
 package org.lengthwise.training.tensorboard;
 
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
-/** Encodes and decodes the messages of an event file. */
+/** Encodes the messages of an event file. */
 final class EventMessage {
   private static final String VERSION = "brain.Event:2";
 
@@ -22,6 +17,9 @@ final class EventMessage {
   private static final int SUMMARY_VALUE = 1;
   private static final int VALUE_TAG = 1;
   private static final int VALUE_SIMPLE = 2;
+  private static final int SESSION = 7;
+  private static final int SESSION_STATUS = 1;
+  private static final int START = 1;
 
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -37,6 +35,17 @@ final class EventMessage {
         out -> {
           out.writeDouble(WALL_TIME, seconds(time));
           out.writeString(FILE_VERSION, VERSION);
+        });
+  }
+
+  /** The message that a run starts again at a step, whose earlier records are dropped. */
+  static byte[] restart(Instant time, long step) throws IOException {
+    byte[] session = encode(out -> out.writeEnum(SESSION_STATUS, START));
+    return encode(
+        out -> {
+          out.writeDouble(WALL_TIME, seconds(time));
+          out.writeInt64(STEP, step);
+          out.writeByteArray(SESSION, session);
         });
   }
 
@@ -62,45 +71,6 @@ final class EventMessage {
           out.writeString(VALUE_TAG, tag);
           out.writeFloat(VALUE_SIMPLE, (float) scalar);
         });
-  }
-
-  /** The step of a message; 0 if the message has none. */
-  static long step(byte[] message) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(message);
-    long step = 0;
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      if (WireFormat.getTagFieldNumber(tag) == STEP) {
-        step = in.readInt64();
-      } else {
-        in.skipField(tag);
-      }
-    }
-    return step;
-  }
-
-  static List<String> tags(byte[] message) throws IOException {
-    List<String> tags = new ArrayList<>();
-    for (byte[] summary : nested(message, SUMMARY)) {
-      for (byte[] value : nested(summary, SUMMARY_VALUE)) {
-        for (byte[] tag : nested(value, VALUE_TAG)) {
-          tags.add(new String(tag, StandardCharsets.UTF_8));
-        }
-      }
-    }
-    return tags;
-  }
-
-  private static List<byte[]> nested(byte[] message, int field) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(message);
-    List<byte[]> values = new ArrayList<>();
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      if (WireFormat.getTagFieldNumber(tag) == field) {
-        values.add(in.readByteArray());
-      } else {
-        in.skipField(tag);
-      }
-    }
-    return values;
   }
 
   private static byte[] encode(Fields fields) throws IOException {

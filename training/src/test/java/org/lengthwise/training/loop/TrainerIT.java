@@ -114,8 +114,8 @@ class TrainerIT {
     }
     String lines = Files.readString(new RunFolder(folder.resolve("whole")).metrics());
     Files.writeString(interrupted.metrics(), lines.substring(0, lines.length() * 3 / 4));
-    byte[] events = Files.readAllBytes(new RunFolder(folder.resolve("whole")).events());
-    Files.write(interrupted.events(), Arrays.copyOf(events, events.length * 3 / 4));
+    byte[] events = Files.readAllBytes(new RunFolder(folder.resolve("whole")).events().get(0));
+    Files.write(interrupted.nextEvents(), Arrays.copyOf(events, events.length * 3 / 4));
     Path resumed;
     try (Trainer trainer =
         new Trainer(

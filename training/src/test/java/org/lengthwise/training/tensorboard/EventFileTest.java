@@ -1,8 +1,10 @@
 package org.lengthwise.training.tensorboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,86 +21,72 @@ class EventFileTest {
       Clock.fixed(Instant.ofEpochMilli(1_234_567_890_250L), ZoneOffset.UTC);
 
   @TempDir private Path folder;
+  private int numFiles;
 
   private Path file() {
     return folder.resolve("events.out.tfevents");
   }
 
-  private void write(long from, long to) throws IOException {
-    try (EventFile events = EventFile.resume(file(), from, tag -> true, CLOCK)) {
+  private Path write(long from, long to) throws IOException {
+    Path file = folder.resolve("events.out.tfevents." + numFiles++);
+    try (EventFile events = EventFile.create(file, from, CLOCK)) {
       for (long step = from + 1; step <= to; step++) {
         events.write(step, Map.of("training/loss", step / 8.0));
       }
     }
-  }
-
-  private List<Long> steps() throws IOException {
-    return EventReader.events(file()).stream()
-        .filter(event -> !event.scalars().isEmpty())
-        .map(EventReader.Event::step)
-        .toList();
+    return file;
   }
 
   @Test
   void aReaderThatFollowsTheSchemaFindsEveryValue() throws IOException {
-    try (EventFile events = EventFile.resume(file(), 0, tag -> true, CLOCK)) {
+    try (EventFile events = EventFile.create(file(), 0, CLOCK)) {
       events.write(5_000_000_000L, Map.of("training/loss", 2.5));
     }
     List<EventReader.Event> events = EventReader.events(file());
     assertThat(events).hasSize(2);
     assertThat(events.get(0).version()).isEqualTo("brain.Event:2");
     assertThat(events.get(1).time()).isEqualTo(1_234_567_890.25);
-    assertThat(EventReader.scalars(file())).containsExactly("5000000000 training/loss 2.5");
+    assertThat(EventReader.scalars(List.of(file()))).containsExactly("5000000000 training/loss 2.5");
   }
 
   @Test
   void severalScalarsOfAStepShareAnEvent() throws IOException {
-    try (EventFile events = EventFile.resume(file(), 0, tag -> true, CLOCK)) {
+    try (EventFile events = EventFile.create(file(), 0, CLOCK)) {
       events.write(1, Map.of("training/loss", 2.5, "training/mfu", 0.25));
     }
     assertThat(EventReader.events(file())).hasSize(2);
-    assertThat(EventReader.scalars(file()))
+    assertThat(EventReader.scalars(List.of(file())))
         .containsExactlyInAnyOrder("1 training/loss 2.5", "1 training/mfu 0.25");
   }
 
   @Test
-  void resumingCutsLaterSteps() throws IOException {
-    write(0, 7);
-    write(4, 6);
-    assertThat(steps()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
-    write(0, 2);
-    assertThat(steps()).containsExactly(1L, 2L);
+  void aLaterAttemptReplacesTheStepsThatRunAgain() throws IOException {
+    List<Path> files = List.of(write(0, 7), write(4, 6));
+    assertThat(EventReader.scalars(files))
+        .extracting(scalar -> scalar.substring(0, 1))
+        .containsExactly("1", "2", "3", "4", "5", "6");
+    assertThat(EventReader.events(files.get(1)).get(1).restartsAt()).isEqualTo(5);
   }
 
   @Test
-  void resumingCutsTheFileAtAnUnknownTag() throws IOException {
-    write(0, 4);
-    try (EventFile events = EventFile.resume(file(), 4, tag -> true, CLOCK)) {
-      events.write(4, Map.of("roll-back/diverged_at", 6.0));
-      events.write(4, Map.of("training/loss", 1.0));
-    }
-    EventFile.resume(file(), 4, tag -> !tag.startsWith("roll-back/"), CLOCK).close();
-    assertThat(steps()).containsExactly(1L, 2L, 3L, 4L);
-    assertThat(EventReader.scalars(file())).allMatch(scalar -> scalar.contains("training/loss"));
-  }
-
-  @Test
-  void fileIsKeptUpToTheFirstDamagedRecord() throws IOException {
-    write(0, 5);
-    byte[] whole = Files.readAllBytes(file());
-    Files.write(file(), Arrays.copyOf(whole, whole.length - 3));
-    write(5, 6);
-    assertThat(steps()).containsExactly(1L, 2L, 3L, 4L, 6L);
-    whole[whole.length / 2] ^= 1;
-    Files.write(file(), whole);
-    write(5, 6);
-    assertThat(steps()).startsWith(1L).endsWith(6L).doesNotContain(5L);
+  void aDamagedEndHidesNoLaterAttempt() throws IOException {
+    Path first = write(0, 5);
+    byte[] whole = Files.readAllBytes(first);
+    Files.write(first, Arrays.copyOf(whole, whole.length - 3));
+    assertThat(EventReader.scalars(List.of(first, write(4, 5)))).hasSize(5);
   }
 
   @Test
   void eventsMayBeginWhenARunResumes() throws IOException {
-    write(10, 12);
-    assertThat(steps()).containsExactly(11L, 12L);
-    assertThat(EventReader.events(file()).get(0).version()).startsWith("brain.Event:");
+    Path file = write(10, 12);
+    assertThat(EventReader.scalars(List.of(file))).hasSize(2).allMatch(line -> line.startsWith("1"));
+    assertThat(EventReader.events(file).get(0).version()).startsWith("brain.Event:");
+  }
+
+  @Test
+  void aFileIsNeverOverwritten() throws IOException {
+    write(0, 1);
+    numFiles = 0;
+    assertThatThrownBy(() -> write(0, 1)).isInstanceOf(FileAlreadyExistsException.class);
   }
 }

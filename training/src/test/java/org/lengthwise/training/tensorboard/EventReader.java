@@ -7,6 +7,7 @@ import com.google.protobuf.Descriptors.DescriptorValidationException;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -24,9 +25,10 @@ public final class EventReader {
    * @param time in seconds
    * @param step its step
    * @param version the file's version, if the record has it
+   * @param restartsAt the step at which the run starts again; 0 for another record
    * @param scalars {@code tag value} for each
    */
-  record Event(double time, long step, String version, List<String> scalars) {}
+  record Event(double time, long step, String version, long restartsAt, List<String> scalars) {}
 
   private EventReader() {}
 
@@ -34,21 +36,34 @@ public final class EventReader {
   static List<Event> events(Path file) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
     List<Event> events = new ArrayList<>();
-    while (bytes.hasRemaining()) {
-      byte[] length = take(bytes, Long.BYTES);
-      byte[] message = take(bytes, ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getInt());
-      events.add(event(message));
+    try {
+      while (bytes.hasRemaining()) {
+        byte[] length = take(bytes, Long.BYTES);
+        byte[] message =
+            take(bytes, ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getInt());
+        events.add(event(message));
+      }
+    } catch (BufferUnderflowException e) {
+      return events; // the writer was killed
     }
     return events;
   }
 
-  /** Every scalar as {@code step tag value}, in the file's order. */
-  public static List<String> scalars(Path file) throws IOException {
-    List<String> scalars = new ArrayList<>();
-    for (Event event : events(file)) {
-      event.scalars().forEach(scalar -> scalars.add(event.step() + " " + scalar));
+  /** Every scalar as {@code step tag value}, of files in order, as TensorBoard reads them. */
+  public static List<String> scalars(List<Path> files) throws IOException {
+    List<Event> kept = new ArrayList<>();
+    for (Path file : files) {
+      for (Event event : events(file)) {
+        if (event.restartsAt() > 0) {
+          kept.removeIf(earlier -> earlier.step() >= event.restartsAt());
+        } else {
+          kept.add(event);
+        }
+      }
     }
-    return scalars;
+    return kept.stream()
+        .flatMap(event -> event.scalars().stream().map(scalar -> event.step() + " " + scalar))
+        .toList();
   }
 
   private static Event event(byte[] message) throws IOException {
@@ -66,6 +81,9 @@ public final class EventReader {
         (double) get(event, "wall_time"),
         (long) get(event, "step"),
         (String) get(event, "file_version"),
+        (int) get((DynamicMessage) get(event, "session_log"), "status") == 1
+            ? (long) get(event, "step")
+            : 0,
         scalars);
   }
 
@@ -89,6 +107,11 @@ public final class EventReader {
                     .setTypeName("Value")
                     .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED))
             .build();
+    DescriptorProto session =
+        DescriptorProto.newBuilder()
+            .setName("SessionLog")
+            .addField(field("status", 1, FieldDescriptorProto.Type.TYPE_INT32)) // of an enum
+            .build();
     DescriptorProto event =
         DescriptorProto.newBuilder()
             .setName("Event")
@@ -97,6 +120,9 @@ public final class EventReader {
             .addField(field("file_version", 3, FieldDescriptorProto.Type.TYPE_STRING))
             .addField(
                 field("summary", 5, FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName("Summary"))
+            .addField(
+                field("session_log", 7, FieldDescriptorProto.Type.TYPE_MESSAGE)
+                    .setTypeName("SessionLog"))
             .build();
     FileDescriptorProto file =
         FileDescriptorProto.newBuilder()
@@ -104,6 +130,7 @@ public final class EventReader {
             .setSyntax("proto3")
             .addMessageType(value)
             .addMessageType(summary)
+            .addMessageType(session)
             .addMessageType(event)
             .build();
     try {
