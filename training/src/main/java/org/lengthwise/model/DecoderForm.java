@@ -5,23 +5,23 @@ import org.lengthwise.config.AbsentMeans;
 /**
  * The options in which decoders differ apart from their size and their positions.
  *
- * @param norm where LayerNorm is
+ * @param norm where the norms are, and what is added to what
  * @param activation the function between the two projections of an MLP
  * @param attentionBias whether the projections of attention have biases
  * @param embeddingScale the factor of token embeddings
  * @param initial the distribution of initial weights
- * @param causal whether a position sees no later ones; always in a language model
+ * @param causal whether a position sees no later ones; a language model needs {@code true}
  * @param norms the normalisation
- * @param attention the heads
+ * @param attention the heads, apart from their number
  * @param mlp the MLP
- * @param tokens the embeddings and the output
+ * @param tokens the embeddings and the output of a language model
  */
 public record DecoderForm(
-    Norm norm,
-    Activation activation,
-    boolean attentionBias,
-    EmbeddingScale embeddingScale,
-    Initial initial,
+    @AbsentMeans("\"pre\"") Norm norm,
+    @AbsentMeans("\"gelu\"") Activation activation,
+    @AbsentMeans("true") boolean attentionBias,
+    @AbsentMeans("\"one\"") EmbeddingScale embeddingScale,
+    @AbsentMeans("\"gpt2\"") Initial initial,
     @AbsentMeans("true") boolean causal,
     @AbsentMeans("{}") NormForm norms,
     @AbsentMeans("{}") HeadForm attention,
@@ -60,11 +60,6 @@ public record DecoderForm(
         MlpForm.GPT2,
         TokenForm.GPT2);
   }
-
-  /** {@link #GPT2} as JSON, the form of stored models without the key. */
-  static final String GPT2_JSON =
-      "{\"norm\":\"pre\",\"activation\":\"gelu\",\"attention_bias\":true,"
-          + "\"embedding_scale\":\"one\",\"initial\":\"gpt2\",\"causal\":true}";
 
   /** {@return whether the output begins with a normalisation} */
   public boolean hasFinalNorm() {

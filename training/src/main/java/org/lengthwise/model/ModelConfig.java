@@ -28,7 +28,7 @@ public record ModelConfig(
     int vocabulary,
     PositionalScheme position,
     @AbsentMeans("{\"kind\":\"none\"}") Recurrence recurrence,
-    @AbsentMeans(DecoderForm.GPT2_JSON) DecoderForm form,
+    @AbsentMeans("{}") DecoderForm form,
     @AbsentMeans("0") int labels,
     @AbsentMeans("\"decoder\"") Kind kind) {
   /** What a model is made of. */

@@ -1,6 +1,7 @@
 package org.lengthwise.training.config;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -8,12 +9,8 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.model.DecoderForm;
-import org.lengthwise.model.HeadForm;
-import org.lengthwise.model.MlpForm;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.model.NormForm;
 import org.lengthwise.model.Recurrence;
-import org.lengthwise.model.TokenForm;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 
@@ -43,12 +40,12 @@ public record TrainingConfig(
     Checks.name("name", name);
     training = task == null ? training : training.withLength(task.longest());
     Checks.require(
-        task instanceof RegularConfig || model.causal(),
+        task instanceof RegularConfig || model.form().causal(),
         "model.causal",
         "true, because a language model must not see the token that it predicts",
-        model.causal());
+        model.form().causal());
     Checks.require(
-        model.causal() || position.hasLaterKeys(),
+        model.form().causal() || position.hasLaterKeys(),
         "position.scheme",
         "transformer-xl, rope, none, sinusoidal or learned, because model.causal is false; the"
             + " other schemes are defined for earlier keys only",
@@ -162,64 +159,31 @@ public record TrainingConfig(
   }
 
   /**
-   * A model's size.
+   * A model's size, and on the same level the keys of its form.
    *
    * @param layers K, the number of distinct blocks
    * @param width d, the width of the residual stream; a multiple of heads, unless {@code attention}
    *     states the width of a head
    * @param heads H, the number of attention heads
-   * @param norm where the norms are, and what is added to what
-   * @param activation the activation of the MLP
-   * @param attentionBias whether the projections of attention have biases
-   * @param embeddingScale the factor of token embeddings
-   * @param initial the distribution of initial weights
-   * @param causal whether a position sees no later ones; a run on a text needs {@code true}
    * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
-   * @param norms the normalisation
-   * @param attention the heads, apart from their number
-   * @param mlp the MLP
-   * @param tokens the embeddings and the output of a run on a text
    */
   public record ModelSize(
       int layers,
       int width,
       int heads,
-      @AbsentMeans("\"pre\"") DecoderForm.Norm norm,
-      @AbsentMeans("\"gelu\"") DecoderForm.Activation activation,
-      @AbsentMeans("true") boolean attentionBias,
-      @AbsentMeans("\"one\"") DecoderForm.EmbeddingScale embeddingScale,
-      @AbsentMeans("\"gpt2\"") DecoderForm.Initial initial,
-      @AbsentMeans("true") boolean causal,
-      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind,
-      @AbsentMeans("{}") NormForm norms,
-      @AbsentMeans("{}") HeadForm attention,
-      @AbsentMeans("{}") MlpForm mlp,
-      @AbsentMeans("{}") TokenForm tokens) {
+      @JsonUnwrapped DecoderForm form,
+      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind) {
 
     /** A model with the blocks of GPT-2. */
     public ModelSize(int layers, int width, int heads) {
-      this(
-          layers,
-          width,
-          heads,
-          DecoderForm.Norm.PRE,
-          DecoderForm.Activation.GELU,
-          true,
-          DecoderForm.EmbeddingScale.ONE,
-          DecoderForm.Initial.GPT2,
-          true,
-          ModelConfig.Kind.DECODER,
-          NormForm.GPT2,
-          HeadForm.GPT2,
-          MlpForm.GPT2,
-          TokenForm.GPT2);
+      this(layers, width, heads, DecoderForm.GPT2, ModelConfig.Kind.DECODER);
     }
 
     public ModelSize {
       Checks.atLeast("layers", layers, 1);
       Checks.atLeast("width", width, 1);
       Checks.atLeast("heads", heads, 1);
-      ModelConfig.requireHeads(width, heads, attention);
+      ModelConfig.requireHeads(width, heads, form.attention());
     }
 
     /** An rnn has none of the parts that other values of these keys choose. */
@@ -237,35 +201,21 @@ public record TrainingConfig(
           "none, because model.kind is rnn",
           position.label());
       Checks.require(
-          activation == DecoderForm.Activation.RELU,
+          form.activation() == DecoderForm.Activation.RELU,
           "model.activation",
           "relu, because the kind is rnn",
-          EnumName.of(activation));
+          EnumName.of(form.activation()));
       Checks.require(
-          initial == DecoderForm.Initial.FAN_IN,
+          form.initial() == DecoderForm.Initial.FAN_IN,
           "model.initial",
           "fan-in, because the kind is rnn",
-          EnumName.of(initial));
-      Checks.require(causal, "model.causal", "true, because the kind is rnn", false);
+          EnumName.of(form.initial()));
+      Checks.require(form.causal(), "model.causal", "true, because the kind is rnn", false);
     }
 
     ModelConfig with(PositionalScheme position, int vocabulary, int labels) {
       return new ModelConfig(
-          layers, width, heads, vocabulary, position, Recurrence.none(), form(), labels, kind);
-    }
-
-    private DecoderForm form() {
-      return new DecoderForm(
-          norm,
-          activation,
-          attentionBias,
-          embeddingScale,
-          initial,
-          causal,
-          norms,
-          attention,
-          mlp,
-          tokens);
+          layers, width, heads, vocabulary, position, Recurrence.none(), form, labels, kind);
     }
   }
 }

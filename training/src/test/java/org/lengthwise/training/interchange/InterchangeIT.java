@@ -169,17 +169,18 @@ class InterchangeIT {
         2,
         12,
         3,
-        DecoderForm.Norm.PRE,
-        activation,
-        hasBias,
-        DecoderForm.EmbeddingScale.ONE,
-        DecoderForm.Initial.GPT2,
-        true,
-        ModelConfig.Kind.DECODER,
-        norms,
-        HeadForm.GPT2,
-        mlp,
-        tokens);
+        new DecoderForm(
+            DecoderForm.Norm.PRE,
+            activation,
+            hasBias,
+            DecoderForm.EmbeddingScale.ONE,
+            DecoderForm.Initial.GPT2,
+            true,
+            norms,
+            HeadForm.GPT2,
+            mlp,
+            tokens),
+        ModelConfig.Kind.DECODER);
   }
 
   private Checkpoint exportedAndImported(Checkpoint trained, String format) throws IOException {
