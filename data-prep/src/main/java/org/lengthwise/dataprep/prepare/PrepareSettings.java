@@ -95,6 +95,7 @@ public record PrepareSettings(
 
   /** Which documents are dropped because an earlier one has the same text. */
   public enum Deduplication {
+    /** No document is dropped. */
     NONE,
     /** A document is dropped if its {@linkplain TextKey normalised text} occurred before. */
     EXACT

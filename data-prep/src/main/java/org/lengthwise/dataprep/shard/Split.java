@@ -4,6 +4,7 @@ import org.lengthwise.config.EnumName;
 
 /** The part of a corpus that a document belongs to. */
 public enum Split {
+  /** For training. */
   TRAIN,
   /** For the loss during training. */
   VALIDATION,

@@ -12,6 +12,7 @@ import org.lengthwise.dataprep.shard.Split;
  * @param endOfText an id that ends a document in these files; shards have the tokenizer's id
  *     instead
  * @param ownEndOfText the tokenizer's id, which ends a document in these files too
+ * @param vocabularySize the number of ids of the tokenizer
  * @param split the split of all documents; null if a hash of each document's text decides
  */
 public record TokenFiles(

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 public enum Bos {
   /** As the model was trained. */
   AUTO,
+  /** No model reads it. */
   NONE;
 
   /** {@return the id of BOS; empty if it is not read} */
