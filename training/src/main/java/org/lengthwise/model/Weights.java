@@ -97,8 +97,8 @@ public final class Weights implements AutoCloseable {
    * @param widens whether all matrices are in float32 instead
    * @throws IOException if the numbers cannot be read
    */
-  public static Weights stored(
-      ModelConfig config, Tensors values, Device device, boolean widens) throws IOException {
+  public static Weights stored(ModelConfig config, Tensors values, Device device, boolean widens)
+      throws IOException {
     Weights weights = new Weights(ParameterLayout.of(config), device);
     boolean complete = false;
     try (DecoderKernels kernels = new DecoderKernels(config.form(), device, Precision.FLOAT32);

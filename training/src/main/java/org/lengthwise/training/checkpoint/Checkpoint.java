@@ -5,13 +5,9 @@ import static org.lengthwise.training.checkpoint.CheckpointFolder.OPTIMIZER;
 import static org.lengthwise.training.checkpoint.CheckpointFolder.TOKENIZER;
 
 import ai.djl.Device;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,11 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.Sha256;
-import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
@@ -39,8 +33,6 @@ import org.lengthwise.training.config.RegularConfig;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.optimizer.AdamW;
 import org.lengthwise.training.safetensors.SafetensorsFile;
-import org.lengthwise.training.safetensors.SafetensorsWriter;
-import org.lengthwise.training.safetensors.TensorSource;
 import org.lengthwise.training.safetensors.Tensors;
 
 /**

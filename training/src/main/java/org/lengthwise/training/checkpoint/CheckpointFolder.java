@@ -1,43 +1,24 @@
 package org.lengthwise.training.checkpoint;
 
-import ai.djl.Device;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.ConfigLoader;
-import org.lengthwise.config.InvalidValueException;
-import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
-import org.lengthwise.model.ParameterSpec;
-import org.lengthwise.model.Weights;
-import org.lengthwise.positional.PositionalParameter;
-import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.positional.PositionalValues;
-import org.lengthwise.training.config.RegularConfig;
-import org.lengthwise.training.config.TaskConfig;
-import org.lengthwise.training.optimizer.AdamW;
-import org.lengthwise.training.safetensors.SafetensorsFile;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
 import org.lengthwise.training.safetensors.TensorSource;
-import org.lengthwise.training.safetensors.Tensors;
 
 /** The files of a checkpoint: writes them, and reads what describes the tensors. */
 public final class CheckpointFolder {

@@ -26,6 +26,7 @@ public final class ModelFolder {
    * too, and a state.json.
    */
   public static boolean isOfOtherSoftware(Path folder) {
-    return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG)) && !CheckpointFolder.isOurs(folder);
+    return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG))
+        && !CheckpointFolder.isOurs(folder);
   }
 }

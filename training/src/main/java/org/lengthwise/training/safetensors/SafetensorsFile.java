@@ -231,8 +231,7 @@ public final class SafetensorsFile implements Tensors {
     if (entry.size() > Integer.MAX_VALUE) {
       throw unreadable("%s of less than 2^31 numbers".formatted(name), entry.shape().toString());
     }
-    return new FileNumbers(
-        List.of(new FileNumbers.Part(this, name, 0, (int) entry.size())), false);
+    return new FileNumbers(List.of(new FileNumbers.Part(this, name, 0, (int) entry.size())), false);
   }
 
   private Entry entry(String name) {
