@@ -43,10 +43,8 @@ public final class AppendedFile implements WritableByteChannel {
   }
 
   /**
-   * Opens an existing file and truncates it to an earlier content.
-   *
-   * @return the file, open for appending; empty if it does not begin with that content, in which
-   *     case it is unchanged
+   * Opens an existing file and truncates it to an earlier content. Empty, and the file unchanged,
+   * if it does not begin with that content.
    */
   public static Optional<AppendedFile> resume(Path path, Prefix prefix) throws IOException {
     FileChannel channel;
@@ -105,11 +103,7 @@ public final class AppendedFile implements WritableByteChannel {
     return Sha256.soFar(digest);
   }
 
-  /**
-   * Forces the content to the disk.
-   *
-   * @return the content so far, for {@link #resume}
-   */
+  /** Forces the content to the disk. Returns the content so far, for {@link #resume}. */
   public Prefix sync() throws IOException {
     file.force(false);
     return new Prefix(numBytes, sha256());

@@ -91,7 +91,6 @@ public final class ArtifactFolder {
    * @param folder a local path; {@code .NAME.partial} next to it holds the files until they are
    *     published
    * @param publication moves the complete folder to its final place
-   * @throws ConfigException if the local path exists, or another process is writing it
    */
   public static void createResumably(Path folder, ResumableWriter writer, Publication publication)
       throws IOException {
@@ -145,12 +144,7 @@ public final class ArtifactFolder {
     }
   }
 
-  /**
-   * Requires that an artifact can be created. {@link #create} checks this too; a command may check
-   * it before long work.
-   *
-   * @throws ConfigException if the folder is neither absent nor empty
-   */
+  /** Requires that an artifact can be created, as {@link #create} does, before long work. */
   public static void requireFree(Path folder) throws IOException {
     Path target = folder.toAbsolutePath().normalize();
     if (isDone(target)) {

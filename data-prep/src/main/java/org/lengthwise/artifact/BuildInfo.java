@@ -12,11 +12,8 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * The build that wrote an artifact; each artifact stores it.
- *
- * @param version the release, or "unknown" if the classes are not in a jar
- * @param commit the Git commit that was built, or "unknown"
- * @param dirty whether the work tree held changes that the commit does not
+ * The build that wrote an artifact; each artifact stores it. It is dirty if the work tree held
+ * changes that the commit does not.
  */
 public record BuildInfo(String version, String commit, boolean dirty) {
   private static final String UNKNOWN = "unknown";
@@ -26,10 +23,7 @@ public record BuildInfo(String version, String commit, boolean dirty) {
     Objects.requireNonNull(commit, "commit");
   }
 
-  /**
-   * {@return the running build, read from the manifest of its jar; both names are "unknown" if the
-   * classes are in a folder}
-   */
+  /** {@return the running build; both names are "unknown" if the classes are not in a jar} */
   public static BuildInfo current() {
     CodeSource source = BuildInfo.class.getProtectionDomain().getCodeSource();
     if (source == null) {

@@ -20,9 +20,8 @@ public final class LockFile implements Closeable {
   }
 
   /**
-   * Locks a file until the result is closed. Closing does not delete the file.
-   *
-   * @return the lock; empty if another process, or this one, has locked the file
+   * Locks a file until the result is closed; the file stays. Empty if another process, or this one,
+   * has locked the file.
    */
   public static Optional<LockFile> tryLock(Path file) throws IOException {
     FileChannel channel =

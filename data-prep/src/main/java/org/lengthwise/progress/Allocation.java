@@ -39,9 +39,7 @@ public record Allocation(
    * {@return the allocation by variables and by what the JVM sees}
    *
    * @param environment the variables of this process; Slurm's memory is in units of 2^20 bytes
-   * @param visible the processors that the JVM sees, those of its cgroup
    * @param installed the processors of the machine; 0 if not known
-   * @param memoryBytes the memory that the JVM sees
    */
   static Allocation of(
       Map<String, String> environment, int visible, int installed, long memoryBytes) {

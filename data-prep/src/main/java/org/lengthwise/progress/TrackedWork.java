@@ -7,7 +7,6 @@ import org.lengthwise.error.Count;
 /**
  * Work whose progress is shown.
  *
- * @param total the total in this unit, or -1 if unknown
  * @param tokensPerUnit the tokens of one unit; 0 if the rate in tokens is not shown
  */
 record TrackedWork(String name, String unit, long total, long tokensPerUnit) {

@@ -70,9 +70,8 @@ public record Automaton(
   }
 
   /**
-   * Reads a user's automaton.
-   *
-   * @param file YAML with the keys {@code symbols}, {@code transitions} and {@code labels}
+   * Reads a user's automaton, YAML with the keys {@code symbols}, {@code transitions} and {@code
+   * labels}.
    */
   public static Automaton read(Path file) {
     return ConfigLoader.load(file, List.of()).bind(Automaton.class);
@@ -81,8 +80,6 @@ public record Automaton(
   /**
    * {@return the automaton of the states that can be reached} States are numbered in the order in
    * which a breadth-first search finds them.
-   *
-   * @param initial the state in which every string starts
    */
   static <S> Automaton reachedFrom(
       S initial, List<String> symbols, BiFunction<S, Integer, S> next, ToIntFunction<S> label) {

@@ -57,11 +57,7 @@ public enum PaperTask {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * {@return the task with a choice of its strings}
-   *
-   * @throws org.lengthwise.config.InvalidValueException if the task does not have the choice
-   */
+  /** {@return the task with a choice of its strings, which it must have} */
   public RegularTask with(Negatives negatives, double p) {
     Checks.require(
         negatives == Negatives.UNIFORM || isLanguage(),

@@ -22,11 +22,7 @@ final class RankedStrings {
   /** For each t the number of strings of t symbols that lead from a state to the label. */
   private final BigInteger[][] counts;
 
-  /**
-   * Counts the strings.
-   *
-   * @throws org.lengthwise.config.InvalidValueException if the counts would not fit into memory
-   */
+  /** Counts the strings, unless the counts would not fit into memory. */
   RankedStrings(Automaton automaton, int length, int label) {
     int bitsOfSymbol = Integer.SIZE - Integer.numberOfLeadingZeros(automaton.numSymbols() - 1);
     int longest =

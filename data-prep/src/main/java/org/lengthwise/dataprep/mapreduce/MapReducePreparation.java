@@ -52,10 +52,9 @@ public final class MapReducePreparation {
   }
 
   /**
-   * Prepares a corpus. A finished output is skipped. The configuration of Hadoop on the class path
-   * names the cluster. If it names none, the tasks run in this process, one after another.
-   *
-   * @return a summary; empty if the output was already finished
+   * Prepares a corpus; empty if the output was already finished. The configuration of Hadoop on the
+   * class path names the cluster. If it names none, the tasks run in this process, one after
+   * another.
    */
   public static Optional<PrepareSummary> run(JobRequest request, Tokenizer tokenizer)
       throws IOException {

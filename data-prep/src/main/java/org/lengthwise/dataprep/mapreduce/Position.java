@@ -6,9 +6,8 @@ import org.apache.hadoop.io.BytesWritable;
 import org.lengthwise.config.Checks;
 
 /**
- * A document's position in the corpus.
- *
- * @param ordinal its number among the unit's documents, rejects and skipped entries, from 0
+ * A document's position in the corpus: its number among its unit's documents, rejects and skipped
+ * entries, from 0.
  */
 record Position(int unit, long ordinal) implements Comparable<Position> {
 

@@ -39,9 +39,8 @@ record WorkUnit(int number, Kind kind, List<Part> parts) {
 
   /**
    * Divides a corpus. Units that prepare come first, in the order of reading. Units that compute
-   * checksums follow, one for each file.
-   *
-   * @param taskBytes the largest size of a unit in bytes; only a unit of one part may be larger
+   * checksums follow, one for each file. Only a unit of one part may have more than {@code
+   * taskBytes}.
    */
   static List<WorkUnit> plan(Corpus corpus, long taskBytes) {
     List<WorkUnit> units = new ArrayList<>();

@@ -24,9 +24,7 @@ sealed interface DocumentFate {
   record Duplicate(DocumentOrigin origin) implements DocumentFate {}
 
   /**
-   * The record is malformed and is written to the rejects file.
-   *
-   * @param content its bytes; empty if it was too long to be kept
+   * A malformed record, for the rejects file; its content is empty if it was too long to be kept.
    */
   record Rejected(DocumentOrigin origin, String reason, Bytes content)
       implements DocumentFate, ParsedDocument {}

@@ -36,11 +36,7 @@ public final class PartKeys {
     this.reader = reader;
   }
 
-  /**
-   * Reads parts in their order.
-   *
-   * @return the number of malformed records
-   */
+  /** Reads parts in their order, and returns the number of malformed records. */
   public int run(List<Part> parts, Sink sink) throws IOException {
     RejectLimit limit = new RejectLimit(settings.rejectLimit());
     DocumentParser parser = new DocumentParser(settings.textColumn());

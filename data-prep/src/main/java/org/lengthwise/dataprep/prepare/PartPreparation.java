@@ -38,10 +38,8 @@ public final class PartPreparation {
   private final PartReader reader;
 
   /**
-   * A preparation for any number of runs.
-   *
-   * @param settings decide the output; the reject limit holds for each run; {@code dedup} is
-   *     ignored
+   * A preparation for any number of runs, each with the whole reject limit; {@code dedup} is
+   * ignored.
    */
   public PartPreparation(PrepareSettings settings, Tokenizer tokenizer, PartReader reader) {
     this.settings = settings.withoutDeduplication();
@@ -50,9 +48,7 @@ public final class PartPreparation {
   }
 
   /**
-   * Prepares parts in their order.
-   *
-   * @param folder an empty local folder; the files are written to its {@link Workspace#content()}
+   * Prepares parts in their order, into the {@link Workspace#content()} of an empty local folder.
    */
   public PreparedParts run(List<Part> parts, Duplicates duplicates, Path folder)
       throws IOException {
@@ -80,11 +76,7 @@ public final class PartPreparation {
   }
 
   /**
-   * The output of some parts of a corpus.
-   *
-   * @param splits the shards of each split; a split without documents may be absent
-   * @param files the length and checksum of those parts that are whole files, in the order of
-   *     reading
+   * The output of some parts of a corpus; its files are those parts that are whole files, in order.
    */
   public record PreparedParts(Map<Split, SplitEntry> splits, Tally tally, List<InputEntry> files) {
 

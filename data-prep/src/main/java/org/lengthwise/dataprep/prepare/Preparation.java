@@ -33,11 +33,9 @@ public final class Preparation {
   private Preparation() {}
 
   /**
-   * Prepares a corpus. A finished output is skipped; an attempt that was killed or failed is
-   * resumed at its latest resume point.
+   * Prepares a corpus. A finished output is skipped, and the result empty; an attempt that was
+   * killed or failed is resumed at its latest resume point.
    *
-   * @param tokenizer turns the text into tokens; stays open
-   * @return a summary; empty if the output was already finished
    * @throws ConfigException if an input does not exist, or the output exists and is something else
    * @throws DataFormatException if an input is damaged, too many records are malformed, or there is
    *     no document
@@ -60,11 +58,7 @@ public final class Preparation {
     return Optional.of(writer.summary());
   }
 
-  /**
-   * Checks that the longest document fits in memory.
-   *
-   * @throws ConfigException if the heap is too small
-   */
+  /** Checks that the longest document fits in memory, both in bytes. */
   public static void requireHeap(int documentByteLimit, long heap) {
     long needed = HEAP_PER_DOCUMENT_BYTE * documentByteLimit;
     if (heap < needed) {
@@ -91,7 +85,7 @@ public final class Preparation {
     }
     Manifest manifest = readManifest(output);
     requireSame(output, "tokenizer", shown(manifest.tokenizer()), shown(identity(tokenizer)));
-    requireSame(output, "settings", resolved(manifest), settings(request));
+    requireSame(output, "settings", manifest.settings(), settings(request));
     try (Progress progress = ProgressReporter.start("compare inputs", "bytes", corpus.numBytes())) {
       if (!corpus.matches(manifest.inputs(), progress::advanceTo)) {
         throw different(
@@ -100,12 +94,6 @@ public final class Preparation {
     }
     LOG.info("{} is already finished: same inputs, tokenizer and settings", output);
     return true;
-  }
-
-  /** The settings of a folder, with those that its release did not have. */
-  private static ObjectNode resolved(Manifest manifest) throws IOException {
-    return settings(
-        ConfigLoader.strictMapper().treeToValue(manifest.settings(), PrepareSettings.class));
   }
 
   private static Manifest readManifest(String output) {
@@ -165,11 +153,7 @@ public final class Preparation {
 
   /** {@return the settings as JSON, as manifests store them} */
   public static ObjectNode settings(PrepareRequest request) throws IOException {
-    return settings(request.settings());
-  }
-
-  private static ObjectNode settings(PrepareSettings settings) throws IOException {
     ObjectMapper mapper = ConfigLoader.strictMapper();
-    return mapper.readValue(mapper.writeValueAsBytes(settings), ObjectNode.class);
+    return mapper.readValue(mapper.writeValueAsBytes(request.settings()), ObjectNode.class);
   }
 }

@@ -11,9 +11,8 @@ import org.lengthwise.error.Count;
 
 /**
  * All values that decide an output, except the content of the inputs. An attempt may resume another
- * attempt with the same identity.
- *
- * @param build the running build; another build might write the remaining documents differently
+ * attempt with the same identity, also of the build: another one might write the remaining
+ * documents differently.
  */
 record PreparationIdentity(
     BuildInfo build, TokenizerIdentity tokenizer, ObjectNode settings, List<StoredFile> inputs) {

@@ -7,7 +7,6 @@ import org.lengthwise.dataprep.source.Selection;
 /**
  * The inputs, the output and the settings of a preparation.
  *
- * @param inputs files and folders, as local paths or URIs
  * @param numThreads the number of tokenising threads; the output does not depend on it
  */
 public record PrepareRequest(
@@ -33,11 +32,6 @@ public record PrepareRequest(
     this(inputs, output, settings, numThreads, Selection.ALL);
   }
 
-  /**
-   * {@return the files of the inputs}
-   *
-   * @throws org.lengthwise.error.DataFormatException if there is no file, or one of an unknown kind
-   */
   public Corpus corpus() {
     return Corpus.find(inputs, selection, settings.reading());
   }

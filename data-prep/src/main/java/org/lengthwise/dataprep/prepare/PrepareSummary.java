@@ -5,11 +5,7 @@ import java.util.Objects;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.SplitEntry;
 
-/**
- * The counts of written, rejected, skipped and dropped documents.
- *
- * @param seconds how long the preparation took, over all attempts
- */
+/** What was prepared, and how long that took over all attempts. */
 public record PrepareSummary(Map<Split, SplitEntry> splits, Tally tally, double seconds) {
 
   public PrepareSummary {

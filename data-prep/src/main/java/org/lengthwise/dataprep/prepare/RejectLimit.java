@@ -3,9 +3,7 @@ package org.lengthwise.dataprep.prepare;
 import org.lengthwise.error.DataFormatException;
 
 /**
- * The largest number of malformed records before a preparation stops.
- *
- * @param numRecords the most that are rejected; 0 stops at the first
+ * The most malformed records that are rejected before a preparation stops; 0 stops at the first.
  */
 public record RejectLimit(int numRecords) {
 
@@ -21,9 +19,7 @@ public record RejectLimit(int numRecords) {
   }
 
   /**
-   * Stops if there are more rejects than the limit.
-   *
-   * @param when words that follow the number in the message
+   * Stops if there are more rejects than the limit; {@code when} follows the number in the message.
    */
   public void requireHeld(long count, String where, String when) {
     requireHeld(count, where, when, NEXT);

@@ -43,8 +43,6 @@ final class ResumableOutput implements Closeable {
   /**
    * Resumes the output of an earlier attempt, or starts over if that output is damaged or has no
    * resume point.
-   *
-   * @throws org.lengthwise.error.ConfigException if the attempt was at another preparation
    */
   static ResumableOutput open(
       Workspace workspace, PreparationIdentity identity, PrepareSettings settings)

@@ -36,8 +36,6 @@ final class ResumeState {
   /**
    * Reads the latest resume point of an earlier attempt; empty if there is none, or if a file is
    * damaged.
-   *
-   * @throws org.lengthwise.error.ConfigException if the attempt was at another preparation
    */
   Optional<ResumePoint> latest() throws IOException {
     if (!Files.exists(workspace.progress())) {

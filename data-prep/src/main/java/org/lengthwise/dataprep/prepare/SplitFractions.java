@@ -30,9 +30,7 @@ public record SplitFractions(double train, double validation, double test) {
 
   /**
    * {@return the split of a text: test for the lowest hashes, validation for the next ones, train
-   * for the rest}
-   *
-   * @param textHash 64 uniformly distributed bits that depend on the text alone
+   * for the rest} The 64 bits are uniform and depend on the text alone.
    */
   public Split splitOf(long textHash) {
     double position = (textHash >>> 11) * 0x1.0p-53;

@@ -3,11 +3,9 @@ package org.lengthwise.dataprep.prepare;
 import org.lengthwise.config.Checks;
 
 /**
- * The counts of written, rejected, skipped and dropped documents of a preparation, or of a part of
- * it.
+ * The counts of a preparation or of a part of it. Skipped are archive entries without text.
  *
  * @param textBytes the length of all written documents in UTF-8
- * @param skipped the number of archive entries that were skipped because they hold no text
  */
 public record Tally(long textBytes, long rejects, long skipped, long duplicates) {
 

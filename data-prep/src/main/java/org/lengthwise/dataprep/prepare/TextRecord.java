@@ -90,9 +90,8 @@ final class TextRecord {
   }
 
   /**
-   * The text in an object, which the path enters at a depth; null if there is none.
-   *
-   * @param keys receives the first keys of the outermost object
+   * The text in an object, which the path enters at a depth; null if there is none. Receives the
+   * first keys of the outermost object.
    */
   private @Nullable String textIn(JsonParser parser, int depth, List<String> keys)
       throws IOException, MalformedException {

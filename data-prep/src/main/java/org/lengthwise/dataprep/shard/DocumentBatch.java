@@ -96,9 +96,8 @@ final class DocumentBatch implements AutoCloseable {
   }
 
   /**
-   * Appends the documents that an earlier process had in its unfinished batch.
-   *
-   * @return whether the file is unchanged; if not, no document was appended
+   * Appends the documents of an earlier process's unfinished batch; none, and false, if its file
+   * has changed.
    */
   boolean restore(Path folder, ShardEntry entry, BufferAllocator allocator) throws IOException {
     Path file = folder.resolve(entry.file());

@@ -24,8 +24,6 @@ import org.lengthwise.error.DataFormatException;
 /**
  * The content and origin of a shard folder, stored in it as {@code manifest.json}.
  *
- * @param formatVersion the version of {@link ShardFormat} that the folder follows
- * @param inputs the input files in the order of reading
  * @param settings the resolved configuration of the run that wrote the folder
  * @param splits all splits with their shards; a split without documents has no shards
  * @param duplicates the number of skipped documents whose text occurred before

@@ -110,10 +110,8 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Forces all files to the disk and returns the state. From now on {@link #close} keeps the
-   * unfinished shard.
-   *
-   * @param pendingFolder the folder for the documents of the batch that is being filled
+   * Forces all files to the disk, and the documents of the batch that is being filled to a folder.
+   * From now on {@link #close} keeps the unfinished shard.
    */
   public SplitState save(Path pendingFolder) throws IOException {
     saved = true;
@@ -136,7 +134,6 @@ public final class ShardWriter implements AutoCloseable {
    * Resumes from the state of an earlier writer of the same split. Bytes that were written after
    * the state was saved are removed.
    *
-   * @param pendingFolder the folder given to {@link #save}
    * @return whether the files still hold that state; if not, this writer cannot be used
    */
   public boolean resume(SplitState state, Path pendingFolder) throws IOException {

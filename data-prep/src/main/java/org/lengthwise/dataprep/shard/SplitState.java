@@ -41,9 +41,7 @@ public record SplitState(
   }
 
   /**
-   * A record batch as the footer lists it.
-   *
-   * @param metadataLength the length of its message in bytes, with the message's prefix
+   * A record batch as the footer lists it; the length of its message includes the message's prefix.
    */
   public record BatchPlace(long offset, int metadataLength, long bodyLength) {
 

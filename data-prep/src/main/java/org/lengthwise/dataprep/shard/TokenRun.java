@@ -13,11 +13,7 @@ sealed interface TokenRun {
 
   void copy(int offset, int[] destination, int from, int count);
 
-  /**
-   * Tokens of two bytes each.
-   *
-   * @param ids the batch's tokens; char is Java's only unsigned type of two bytes
-   */
+  /** Tokens of two bytes each; char is Java's only unsigned type of two bytes. */
   record Narrow(CharBuffer ids) implements TokenRun {
     @Override
     public int numTokens() {

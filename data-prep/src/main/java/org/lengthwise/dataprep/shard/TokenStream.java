@@ -12,11 +12,8 @@ public interface TokenStream {
   long numTokens();
 
   /**
-   * Copies a window of the stream into an array.
+   * Copies {@code count} tokens from an offset in the stream to an index in an array.
    *
-   * @param offset the position of the window's first token in the stream
-   * @param from the first index in the array
-   * @param count the number of tokens to copy
    * @throws IndexOutOfBoundsException if the window is not inside the stream and the array
    * @throws IllegalStateException if the folder is closed
    */

@@ -7,9 +7,7 @@ import org.lengthwise.config.Checks;
 /**
  * The identity of a tokenizer. A model reads only tokens of the tokenizer that it was trained with.
  *
- * @param name its name on the command line
  * @param vocabularySize V, the number of ids
- * @param endOfText the id that ends a document
  */
 public record TokenizerIdentity(String name, String sha256, int vocabularySize, int endOfText) {
   private static final String UNKNOWN = "unknown";

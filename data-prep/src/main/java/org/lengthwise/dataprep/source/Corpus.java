@@ -122,9 +122,6 @@ public final class Corpus {
 
   /**
    * Reads the first files again, which an earlier run has read to their ends, and compares them.
-   *
-   * @param earlier the length and checksum of each of these files
-   * @param bytesRead receives the number of bytes read so far, of {@link #numBytes}
    */
   public void requireUnchanged(List<InputEntry> earlier, LongConsumer bytesRead) {
     for (int i = 0; i < earlier.size(); i++) {

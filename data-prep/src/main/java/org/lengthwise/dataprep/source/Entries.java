@@ -22,10 +22,8 @@ sealed interface Entries extends Closeable {
   sealed interface Entry {}
 
   /**
-   * An entry that is a stream.
-   *
-   * @param name its name; empty for a file that is not an archive
-   * @param content its bytes, until the next entry is read
+   * An entry that is a stream, readable until the next entry is read; without a name in a file that
+   * is not an archive.
    */
   record Member(String name, boolean isFile, InputStream content) implements Entry {}
 

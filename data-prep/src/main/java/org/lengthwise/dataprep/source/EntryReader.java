@@ -25,10 +25,8 @@ sealed interface EntryReader extends Closeable
   record Settings(Reading reading, int documentByteLimit, Runnable withoutChecksum) {}
 
   /**
-   * An archive's entry whose name ends with .xz may hold a tar of texts, as those of OpenWebText
-   * do.
-   *
-   * @param content its bytes, which stay open
+   * An archive's entry, which stays open. One whose name ends with .xz may hold a tar of texts, as
+   * those of OpenWebText do.
    */
   static EntryReader ofEntry(DocumentOrigin origin, InputStream content, Settings settings)
       throws IOException {

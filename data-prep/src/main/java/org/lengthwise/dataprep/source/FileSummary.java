@@ -20,7 +20,6 @@ import org.lengthwise.error.ConfigException;
  * What a file that prepare reads holds. Only its beginning, or its footer and first row group, is
  * read.
  *
- * @param facts its format in words, and its counts as whole numbers, by name
  * @param beginning the first characters of the first document, or of its JSON record
  */
 public record FileSummary(String file, Map<String, Object> facts, String beginning) {

@@ -17,8 +17,6 @@ import org.lengthwise.input.GitLfsPointer;
  * @param uri the file, as the user named it
  * @param name the end of {@code uri}, which does not depend on where the corpus is stored: the
  *     file's name, or the path from the named folder on if the user named a folder
- * @param bytes its length when it was found
- * @param reading what its kind does not say about its documents
  */
 record InputFile(
     Storage storage, String uri, String name, long bytes, FileKind kind, Reading reading) {

@@ -18,8 +18,6 @@ import org.xerial.snappy.Snappy;
 /**
  * Unpacks the pages of a Parquet file. A page's header states its unpacked length. A length beyond
  * the limit is rejected before memory is taken, and no page unpacks to another length.
- *
- * @param pageByteLimit the largest unpacked page in bytes
  */
 record PageUnpacker(long pageByteLimit) implements CompressionCodecFactory {
 

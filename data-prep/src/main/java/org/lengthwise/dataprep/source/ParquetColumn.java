@@ -43,11 +43,7 @@ final class ParquetColumn implements Closeable {
   /** A row group's packed column, and one unpacked page, may each take a quarter of the heap. */
   private static final int HEAP_PER_ROW_GROUP = 4;
 
-  /**
-   * A row group, as far as the text column is concerned.
-   *
-   * @param firstRow the number of rows before it
-   */
+  /** A row group, as far as the text column is concerned, after {@code firstRow} rows. */
   record RowGroup(int index, long firstRow, long numRows, long offset, long bytes) {}
 
   private final InputFile file;
@@ -63,11 +59,6 @@ final class ParquetColumn implements Closeable {
     rowGroups = groups;
   }
 
-  /**
-   * Reads the footer, and finds the column.
-   *
-   * @param bytes reads the channel at its position; closed with the column
-   */
   static ParquetColumn open(InputFile file, SeekableByteChannel channel, InputStream bytes)
       throws IOException {
     ParquetFileReader reader = openFile(channel, bytes);

@@ -21,11 +21,7 @@ final class ParquetSchema {
 
   private ParquetSchema() {}
 
-  /**
-   * The column that holds the documents, one string for each row.
-   *
-   * @throws ConfigException if the file lacks it, or if it does not hold one string for each row
-   */
+  /** The column that holds the documents, one string for each row. */
   static ColumnDescriptor textColumn(InputFile file, MessageType schema) {
     String name = file.reading().textColumn();
     String[] path = schema.containsField(name) ? new String[] {name} : name.split("\\.", -1);

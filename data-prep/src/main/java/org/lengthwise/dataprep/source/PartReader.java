@@ -19,11 +19,7 @@ public final class PartReader {
   private final Reading reading;
   private final LongConsumer bytesRead;
 
-  /**
-   * A reader of files in one storage.
-   *
-   * @param bytesRead receives the number of bytes of each read
-   */
+  /** A reader of files in one storage. The listener receives the number of bytes of each read. */
   public PartReader(Storage storage, Reading reading, LongConsumer bytesRead) {
     this.storage = storage;
     this.reading = reading;

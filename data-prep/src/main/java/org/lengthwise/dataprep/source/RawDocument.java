@@ -27,11 +27,7 @@ public sealed interface RawDocument {
     }
   }
 
-  /**
-   * A document of a token file.
-   *
-   * @param ids its tokens, without end-of-text
-   */
+  /** A document of a token file, without end-of-text. */
   record TokenIds(DocumentOrigin origin, int[] ids) implements RawDocument {
     @Override
     public int numBytes() {

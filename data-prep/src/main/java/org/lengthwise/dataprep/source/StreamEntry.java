@@ -25,11 +25,7 @@ final class StreamEntry implements EntryReader {
 
   private boolean textRead;
 
-  /**
-   * Opens an entry.
-   *
-   * @param isInArchive whether it may be binary or empty, and is marked as no text then
-   */
+  /** Opens an entry. One in an archive may be binary or empty, and is marked as no text then. */
   StreamEntry(
       DocumentOrigin origin,
       boolean isInArchive,

@@ -49,11 +49,7 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
     return REMOTE.matcher(uri).matches();
   }
 
-  /**
-   * {@return the local path of a name}
-   *
-   * @throws ConfigException if it is neither
-   */
+  /** {@return the local path of a name} */
   static Path localPath(String name) {
     return LocalStorage.path(name);
   }

@@ -103,11 +103,7 @@ public record Checkpoint(
         false);
   }
 
-  /**
-   * {@return the description of the training run that made this checkpoint}
-   *
-   * @throws ConfigException if the model was imported
-   */
+  /** {@return the description of the training run that made this checkpoint} */
   public RunDescription run() {
     if (origin instanceof RunDescription run) {
       return run;

@@ -33,11 +33,7 @@ public record RunFolder(Path path) {
   private static final Set<String> OWN =
       Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", LOCK);
 
-  /**
-   * Opens a checkpoint that a user names.
-   *
-   * @param path a checkpoint's folder, or a run's folder for its newest checkpoint
-   */
+  /** Opens a checkpoint, or the newest checkpoint of a run. */
   public static Checkpoint resolve(Path path) throws IOException {
     Optional<Path> newest = new RunFolder(path).newest();
     return Checkpoint.open(newest.orElse(path));

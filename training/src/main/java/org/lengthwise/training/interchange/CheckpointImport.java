@@ -101,9 +101,8 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
 
   /**
    * Opens a folder of other software as a checkpoint. Nothing is written, and the matrices keep the
-   * 16 bits that the files store.
-   *
-   * @return the checkpoint, whose name is that of the folder unless this import names another
+   * 16 bits that the files store. Without a name of this import, the checkpoint has that of the
+   * folder.
    */
   public Checkpoint open(Path folder) throws IOException {
     ModelFiles files = ModelFiles.of(List.of(folder));

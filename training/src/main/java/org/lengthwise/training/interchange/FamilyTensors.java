@@ -11,7 +11,6 @@ import org.lengthwise.training.safetensors.Tensors;
 /**
  * The files of a family's model, read as the tensors of a checkpoint.
  *
- * @param files the open files, which these tensors close
  * @param tensors where the family has each tensor, by our name
  */
 record FamilyTensors(TensorFiles files, Map<String, StoredTensor> tensors) implements Tensors {

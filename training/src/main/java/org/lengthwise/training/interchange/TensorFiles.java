@@ -31,11 +31,7 @@ final class TensorFiles implements AutoCloseable {
 
   private TensorFiles() {}
 
-  /**
-   * Opens files.
-   *
-   * @param naming maps a stored name to the full name
-   */
+  /** Opens files; the function maps a stored name to the full name. */
   static TensorFiles open(ModelFiles model, UnaryOperator<String> naming) throws IOException {
     TensorFiles all = new TensorFiles();
     boolean complete = false;

@@ -12,7 +12,6 @@ public final class DivergenceException extends RuntimeException {
    * Names the step and what the user can do.
    *
    * @param step the step that diverged, from 1
-   * @param what the number that was not finite or too large, and the learning rate
    */
   public DivergenceException(long step, String what, String lastGood, String next) {
     super(

@@ -91,7 +91,6 @@ public sealed interface Metrics {
    *
    * @param step the finished steps of that checkpoint
    * @param divergedAt the step that diverged, from 1
-   * @param learningRateFactor the factor of all following learning rates
    */
   record RollBack(long step, long divergedAt, String what, double learningRateFactor)
       implements Metrics {}

@@ -84,7 +84,6 @@ final class StepTimer {
    * The speed of steps, and the mean times of a step.
    *
    * @param stepSeconds the time of a step, without checkpoints
-   * @param checkpointWaitSeconds the wait for a checkpoint before the step began
    */
   record Pace(
       double tokensPerSecond,

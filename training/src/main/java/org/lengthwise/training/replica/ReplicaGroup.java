@@ -46,9 +46,8 @@ public final class ReplicaGroup implements AutoCloseable {
   private final ReplicaThreads threads;
 
   /**
-   * Copies of a model at the beginning of a run or at one of its checkpoints.
-   *
-   * @param devices the device of each copy; one device may hold several copies
+   * Copies of a model at the beginning of a run or at one of its checkpoints. One device may hold
+   * several copies.
    */
   public ReplicaGroup(
       RunDescription run, Task.Loss loss, @Nullable Checkpoint from, List<Device> devices)
@@ -95,11 +94,7 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * The result of a step.
-   *
-   * @param objection why the weights were not updated; empty if they were
-   */
+  /** The result of a step; the weights were not updated if there is an objection. */
   public record StepResult(double loss, float gradientNorm, Optional<String> objection) {}
 
   /**

@@ -46,7 +46,8 @@ class EventFileTest {
     assertThat(events).hasSize(2);
     assertThat(events.get(0).version()).isEqualTo("brain.Event:2");
     assertThat(events.get(1).time()).isEqualTo(1_234_567_890.25);
-    assertThat(EventReader.scalars(List.of(file()))).containsExactly("5000000000 training/loss 2.5");
+    assertThat(EventReader.scalars(List.of(file())))
+        .containsExactly("5000000000 training/loss 2.5");
   }
 
   @Test
@@ -79,7 +80,9 @@ class EventFileTest {
   @Test
   void eventsMayBeginWhenARunResumes() throws IOException {
     Path file = write(10, 12);
-    assertThat(EventReader.scalars(List.of(file))).hasSize(2).allMatch(line -> line.startsWith("1"));
+    assertThat(EventReader.scalars(List.of(file)))
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("1"));
     assertThat(EventReader.events(file).get(0).version()).startsWith("brain.Event:");
   }
 
