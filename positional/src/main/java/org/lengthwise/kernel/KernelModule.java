@@ -163,17 +163,23 @@ public final class KernelModule implements AutoCloseable {
   }
 
   /**
-   * What kernels may know about the place where they run. They read it as {@code self.gpu} and
-   * {@code self.libtorch}.
+   * What kernels may know about the place where they run. They read it as {@code self.gpu}, {@code
+   * self.libtorch} and {@code self.bf16}.
    *
    * @param isGpu whether memory layouts are those that a GPU needs. They are also valid on a CPU
    * @param libtorch the release of libtorch, 20701 for 2.7.1
+   * @param isBf16 whether products run in bfloat16
    */
-  public record Target(boolean isGpu, int libtorch) {
+  public record Target(boolean isGpu, int libtorch, boolean isBf16) {
 
-    /** {@return a device and the loaded libtorch} */
+    /** {@return a device and the loaded libtorch, with products in float32} */
     public static Target of(Device device) {
-      return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()));
+      return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()), false);
+    }
+
+    /** {@return this target with products in bfloat16 or float32} */
+    public Target withBf16(boolean bf16) {
+      return new Target(isGpu, libtorch, bf16);
     }
 
     /** 2.7.1 as 20701; 0 for another form. */

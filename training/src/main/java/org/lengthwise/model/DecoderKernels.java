@@ -24,7 +24,6 @@ final class DecoderKernels implements AutoCloseable {
       Map.of(FloatFormat.F32, 6, FloatFormat.F16, 5, FloatFormat.BF16, 15);
 
   private final KernelModule module;
-  private final Precision precision;
   private final long mostLogits;
 
   DecoderKernels(DecoderForm form, Device device, Precision precision) {
@@ -46,8 +45,11 @@ final class DecoderKernels implements AutoCloseable {
     this.mostLogits = mostLogits;
     this.module =
         KernelModule.load(
-            DecoderKernels.class, "decoder.py", FormKernels.source(form), device, target);
-    this.precision = precision;
+            DecoderKernels.class,
+            "decoder.py",
+            FormKernels.source(form),
+            device,
+            target.withBf16(precision == Precision.BFLOAT16));
   }
 
   /** A matrix of any numbers in a format, with the columns and the device of another one. */
@@ -77,7 +79,7 @@ final class DecoderKernels implements AutoCloseable {
 
   /** h<sub>t</sub> = relu(x<sub>t</sub> + W h<sub>t-1</sub> + b) from zeros: [B, T, d]. */
   NDArray recur(NDArray x_BTd, Affine state, boolean withGradient) {
-    return run("recur", withGradient, x_BTd, state.weight(), state.bias(), bf16());
+    return run("recur", withGradient, x_BTd, state.weight(), state.bias());
   }
 
   /** Copies of pad [d] before the rows of x: [B, n, d] to [B, rows + n, d]. */
@@ -143,25 +145,18 @@ final class DecoderKernels implements AutoCloseable {
         block.gate_d(),
         module.scalar(block.chunk()),
         module.scalar(block.heads()),
-        module.scalar(carries),
-        bf16());
+        module.scalar(carries));
   }
 
   /** Attention of tokens [B, T, d] over the states [B, M, S, 2d] before their chunk: [B, T, d]. */
   NDArray readStates(NDArray q_BTd, NDArray kv_BMS2d, int chunk, int heads, boolean withGradient) {
     return run(
-        "read_states",
-        withGradient,
-        q_BTd,
-        kv_BMS2d,
-        module.scalar(chunk),
-        module.scalar(heads),
-        bf16());
+        "read_states", withGradient, q_BTd, kv_BMS2d, module.scalar(chunk), module.scalar(heads));
   }
 
   /** A projection: [B, T, d] to [B, T, out]. */
   NDArray linear(NDArray x_BTd, Affine linear, boolean withGradient) {
-    return run("project", withGradient, x_BTd, linear.weight(), linear.bias(), bf16());
+    return run("project", withGradient, x_BTd, linear.weight(), linear.bias());
   }
 
   /** The features of {@link #linear} from first up to end. */
@@ -173,8 +168,7 @@ final class DecoderKernels implements AutoCloseable {
         linear.weight(),
         linear.bias(),
         module.scalar(first),
-        module.scalar(end),
-        bf16());
+        module.scalar(end));
   }
 
   /** {@link #addLinear}, then LayerNorm. */
@@ -188,8 +182,7 @@ final class DecoderKernels implements AutoCloseable {
         linear.weight(),
         linear.bias(),
         norm.weight(),
-        norm.bias(),
-        bf16());
+        norm.bias());
   }
 
   /** The negative log-likelihood of each label [N] from logits [N, labels]. */
@@ -237,8 +230,7 @@ final class DecoderKernels implements AutoCloseable {
         norm.weight(),
         norm.bias(),
         linear.weight(),
-        linear.bias(),
-        bf16());
+        linear.bias());
   }
 
   /** The features of {@link #normLinear} from first up to end. */
@@ -253,13 +245,12 @@ final class DecoderKernels implements AutoCloseable {
         linear.weight(),
         linear.bias(),
         module.scalar(first),
-        module.scalar(end),
-        bf16());
+        module.scalar(end));
   }
 
   /** x plus a projection of y, both [B, T, d]. */
   NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear, boolean withGradient) {
-    return run("add_linear", withGradient, x_BTd, y_BTd, linear.weight(), linear.bias(), bf16());
+    return run("add_linear", withGradient, x_BTd, y_BTd, linear.weight(), linear.bias());
   }
 
   /** The normalisation of x: [B, T, d]. */
@@ -323,13 +314,12 @@ final class DecoderKernels implements AutoCloseable {
         up.weight(),
         up.bias(),
         down.weight(),
-        down.bias(),
-        bf16());
+        down.bias());
   }
 
   /** The logits [N, V] after the final norm and the output matrix, from [N, d], without a graph. */
   NDArray logits(NDArray x_Nd, Affine norm, NDArray wte_Vd) {
-    return run("logits", false, x_Nd, norm.weight(), norm.bias(), wte_Vd, bf16());
+    return run("logits", false, x_Nd, norm.weight(), norm.bias(), wte_Vd);
   }
 
   /**
@@ -352,18 +342,13 @@ final class DecoderKernels implements AutoCloseable {
       norm.bias(),
       wte_Vd,
       targets_N,
-      module.scalar(rowsOfLogits(wte_Vd.getShape().get(0))),
-      bf16()
+      module.scalar(rowsOfLogits(wte_Vd.getShape().get(0)))
     };
   }
 
   private long rowsOfLogits(long vocabulary) {
     long rows = Math.max(1, mostLogits / vocabulary);
     return rows < ROWS_MULTIPLE ? rows : rows - rows % ROWS_MULTIPLE;
-  }
-
-  private NDArray bf16() {
-    return module.scalar(precision == Precision.BFLOAT16);
   }
 
   private NDArray run(String method, boolean withGradient, NDArray... inputs) {

@@ -37,7 +37,6 @@ public final class AttentionKernels implements AutoCloseable {
   private static final int MOST_WINDOW_QUERIES = 64;
 
   private final KernelModule module;
-  private final Precision precision;
   private final KernelModule.Target target;
   private final Map<Table, Fixed> fixed = new HashMap<>();
   private final Map<Formula, FormulaKernels> formulas = new LinkedHashMap<>();
@@ -54,9 +53,9 @@ public final class AttentionKernels implements AutoCloseable {
 
   /** Kernels with the memory layouts of a target, which may differ from the device in tests. */
   AttentionKernels(Device device, Precision precision, KernelModule.Target target) {
-    this.module = KernelModule.load(AttentionKernels.class, "attention.py", device, target, false);
-    this.precision = precision;
-    this.target = target;
+    this.target = target.withBf16(precision == Precision.BFLOAT16);
+    this.module =
+        KernelModule.load(AttentionKernels.class, "attention.py", device, this.target, false);
   }
 
   /**
@@ -101,7 +100,7 @@ public final class AttentionKernels implements AutoCloseable {
       if (formulas.size() == Layers.MOST_SCHEMES) {
         Objects.requireNonNull(formulas.remove(formulas.keySet().iterator().next())).close();
       }
-      loaded = FormulaKernels.load(scheme, pass, module.device(), target, precision);
+      loaded = FormulaKernels.load(scheme, pass, module.device(), target);
     }
     formulas.put(scheme, loaded);
     return loaded;
@@ -110,18 +109,18 @@ public final class AttentionKernels implements AutoCloseable {
   /** Attention without a bias. */
   NDArray unbiased(NDArray qkv_BT3d, Attention.Pass pass) {
     String kernel = pass.causal() ? "causal" : "both_directions";
-    return run(kernel, pass.withGradient(), qkv_BT3d, module.scalar(pass.heads()), bf16());
+    return run(kernel, pass.withGradient(), qkv_BT3d, module.scalar(pass.heads()));
   }
 
   /** Computes {@link #unbiased} with all scores at once. */
   NDArray plainUnbiased(NDArray qkv_BT3d, Attention.Pass pass) {
     String kernel = pass.causal() ? "plain_causal" : "plain_both_directions";
-    return run(kernel, pass.withGradient(), qkv_BT3d, module.scalar(pass.heads()), bf16());
+    return run(kernel, pass.withGradient(), qkv_BT3d, module.scalar(pass.heads()));
   }
 
   /** Attention of the last position without a bias. */
   NDArray unbiasedLast(NDArray q_B1d, NDArray kv_BT2d, int heads) {
-    return run("unbiased_last", false, q_B1d, kv_BT2d, module.scalar(heads), bf16());
+    return run("unbiased_last", false, q_B1d, kv_BT2d, module.scalar(heads));
   }
 
   /**
@@ -130,12 +129,12 @@ public final class AttentionKernels implements AutoCloseable {
    * cannot read.
    */
   NDArray bias(NDArray table_HT) {
-    return run("bias", true, table_HT, bf16());
+    return run("bias", true, table_HT);
   }
 
   /** Attention with a bias of all pairs, with its graph. */
   NDArray dense(NDArray qkv_BT3d, NDArray bias_1HTT) {
-    return run("dense", true, qkv_BT3d, bias_1HTT, module.scalar(QUERY_BLOCK), bf16());
+    return run("dense", true, qkv_BT3d, bias_1HTT, module.scalar(QUERY_BLOCK));
   }
 
   /**
@@ -143,12 +142,12 @@ public final class AttentionKernels implements AutoCloseable {
    * cannot read.
    */
   NDArray sharedBias(NDArray table_HT) {
-    return run("shared", true, table_HT, module.scalar(QUERY_BLOCK), bf16());
+    return run("shared", true, table_HT, module.scalar(QUERY_BLOCK));
   }
 
   /** {@link #sharedBias} in float32, to be multiplied before it is rounded. */
   NDArray exactSharedBias(NDArray table_HT) {
-    return run("shared", true, table_HT, module.scalar(QUERY_BLOCK), module.scalar(false));
+    return run("exact_shared", true, table_HT, module.scalar(QUERY_BLOCK));
   }
 
   /** Attention with a fixed {@link #sharedBias}, which is never stored for all pairs. */
@@ -159,13 +158,12 @@ public final class AttentionKernels implements AutoCloseable {
         qkv_BT3d,
         shared,
         module.scalar(heads),
-        module.scalar(QUERY_BLOCK),
-        bf16());
+        module.scalar(QUERY_BLOCK));
   }
 
   /** Attention of the last position with a bias by distance. */
   NDArray denseLast(NDArray q_B1d, NDArray kv_BT2d, NDArray table_HT) {
-    return run("dense_last", false, q_B1d, kv_BT2d, table_HT, bf16());
+    return run("dense_last", false, q_B1d, kv_BT2d, table_HT);
   }
 
   /**
@@ -184,20 +182,14 @@ public final class AttentionKernels implements AutoCloseable {
   public NDArray banded(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean withGradient) {
     return dilation == 1 && !withGradient && !target.isGpu()
         ? sliding(qkv_BT3d, r_HC)
-        : run("banded", withGradient, qkv_BT3d, r_HC, module.scalar(dilation), bf16());
+        : run("banded", withGradient, qkv_BT3d, r_HC, module.scalar(dilation));
   }
 
   private NDArray sliding(NDArray qkv_BT3d, NDArray r_HC) {
     long preferred = r_HC.getShape().get(1) / 2;
     long queries = Math.min(Math.max(preferred, LEAST_WINDOW_QUERIES), MOST_WINDOW_QUERIES);
     return run(
-        "sliding",
-        false,
-        qkv_BT3d,
-        r_HC,
-        module.scalar(queries),
-        module.scalar(QUERY_BLOCK),
-        bf16());
+        "sliding", false, qkv_BT3d, r_HC, module.scalar(queries), module.scalar(QUERY_BLOCK));
   }
 
   /**
@@ -209,7 +201,7 @@ public final class AttentionKernels implements AutoCloseable {
    * @param withGradient whether a backward pass follows
    */
   NDArray window(NDArray qkv_BT3d, NDArray flat_HW, boolean withGradient) {
-    if (!module.device().isGpu() || precision != Precision.BFLOAT16) {
+    if (!module.device().isGpu() || !target.isBf16()) {
       return banded(qkv_BT3d, flat_HW, 1, withGradient);
     }
     Shape flat = flat_HW.getShape();
@@ -232,13 +224,12 @@ public final class AttentionKernels implements AutoCloseable {
         qkv_BT3d,
         bias_HC,
         module.scalar(isFlat),
-        module.scalar(QUERY_BLOCK),
-        bf16());
+        module.scalar(QUERY_BLOCK));
   }
 
   /** Computes {@link #chunked} with all scores at once. */
   NDArray plainChunked(NDArray qkv_BT3d, NDArray bias_HC, boolean withGradient) {
-    return run("plain_chunked", withGradient, qkv_BT3d, bias_HC, bf16());
+    return run("plain_chunked", withGradient, qkv_BT3d, bias_HC);
   }
 
   /**
@@ -253,8 +244,7 @@ public final class AttentionKernels implements AutoCloseable {
         withGradient,
         q_BSd,
         kv_BN2d,
-        r_HC,
-        bf16());
+        r_HC);
   }
 
   /** Attention of rotated queries and keys: {@code rotary}, or all scores at once. */
@@ -267,8 +257,7 @@ public final class AttentionKernels implements AutoCloseable {
         module.scalar(pass.heads()),
         module.scalar(attention.keyHeads()),
         attention.rotations().cos_TP(),
-        attention.rotations().sin_TP(),
-        bf16());
+        attention.rotations().sin_TP());
   }
 
   /** Queries and keys rotated, and values [B, N, 3d], where N is at most T. */
@@ -292,8 +281,7 @@ public final class AttentionKernels implements AutoCloseable {
         module.scalar(attention.pass().heads()),
         module.scalar(attention.keyHeads()),
         attention.rotations().cos_TP(),
-        attention.rotations().sin_TP(),
-        bf16());
+        attention.rotations().sin_TP());
   }
 
   /**
@@ -318,8 +306,7 @@ public final class AttentionKernels implements AutoCloseable {
         learned.get(2),
         sines_Nd,
         module.scalar(QUERY_BLOCK),
-        module.scalar(pass.causal()),
-        bf16());
+        module.scalar(pass.causal()));
   }
 
   /** Attention of the last position with the scores of Transformer-XL. */
@@ -332,8 +319,7 @@ public final class AttentionKernels implements AutoCloseable {
         learned.get(0),
         learned.get(1),
         learned.get(2),
-        sines_Nd,
-        bf16());
+        sines_Nd);
   }
 
   /**
@@ -352,7 +338,6 @@ public final class AttentionKernels implements AutoCloseable {
     NDList inputs = new NDList(qkv_BT3d);
     inputs.addAll(network);
     inputs.add(module.scalar(block));
-    inputs.add(bf16());
     return run(kernel, withGradient, inputs.toArray(NDArray[]::new));
   }
 
@@ -360,7 +345,6 @@ public final class AttentionKernels implements AutoCloseable {
   NDArray fireLast(NDArray q_B1d, NDArray kv_BT2d, NDList network) {
     NDList inputs = new NDList(q_B1d, kv_BT2d);
     inputs.addAll(network);
-    inputs.add(bf16());
     return run("fire_last", false, inputs.toArray(NDArray[]::new));
   }
 
@@ -385,8 +369,7 @@ public final class AttentionKernels implements AutoCloseable {
         qkv_BTg,
         module.scalar(rule.code()),
         module.scalar(pass.heads()),
-        module.scalar(queries),
-        bf16());
+        module.scalar(queries));
   }
 
   /** Attention of the last position whose weights depend on rows. */
@@ -399,8 +382,7 @@ public final class AttentionKernels implements AutoCloseable {
         q_B1d,
         kv_BTg,
         module.scalar(rule.code()),
-        module.scalar(heads),
-        bf16());
+        module.scalar(heads));
   }
 
   /**
@@ -423,18 +405,17 @@ public final class AttentionKernels implements AutoCloseable {
         qkv_BT3d,
         shared,
         module.scalar(pass.heads()),
-        module.scalar(QUERY_BLOCK),
-        bf16());
+        module.scalar(QUERY_BLOCK));
   }
 
   /** Computes {@link #denseByQuery} with all scores at once. */
   NDArray plainByQuery(NDArray qkv_BT3d, NDArray table_HT, NDList factors, Attention.Pass pass) {
-    return runWithList("plain_by_query", pass.withGradient(), factors, qkv_BT3d, table_HT, bf16());
+    return runWithList("plain_by_query", pass.withGradient(), factors, qkv_BT3d, table_HT);
   }
 
   /** {@link #denseLast} with a bias that is multiplied by the factor of the query. */
   NDArray denseLastByQuery(NDArray q_B1d, NDArray kv_BT2d, NDArray table_HT, NDList factors) {
-    return runWithList("dense_last_by_query", false, factors, q_B1d, kv_BT2d, table_HT, bf16());
+    return runWithList("dense_last_by_query", false, factors, q_B1d, kv_BT2d, table_HT);
   }
 
   /** Runs a kernel whose last argument is a list, which the engine knows by the tensors' name. */
@@ -460,7 +441,7 @@ public final class AttentionKernels implements AutoCloseable {
    * @return the attended values [B, T, d]
    */
   public NDArray masked(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean withGradient) {
-    return run("masked", withGradient, qkv_BT3d, r_HC, module.scalar(dilation), bf16());
+    return run("masked", withGradient, qkv_BT3d, r_HC, module.scalar(dilation));
   }
 
   /**
@@ -468,7 +449,7 @@ public final class AttentionKernels implements AutoCloseable {
    * are forbidden.
    */
   NDArray plain(NDArray qkv_BT3d, NDArray table_HN, long dilation, boolean withGradient) {
-    return run("plain", withGradient, qkv_BT3d, table_HN, module.scalar(dilation), bf16());
+    return run("plain", withGradient, qkv_BT3d, table_HN, module.scalar(dilation));
   }
 
   /**
@@ -510,10 +491,6 @@ public final class AttentionKernels implements AutoCloseable {
     NDArray low = module.scalar(bounds.low());
     NDArray high = module.scalar(bounds.high());
     return run("clamp", withGradient, values, low, high);
-  }
-
-  private NDArray bf16() {
-    return module.scalar(precision == Precision.BFLOAT16);
   }
 
   private NDArray run(String kernel, boolean withGradient, NDArray... inputs) {

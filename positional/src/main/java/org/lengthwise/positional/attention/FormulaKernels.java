@@ -14,18 +14,12 @@ import org.lengthwise.positional.Formula;
  * @param heads H
  * @param headWidth D
  * @param module the loaded kernels, those of {@code attention.py} among them
- * @param precision the format of the products
  */
-record FormulaKernels(
-    Formula scheme, int heads, int headWidth, KernelModule module, Precision precision)
+record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule module)
     implements AutoCloseable {
 
   static FormulaKernels load(
-      Formula scheme,
-      Attention.Pass pass,
-      Device device,
-      KernelModule.Target target,
-      Precision precision) {
+      Formula scheme, Attention.Pass pass, Device device, KernelModule.Target target) {
     KernelModule module =
         KernelModule.load(
             FormulaKernels.class,
@@ -33,7 +27,7 @@ record FormulaKernels(
             scheme.kernels(pass.heads(), pass.headWidth()),
             device,
             target);
-    return new FormulaKernels(scheme, pass.heads(), pass.headWidth(), module, precision);
+    return new FormulaKernels(scheme, pass.heads(), pass.headWidth(), module);
   }
 
   boolean isFor(Formula other, Attention.Pass pass) {
@@ -79,7 +73,6 @@ record FormulaKernels(
     inputs.add(module.scalar(heads));
     inputs.add(module.scalar(block));
     inputs.add(module.scalar(queries));
-    inputs.add(bf16());
     return module.run(kernel, withGradient, inputs).singletonOrThrow();
   }
 
@@ -88,12 +81,7 @@ record FormulaKernels(
     NDList inputs = new NDList(q_B1d, kv_BT2d);
     inputs.addAll(list("p[]", parameters));
     inputs.add(module.scalar(block));
-    inputs.add(bf16());
     return module.run("formula_last", false, inputs).singletonOrThrow();
-  }
-
-  private NDArray bf16() {
-    return module.scalar(precision == Precision.BFLOAT16);
   }
 
   /** Tensors of one list argument, which the engine finds by their name. */

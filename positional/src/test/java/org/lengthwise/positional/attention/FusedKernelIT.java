@@ -95,7 +95,7 @@ class FusedKernelIT {
         AttentionKernels.class,
         "attention.py",
         TestDevice.current(),
-        new KernelModule.Target(true, 20701),
+        new KernelModule.Target(true, 20701, false),
         false);
   }
 

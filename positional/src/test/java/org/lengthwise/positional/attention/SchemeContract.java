@@ -52,7 +52,7 @@ abstract class SchemeContract {
   static void loadKernels() {
     float32 = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
     bfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16);
-    KernelModule.Target gpu = new KernelModule.Target(true, 20701);
+    KernelModule.Target gpu = new KernelModule.Target(true, 20701, false);
     gpuLayouts = new AttentionKernels(TestDevice.current(), Precision.FLOAT32, gpu);
     gpuLayoutsInBfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16, gpu);
   }
