@@ -25,7 +25,7 @@ final class TorchScriptArchive {
         training : bool
         gpu : bool
         libtorch : int
-      bf16 : bool
+        bf16 : bool
       """;
 
   private static final int TRUE = 0x88;

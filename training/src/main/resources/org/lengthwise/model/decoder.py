@@ -1,7 +1,8 @@
 # Decoder kernels. B batch, T length, d width, V vocabulary, N = B T rows. Inputs and results are
 # float32, except what one kernel hands to the next in training. With self.bf16, products run in bfloat16.
 # Codes of number formats: 6 = float32, 15 = bfloat16. FormKernels writes the methods that the form of
-# the decoder decides: norm and rms (weight g, bias b), the activation, and the final norm.
+# the decoder decides: norm and rms (weight g, bias b), the activation, how a block enters attention
+# (enter, shape), what it does after attention (after), and the final norm.
 
   def linear(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
     return torch.to(self.product(x, w, b), 6)
@@ -33,20 +34,18 @@
     rows = torch.copy_(torch.slice(w, 0, int(first), int(first) + x.size(0)), x)
     return w
 
-  def normalise(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor) -> Tensor:
-    return self.norm(x, g, b)
-
-  def embed(self: __torch__.Kernels, tokens: Tensor, wte: Tensor) -> Tensor:
-    return self.wide(torch.embedding(wte, tokens))
-
-  def embed_at(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, positions: Tensor, scale: Tensor) -> Tensor:
-    return self.add_positions(self.wide(torch.embedding(wte, tokens)), positions, scale)
+  def embed(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, scale: Tensor) -> Tensor:
+    # tokens [B, T] -> [B, T, d], times scale
+    return self.scaled(self.wide(torch.embedding(wte, tokens)), float(scale))
 
   def add_positions(self: __torch__.Kernels, x: Tensor, positions: Tensor, scale: Tensor) -> Tensor:
-    return torch.add(torch.mul(x, float(scale)), torch.slice(positions, 0, 0, x.size(1)))
+    # x [B, T, d] times scale, plus the first T rows of positions
+    return torch.add(self.scaled(x, float(scale)), torch.slice(positions, 0, 0, x.size(1)))
 
-  def embed_scaled(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, scale: Tensor) -> Tensor:
-    return torch.mul(self.wide(torch.embedding(wte, tokens)), float(scale))
+  def scaled(self: __torch__.Kernels, x: Tensor, scale: float) -> Tensor:
+    if scale == 1.:
+      return x
+    return torch.mul(x, scale)
 
   def column(self: __torch__.Kernels, tokens: Tensor, w: Tensor, b: Tensor) -> Tensor:
     return torch.add(torch.embedding(torch.t(w), tokens), b)
@@ -63,16 +62,9 @@
       i = i + 1
     return torch.stack(states, 1)
 
-  def pad_front(self: __torch__.Kernels, x: Tensor, pad: Tensor, rows: Tensor) -> Tensor:
-    # x [B, n, d] -> [B, rows + n, d]: copies of pad [d], then x.
-    return torch.cat([torch.expand(pad, [x.size(0), int(rows), x.size(2)]), x], 1)
-
   def every(self: __torch__.Kernels, x: Tensor, first: Tensor, stride: Tensor) -> Tensor:
     # The rows first, first + stride, ... of x [B, n, d].
     return torch.slice(x, 1, int(first), None, int(stride))
-
-  def beside(self: __torch__.Kernels, x: Tensor, more: Tensor) -> Tensor:
-    return torch.cat([x, more], 2)
 
   def concatenate(self: __torch__.Kernels, x: List[Tensor]) -> Tensor:
     return torch.cat(x, 1)
@@ -85,63 +77,66 @@
     # The first positions and the others.
     return torch.split_with_sizes(x, [int(size), x.size(1) - int(size)], 1)
 
-  def project(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor) -> Tensor:
-    return self.linear(x, w, c)
-
-  def project_part(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, first: Tensor, end: Tensor) -> Tensor:
-    # The output features first..end-1 only.
-    weight = torch.slice(w, 0, int(first), int(end))
-    return self.linear(x, weight, torch.slice(c, 0, int(first), int(end)))
-
-  def add_linear_norm(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor) -> Tensor:
-    return self.norm(torch.add_(self.linear(y, w, c), x), g, b)
-
   def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor) -> Tensor:
     return self.linear(self.norm(x, g, b), w, c)
 
-  def norm_product(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor) -> Tensor:
-    return self.product(self.norm(x, g, b), w, c)
-
-  def norm_linear_part(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, first: Tensor, end: Tensor) -> Tensor:
-    # norm_linear for the output features first..end-1 only.
-    weight = torch.slice(w, 0, int(first), int(end))
-    return self.linear(self.norm(x, g, b), weight, torch.slice(c, 0, int(first), int(end)))
-
   def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor) -> Tensor:
-    # The sum replaces the product, which no gradient needs.
+    # x [B, n, d] plus the projection of the last n rows of y. The sum replaces the product, which no
+    # gradient needs.
+    more = y.size(1) - x.size(1)
+    if more > 0:
+      y = torch.slice(y, 1, more)
     return torch.add_(self.linear(y, w, c), x)
 
-  def add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
-    return torch.add_(self.mlp(self.norm(x, g, b), w, c, u, e), x)
+  def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+    # A block before attention, for each position: x [B, n, d], after `rows` copies of pad [d] -> queries,
+    # keys and values [B, rows + n, H D + 2 G D], and what f, h project to be carried. Norm g, b;
+    # projection w, c; q, k: norms of heads; queries = H D; factor of queries.
+    x = self.enter(self.padded(x, rows, pad), g, b)
+    y = self.heads(x, w, c, q, k, queries, factor)
+    return self.carrying(y, x, f, h)
 
-  def add_mlp_norm(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
-    return self.norm(torch.add_(self.mlp(x, w, c, u, e), x), g, b)
+  def before_queries(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+    # The queries of before [B, n, H D].
+    n = int(queries)
+    x = self.enter(x, g, b)
+    return self.heads(x, torch.slice(w, 0, 0, n), torch.slice(c, 0, 0, n), q, k, queries, factor)
 
-  def norm_add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
-    h = self.norm(x, g, b)
-    return torch.add_(self.mlp(h, w, c, u, e), h)
+  def before_keys(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+    # The keys and values of before, and what is carried [B, rows + n, 2 G D + E].
+    n = int(queries)
+    x = self.enter(self.padded(x, rows, pad), g, b)
+    y = self.heads(x, torch.slice(w, 0, n), torch.slice(c, 0, n), q, k, torch.tensor(0), factor)
+    return self.carrying(y, x, f, h)
+
+  def padded(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor) -> Tensor:
+    if torch.numel(pad) == 0:
+      return x
+    return torch.cat([torch.expand(pad, [x.size(0), int(rows), x.size(2)]), x], 1)
+
+  def heads(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+    return self.shape(self.readable(self.product(x, w, c)), q, k, queries, factor)
+
+  def readable(self: __torch__.Kernels, x: Tensor) -> Tensor:
+    # Java reads rows of a pass without gradients, and it cannot read bfloat16. In training, only the
+    # next kernel reads them.
+    if torch.is_grad_enabled():
+      return x
+    return torch.to(x, 6)
+
+  def carrying(self: __torch__.Kernels, y: Tensor, x: Tensor, f: Tensor, h: Tensor) -> Tensor:
+    if torch.numel(f) == 0:
+      return y
+    return torch.cat([y, self.readable(self.product(x, f, h))], 2)
+
+  def norm_heads(self: __torch__.Kernels, x: Tensor, g: Tensor) -> Tensor:
+    # RMSNorm of each head of x [B, n, h D] with the weight g [D]
+    y = torch.reshape(torch.to(x, 6), [x.size(0), x.size(1), -1, g.size(0)])
+    return torch.type_as(torch.reshape(self.rms(y, g), torch.size(x)), x)
 
   def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
     h = self.activation(self.product(h, w, c))
     return torch.to(self.product(h, u, e), 6)
-
-  def shape_heads(self: __torch__.Kernels, x: Tensor, q: Tensor, k: Tensor, queries: Tensor, keys: Tensor, clip: Tensor, factor: Tensor) -> Tensor:
-    # x [B, n, features]: first `queries` features of queries, then `keys` features of keys, then values.
-    # Bounds all of them by clip unless it is 0, normalises each head of queries and keys by the weights
-    # q and k [D] unless these are empty, and multiplies queries by a factor.
-    y = x
-    if float(clip) > 0.:
-      y = torch.clamp(y, -float(clip), float(clip))
-    parts = torch.split_with_sizes(y, [int(queries), int(keys), y.size(2) - int(queries) - int(keys)], 2)
-    query = torch.mul(self.norm_heads(parts[0], q), float(factor))
-    return torch.cat([query, self.norm_heads(parts[1], k), parts[2]], 2)
-
-  def norm_heads(self: __torch__.Kernels, x: Tensor, g: Tensor) -> Tensor:
-    # x [B, n, h D], g [D] or empty.
-    if torch.numel(g) == 0:
-      return x
-    y = torch.reshape(torch.to(x, 6), [x.size(0), x.size(1), -1, g.size(0)])
-    return torch.type_as(torch.reshape(self.rms(y, g), torch.size(x)), x)
 
   def label_nll(self: __torch__.Kernels, logits: Tensor, targets: Tensor) -> Tensor:
     # logits [N, labels], targets [N] -> [N]

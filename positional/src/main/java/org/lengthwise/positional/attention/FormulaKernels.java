@@ -3,7 +3,6 @@ package org.lengthwise.positional.attention;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
-import java.util.List;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.Formula;
 
@@ -20,14 +19,17 @@ record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule mod
 
   static FormulaKernels load(
       Formula scheme, Attention.Pass pass, Device device, KernelModule.Target target) {
-    KernelModule module =
-        KernelModule.load(
-            FormulaKernels.class,
-            List.of("attention.py", "formula.py"),
-            scheme.kernels(pass.heads(), pass.headWidth()),
-            device,
-            target);
+    String source =
+        AttentionKernels.source("attention.py")
+            + AttentionKernels.source("formula.py")
+            + scheme.kernels(pass.heads(), pass.headWidth());
+    KernelModule module = KernelModule.loadAlone(source, device, target);
     return new FormulaKernels(scheme, pass.heads(), pass.headWidth(), module);
+  }
+
+  /** These kernels with a graph of each result. Both share everything. */
+  FormulaKernels withGradient() {
+    return new FormulaKernels(scheme, heads, headWidth, module.withGradient());
   }
 
   boolean isFor(Formula other, Attention.Pass pass) {
@@ -44,36 +46,29 @@ record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule mod
    * @param block the block of the model
    */
   NDList distances(NDArray like, int numDistances, int length, int block) {
-    return module.run(
-        "formula_distances",
-        true,
-        like,
-        module.scalar(numDistances),
-        module.scalar(length),
-        module.scalar(block));
+    return module
+        .withGradient()
+        .run(
+            "formula_distances",
+            new NDList(
+                like, module.scalar(numDistances), module.scalar(length), module.scalar(block)));
   }
 
   /** The bias by head and distance [H, n] from these parts and the parameters. */
-  NDArray table(NDList parts, NDList parameters, boolean withGradient) {
+  NDArray table(NDList parts, NDList parameters) {
     NDList inputs = list("c[]", parts);
     inputs.addAll(list("p[]", parameters));
-    return module.run("formula_table", withGradient, inputs).singletonOrThrow();
+    return module.run("formula_table", inputs).singletonOrThrow();
   }
 
   /** Attention with a bias that is computed for one block of queries at a time. */
-  NDArray attend(
-      String kernel,
-      NDArray qkv_BT3d,
-      NDList parameters,
-      int block,
-      int queries,
-      boolean withGradient) {
+  NDArray attend(String kernel, NDArray qkv_BT3d, NDList parameters, int block, int queries) {
     NDList inputs = new NDList(qkv_BT3d);
     inputs.addAll(list("p[]", parameters));
     inputs.add(module.scalar(heads));
     inputs.add(module.scalar(block));
     inputs.add(module.scalar(queries));
-    return module.run(kernel, withGradient, inputs).singletonOrThrow();
+    return module.run(kernel, inputs).singletonOrThrow();
   }
 
   /** Attention of the last position. */
@@ -81,7 +76,7 @@ record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule mod
     NDList inputs = new NDList(q_B1d, kv_BT2d);
     inputs.addAll(list("p[]", parameters));
     inputs.add(module.scalar(block));
-    return module.run("formula_last", false, inputs).singletonOrThrow();
+    return module.run("formula_last", inputs).singletonOrThrow();
   }
 
   /** Tensors of one list argument, which the engine finds by their name. */

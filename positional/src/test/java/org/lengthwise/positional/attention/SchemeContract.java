@@ -291,9 +291,9 @@ abstract class SchemeContract {
         NDArray out =
             form.begin(
                     example.scheme(),
-                    kernels,
+                    kernels.withGradient(),
                     tensors::bias,
-                    pass(example, true),
+                    pass(example),
                     tensors.qkv().getManager())
                 .attend(tensors.qkv(), example.block(), level);
         collector.backward(out.mul(tensors.cotangent()).sum());
@@ -333,7 +333,7 @@ abstract class SchemeContract {
               example.scheme(),
               kernels,
               tensors::bias,
-              pass(example, false),
+              pass(example),
               tensors.qkv().getManager())
           .attend(tensors.qkv(), example.block(), level)
           .toFloatArray();
@@ -346,18 +346,17 @@ abstract class SchemeContract {
       NDArray q_B1d = tensors.qkv().get(new NDIndex(":, -1:, :{}", AttentionCase.WIDTH));
       NDArray kv_BT2d = tensors.qkv().get(new NDIndex(":, :, {}:", AttentionCase.WIDTH));
       return LastPositionAttention.begin(
-              example.scheme(), kernels, tensors::bias, pass(example, false), manager)
+              example.scheme(), kernels, tensors::bias, pass(example), manager)
           .attendNext(q_B1d.duplicate(), kv_BT2d.duplicate(), example.block(), level)
           .toFloatArray();
     }
   }
 
-  private static Attention.Pass pass(AttentionCase example, boolean withGradient) {
+  private static Attention.Pass pass(AttentionCase example) {
     return new Attention.Pass(
         AttentionCase.HEADS,
         AttentionCase.HEAD_WIDTH,
         example.length(),
-        example.causal(),
-        withGradient);
+        example.causal());
   }
 }
