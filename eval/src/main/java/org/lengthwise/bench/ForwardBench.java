@@ -116,9 +116,7 @@ record ForwardBench(Sizes sizes, RoundRobinTimer timer) {
   private NDArray ours(LanguageModel model, Pass pass, int scored) {
     NDArray embedded_1Td = model.embed(pass.tokens_1T());
     NDArray x_nd =
-        scored == 1
-            ? model.lastHidden(embedded_1Td)
-            : model.hidden(embedded_1Td).squeeze(0);
+        scored == 1 ? model.lastHidden(embedded_1Td) : model.hidden(embedded_1Td).squeeze(0);
     return model.nll(x_nd, pass.last(scored)).mean();
   }
 

@@ -83,7 +83,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
                 weights,
                 precision,
                 (scheme, kernels, tensors, pass, shared) ->
-                    denseAttention(scheme, kernels, tensors, pass))) {
+                    denseAttention(scheme, kernels, tensors))) {
       RoundRobinTimer.Variant structured =
           RoundRobinTimer.Variant.of(
                   EVERY_POSITION, () -> evaluate(device, inputs -> everyPosition(model, inputs)))
@@ -131,13 +131,9 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
   /** Attention with a mask [T, T] in each layer. */
   private static Attention denseAttention(
-      PositionalScheme scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass) {
+      PositionalScheme scheme, AttentionKernels kernels, Attention.Tensors tensors) {
     return (qkv_BT3d, block, level) ->
-        kernels.masked(
-            qkv_BT3d, tensors.get("r", block), scheme.dilation(level));
+        kernels.masked(qkv_BT3d, tensors.get("r", block), scheme.dilation(level));
   }
 
   /**

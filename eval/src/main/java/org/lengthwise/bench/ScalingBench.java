@@ -70,8 +70,7 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
     }
 
     private boolean allowsAllPairs(Attention.Pass pass, boolean gradients) {
-      return pass.length() <= longestDense
-          && (!gradients || pass.length() <= longestWithGradients);
+      return pass.length() <= longestDense && (!gradients || pass.length() <= longestWithGradients);
     }
 
     private boolean supports(PositionalScheme scheme, Attention.Pass pass, boolean gradients) {
@@ -107,8 +106,7 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       Shape shape = new Shape(1, length, 3 * width);
       NDArray qkv = manager.randomNormal(0, 1, shape, DataType.FLOAT32);
       qkv.setRequiresGradient(gradients);
-      Attention.Pass pass =
-          new Attention.Pass(sizes.heads(), sizes.headWidth(), length, true);
+      Attention.Pass pass = new Attention.Pass(sizes.heads(), sizes.headWidth(), length, true);
       return new BenchRow.Workload(
               BenchPart.SCALING, gradients ? "with gradients" : "inference", length, length)
           .rows(timer.run(variants(kernels, pass, gradients, qkv)));
@@ -117,7 +115,10 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
   /** The variants with the smallest peak first: every scheme, then every reference. */
   private List<RoundRobinTimer.Variant> variants(
-      Map<String, AttentionKernels> kernels, Attention.Pass pass, boolean gradients, NDArray qkv_1T3d) {
+      Map<String, AttentionKernels> kernels,
+      Attention.Pass pass,
+      boolean gradients,
+      NDArray qkv_1T3d) {
     List<RoundRobinTimer.Variant> variants = new ArrayList<>();
     List<RoundRobinTimer.Variant> references = new ArrayList<>();
     for (Map.Entry<String, PositionalScheme> entry : sizes.schemes().entrySet()) {
@@ -125,8 +126,7 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       PositionalScheme scheme = entry.getValue();
       if (sizes.supports(scheme, pass, gradients)) {
         AttentionKernels own = Objects.requireNonNull(kernels.get(name));
-        TimedScheme attention =
-            new TimedScheme(scheme, gradients ? own.withGradient() : own, pass);
+        TimedScheme attention = new TimedScheme(scheme, gradients ? own.withGradient() : own, pass);
         AttentionPass timed = attention.over(qkv_1T3d);
         RoundRobinTimer.Variant variant =
             RoundRobinTimer.Variant.of(name, () -> timed.run(attention::fast));

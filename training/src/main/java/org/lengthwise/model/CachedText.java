@@ -129,12 +129,12 @@ final class CachedText implements TextState {
         model
             .layers()
             .run(
-            embedded_1Td,
-            text.length,
-            (qkv_1T3d, block, level) -> {
-              store(qkv_1T3d, block, level);
-              return attention.attend(qkv_1T3d, block, level);
-            });
+                embedded_1Td,
+                text.length,
+                (qkv_1T3d, block, level) -> {
+                  store(qkv_1T3d, block, level);
+                  return attention.attend(qkv_1T3d, block, level);
+                });
     return x_1Td.get(new NDIndex(":, -1"));
   }
 
@@ -144,13 +144,13 @@ final class CachedText implements TextState {
         model
             .layers()
             .run(
-            embed(text.length - 1, pass),
-            text.length,
-            (qkv_113d, block, level) -> {
-              NDArray q_11d =
-                  qkv_113d.get(new NDIndex(":, :, :{}", model.config().attentionWidth()));
-              return attention.attendNext(q_11d, store(qkv_113d, block, level), block, level);
-            });
+                embed(text.length - 1, pass),
+                text.length,
+                (qkv_113d, block, level) -> {
+                  NDArray q_11d =
+                      qkv_113d.get(new NDIndex(":, :, :{}", model.config().attentionWidth()));
+                  return attention.attendNext(q_11d, store(qkv_113d, block, level), block, level);
+                });
     if (!isKept()) {
       clear();
     }

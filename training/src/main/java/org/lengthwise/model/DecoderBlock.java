@@ -48,9 +48,7 @@ record DecoderBlock(
         Affine.of(weights, name + "ln_1"),
         Affine.of(weights, name + "attn.c_attn"),
         config.attentionWidth(),
-        config.numCarried(k) > 0
-            ? Affine.of(weights, name + "attn.c_f")
-            : new Affine(none, none),
+        config.numCarried(k) > 0 ? Affine.of(weights, name + "attn.c_f") : new Affine(none, none),
         weights.tensors().getOrDefault(name + "attn.q_norm.weight", none),
         weights.tensors().getOrDefault(name + "attn.k_norm.weight", none),
         heads.scale() * Math.sqrt(config.headWidth()),

@@ -131,11 +131,7 @@ final class DecoderKernels implements AutoCloseable {
    * @param carries whether the second result is the states after the last complete chunk; otherwise
    *     it is those before the last chunk
    */
-  NDList states(
-      NDArray qkv_BT3d,
-      NDArray states_BSd,
-      RecurrentBlock block,
-      boolean carries) {
+  NDList states(NDArray qkv_BT3d, NDArray states_BSd, RecurrentBlock block, boolean carries) {
     return module.run(
         "states",
         new NDList(

@@ -128,12 +128,7 @@ record DecoderLayers(
 
   Attention.Pass pass(int length) {
     return new Attention.Pass(
-        config.heads(),
-        config.headWidth(),
-        length,
-        config.form().causal(),
-        seed,
-        Optional.empty());
+        config.heads(), config.headWidth(), length, config.form().causal(), seed, Optional.empty());
   }
 
   private static int length(NDArray x_BTd) {
@@ -141,8 +136,8 @@ record DecoderLayers(
   }
 
   /**
-   * The gradient at the embeddings of a scalar of the hidden states: [B, T, d]. Each layer's forward
-   * pass runs a second time, right before its backward pass.
+   * The gradient at the embeddings of a scalar of the hidden states: [B, T, d]. Each layer's
+   * forward pass runs a second time, right before its backward pass.
    */
   NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
     NDManager owner = embedded_BTd.getManager();

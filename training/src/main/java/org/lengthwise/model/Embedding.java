@@ -30,8 +30,7 @@ record Embedding(NDArray wte_Ve, double scale, Optional<Affine> projection, Opti
   }
 
   /** [B, T] to [B, T, d], owned by the tokens' manager. */
-  NDArray embed(
-      NDArray tokens_BT, Optional<PositionEmbedding> positions, DecoderKernels kernels) {
+  NDArray embed(NDArray tokens_BT, Optional<PositionEmbedding> positions, DecoderKernels kernels) {
     double factor = positions.map(PositionEmbedding::scale).orElse(1.0);
     NDArray x_BTd;
     if (projection.isEmpty()) {

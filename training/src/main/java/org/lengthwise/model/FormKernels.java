@@ -23,8 +23,8 @@ final class FormKernels {
             shape(form.attention()))
         + method(
             "after",
-            "x: Tensor, y: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor, n: Tensor, m: Tensor,"
-                + " u: Tensor, e: Tensor, v: Tensor, f: Tensor",
+            "x: Tensor, y: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor, n: Tensor, m:"
+                + " Tensor, u: Tensor, e: Tensor, v: Tensor, f: Tensor",
             after(form.norm()));
   }
 
@@ -46,35 +46,40 @@ final class FormKernels {
     String key = heads.queryKeyNorm() ? "self.norm_heads(parts[1], k)" : "parts[1]";
     String scaled = heads.scale() == 0 ? query : "torch.mul(%s, float(factor))".formatted(query);
     return """
-        %sn = int(queries)
-        keys = (y.size(2) - n) // 2
-        parts = torch.split_with_sizes(y, [n, keys, keys], 2)
-        return torch.cat([%s, %s, parts[2]], 2)"""
+    %sn = int(queries)
+    keys = (y.size(2) - n) // 2
+    parts = torch.split_with_sizes(y, [n, keys, keys], 2)
+    return torch.cat([%s, %s, parts[2]], 2)\
+    """
         .formatted(bounded, scaled, key);
   }
 
   /**
-   * The second half of a block: x [B, n, d] and the attended values y. Projection w, c; the norms g,
-   * b of attention and n, m of the MLP; its projections u, e and v, f.
+   * The second half of a block: x [B, n, d] and the attended values y. Projection w, c; the norms
+   * g, b of attention and n, m of the MLP; its projections u, e and v, f.
    */
   private static String after(DecoderForm.Norm norm) {
     return switch (norm) {
       case PRE ->
           """
           x = self.add_linear(x, y, w, c)
-          return torch.add_(self.mlp(self.norm(x, n, m), u, e, v, f), x)""";
+          return torch.add_(self.mlp(self.norm(x, n, m), u, e, v, f), x)\
+          """;
       case POST ->
           """
           x = self.norm(self.add_linear(x, y, w, c), g, b)
-          return self.norm(torch.add_(self.mlp(x, u, e, v, f), x), n, m)""";
+          return self.norm(torch.add_(self.mlp(x, u, e, v, f), x), n, m)\
+          """;
       case PARALLEL ->
           """
           x = torch.add_(self.mlp(self.norm(x, n, m), u, e, v, f), x)
-          return self.add_linear(x, y, w, c)""";
+          return self.add_linear(x, y, w, c)\
+          """;
       case NORMED ->
           """
           x = self.norm(self.add_linear(self.norm(x, g, b), y, w, c), n, m)
-          return torch.add_(self.mlp(x, u, e, v, f), x)""";
+          return torch.add_(self.mlp(x, u, e, v, f), x)\
+          """;
     };
   }
 
@@ -87,11 +92,12 @@ final class FormKernels {
   /** Without a gradient, the result takes the place of the squares. */
   private static String rms(NormForm norms) {
     return """
-        y = torch.mul(x, x)
-        scale = torch.rsqrt(torch.add(torch.mean(y, [-1], True), %s))
-        if ops.prim.requires_grad(x) or ops.prim.requires_grad(g):
-          return torch.mul(torch.mul(x, scale), g)
-        return torch.mul_(torch.mul(x, scale, out=y), g)"""
+    y = torch.mul(x, x)
+    scale = torch.rsqrt(torch.add(torch.mean(y, [-1], True), %s))
+    if ops.prim.requires_grad(x) or ops.prim.requires_grad(g):
+      return torch.mul(torch.mul(x, scale), g)
+    return torch.mul_(torch.mul(x, scale, out=y), g)\
+    """
         .formatted(epsilon(norms));
   }
 
@@ -126,10 +132,11 @@ final class FormKernels {
         };
     return form.mlp().gated()
         ? """
-          parts = torch.split(h, h.size(-1) // 2, -1)
-          if ops.prim.requires_grad(h):
-            return torch.mul(%s, parts[1])
-          return torch.mul_(%s, parts[1])"""
+        parts = torch.split(h, h.size(-1) // 2, -1)
+        if ops.prim.requires_grad(h):
+          return torch.mul(%s, parts[1])
+        return torch.mul_(%s, parts[1])\
+        """
             .formatted(function.formatted("", "parts[0]"), function.formatted("_", "parts[0]"))
         : "return " + function.formatted("", "h");
   }

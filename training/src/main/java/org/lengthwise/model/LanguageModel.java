@@ -14,7 +14,8 @@ import org.lengthwise.positional.attention.Precision;
  * interface: its targets are labels, and it reads the hidden state of the last position.
  *
  * <p>A hidden state is a row of width d of the residual stream, before the output head. Results
- * belong to the manager of the first argument. Results with a graph need an open gradient collector.
+ * belong to the manager of the first argument. Results with a graph need an open gradient
+ * collector.
  */
 public interface LanguageModel extends AutoCloseable {
   /**
@@ -99,9 +100,8 @@ public interface LanguageModel extends AutoCloseable {
   NDArray lastHidden(NDArray embedded_BTd);
 
   /**
-   * {@return for each level the rows [B, n, d] that {@link #lastHidden} computes}
-   * The last level has one row, the result of {@link #lastHidden}. A model without levels has one
-   * level.
+   * {@return for each level the rows [B, n, d] that {@link #lastHidden} computes} The last level
+   * has one row, the result of {@link #lastHidden}. A model without levels has one level.
    *
    * @param embedded_BTd token embeddings; they stay open
    */

@@ -156,8 +156,7 @@ final class StaircaseModel implements LanguageModel {
 
   /** The gradients at the parts of a row, from the gradient at its results. */
   private NDList gradients(NDList parts, NDArray above_BRd) {
-    NDArray below_BRd =
-        stack.gradient(concatenate(parts), y_BRd -> y_BRd.mul(above_BRd).sum());
+    NDArray below_BRd = stack.gradient(concatenate(parts), y_BRd -> y_BRd.mul(above_BRd).sum());
     return parts.size() == 1
         ? new NDList(below_BRd)
         : stack.kernels().splitAfter(below_BRd, parts.get(0).getShape().get(1));

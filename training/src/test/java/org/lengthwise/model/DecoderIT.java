@@ -60,12 +60,8 @@ class DecoderIT {
       for (int count : new int[] {2, 3, 4, 5, 10, 11, 28, 29, 60}) {
         int[] tokens = tokens(count);
         NDArray tokens_BT = manager.create(range(tokens, 0, count - 1), new Shape(1, count - 1L));
-        NDArray x_Nd =
-            decoder
-                .hidden(decoder.embed(tokens_BT))
-                .reshape(-1, model.config().width());
-        float[] found =
-            decoder.nll(x_Nd, manager.create(range(tokens, 1, count))).toFloatArray();
+        NDArray x_Nd = decoder.hidden(decoder.embed(tokens_BT)).reshape(-1, model.config().width());
+        float[] found = decoder.nll(x_Nd, manager.create(range(tokens, 1, count))).toFloatArray();
         double[] expected = model.reference().nll(tokens);
         for (int i = 0; i < expected.length; i++) {
           assertThat((double) found[i])
@@ -146,9 +142,7 @@ class DecoderIT {
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       long[] both = range(tokens(20), 0, 20);
       float[] together =
-          decoder
-              .hidden(decoder.embed(manager.create(both, new Shape(2, 10))))
-              .toFloatArray();
+          decoder.hidden(decoder.embed(manager.create(both, new Shape(2, 10)))).toFloatArray();
       NDArray second = manager.create(Arrays.copyOfRange(both, 10, 20), new Shape(1, 10));
       float[] alone = decoder.hidden(decoder.embed(second)).toFloatArray();
       assertThat(Arrays.copyOfRange(together, alone.length, 2 * alone.length))

@@ -106,15 +106,14 @@ public interface Attention {
      * @param headWidth D
      * @param length T
      * @param causal whether a query sees no later keys
-       */
+     */
     public Pass(int heads, int headWidth, int length, boolean causal) {
       this(heads, headWidth, length, causal, 0, Optional.empty());
     }
 
     /** This pass at the positions that a scheme draws. */
     Pass sampledBy(PositionalScheme scheme) {
-      return new Pass(
-          heads, headWidth, length, causal, seed, scheme.sample(seed, length));
+      return new Pass(heads, headWidth, length, causal, seed, scheme.sample(seed, length));
     }
 
     /** The numbers of the sample, which are places of tables. */

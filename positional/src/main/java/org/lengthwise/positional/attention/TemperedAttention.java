@@ -138,9 +138,7 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
     @Override
     public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
       NDList all = factors.of(block, 1, q_B1d);
-      return factors
-          .kernels()
-          .runWithList("dense_last_by_query", all, q_B1d, kv_BT2d, table_HT);
+      return factors.kernels().runWithList("dense_last_by_query", all, q_B1d, kv_BT2d, table_HT);
     }
   }
 

@@ -36,11 +36,9 @@ class FixedBiasIT {
             new KerpleLog()));
   }
 
-  private static NDArray shared(
-      DistanceBias scheme, AttentionKernels kernels, int length) {
+  private static NDArray shared(DistanceBias scheme, AttentionKernels kernels, int length) {
     Attention.Pass pass =
-        new Attention.Pass(
-            AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, length, true);
+        new Attention.Pass(AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, length, true);
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       BiasedAttention attention =
           BiasedAttention.of(

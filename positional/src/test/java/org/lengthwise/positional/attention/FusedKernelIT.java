@@ -28,7 +28,8 @@ class FusedKernelIT {
   private static void requireRejection(NDManager manager, SchemeAttention form) {
     NDArray strided =
         manager.randomNormal(0, 1, new Shape(1, 3 * WIDTH, LENGTH), FLOAT32).transpose(0, 2, 1);
-    assertThatThrownBy(() -> form.attend(strided, 0, 0)).hasMessageContaining("no fused attention kernel");
+    assertThatThrownBy(() -> form.attend(strided, 0, 0))
+        .hasMessageContaining("no fused attention kernel");
     NDArray contiguous = strided.getManager().create(strided.toFloatArray(), strided.getShape());
     assertThat(form.attend(contiguous, 0, 0).getShape()).isEqualTo(new Shape(1, LENGTH, WIDTH));
   }

@@ -93,8 +93,7 @@ class GroupedAttentionIT {
 
   private static Attention plain(
       PositionalScheme scheme, AttentionKernels kernels, NDManager owner) {
-    return Attention.begin(
-        scheme, kernels, GroupedAttentionIT::noParameter, pass(), owner);
+    return Attention.begin(scheme, kernels, GroupedAttentionIT::noParameter, pass(), owner);
   }
 
   /** The rows are the latest ones of a longer pass, whose window leaves out the rows before. */
@@ -146,7 +145,8 @@ class GroupedAttentionIT {
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       Attention inner = plain(hasWindow ? SCHEME : EVERYWHERE, kernels.withGradient(), manager);
       float[][] expected = run(manager, inner, example.repeated());
-      float[][] found = run(manager, grouped(inner, kernels.withGradient(), groups), example.rows());
+      float[][] found =
+          run(manager, grouped(inner, kernels.withGradient(), groups), example.rows());
       assertThat(found[0]).as("seed %d", SEED).isEqualTo(expected[0]);
       assertArrayEquals(
           example.added(expected[1]),
@@ -163,8 +163,7 @@ class GroupedAttentionIT {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       NDArray all_BTd =
-          plain(EVERYWHERE, kernels, manager)
-              .attend(tensor(manager, example.repeated()), 0, 0);
+          plain(EVERYWHERE, kernels, manager).attend(tensor(manager, example.repeated()), 0, 0);
       LastPositionAttention outer =
           grouped(
               LastPositionAttention.begin(
@@ -189,9 +188,7 @@ class GroupedAttentionIT {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       float[] all =
-          plain(kernels, manager)
-              .attend(tensor(manager, example.repeated()), 0, 0)
-              .toFloatArray();
+          plain(kernels, manager).attend(tensor(manager, example.repeated()), 0, 0).toFloatArray();
       LastPositionAttention inner = last(kernels, manager);
       LastPositionAttention outer = grouped(inner, kernels, groups);
       NDArray repeated_BT3d = tensor(manager, example.repeated());

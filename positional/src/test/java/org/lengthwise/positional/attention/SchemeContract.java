@@ -330,11 +330,7 @@ abstract class SchemeContract {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, false)) {
       return Attention.begin(
-              example.scheme(),
-              kernels,
-              tensors::bias,
-              pass(example),
-              tensors.qkv().getManager())
+              example.scheme(), kernels, tensors::bias, pass(example), tensors.qkv().getManager())
           .attend(tensors.qkv(), example.block(), level)
           .toFloatArray();
     }
@@ -354,9 +350,6 @@ abstract class SchemeContract {
 
   private static Attention.Pass pass(AttentionCase example) {
     return new Attention.Pass(
-        AttentionCase.HEADS,
-        AttentionCase.HEAD_WIDTH,
-        example.length(),
-        example.causal());
+        AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, example.length(), example.causal());
   }
 }
