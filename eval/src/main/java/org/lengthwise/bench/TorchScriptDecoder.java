@@ -28,11 +28,11 @@ final class TorchScriptDecoder implements Task.Loss, AutoCloseable {
   TorchScriptDecoder(ModelConfig config, Device device, boolean isOptimized) {
     this.program =
         KernelModule.load(
-            TorchScriptDecoder.class,
-            "decoder.py",
-            device,
-            KernelModule.Target.of(device),
-            isOptimized);
+                KernelModule.source(TorchScriptDecoder.class, "decoder.py"),
+                device,
+                KernelModule.Target.of(device),
+                isOptimized)
+            .withGradient();
     this.manager = NDManager.newBaseManager(device, "PyTorch");
     double[] slopes = config.position().linearSlopes(config.heads()).orElseThrow();
     float[] rounded = new float[slopes.length];
@@ -58,7 +58,7 @@ final class TorchScriptDecoder implements Task.Loss, AutoCloseable {
   public NDArray of(LanguageModel model, Batch batch) {
     NDList inputs = new NDList(batch.tokens_BT(), batch.targets(), slopes_H);
     inputs.addAll(tensors);
-    return program.run("loss", true, inputs).singletonOrThrow();
+    return program.run("loss", inputs).singletonOrThrow();
   }
 
   @Override

@@ -98,12 +98,9 @@ public final class LanguageModelling implements Task {
 
   @Override
   public Score score(LanguageModel model, Batch batch) {
-    NDArray x_Nd =
-        model
-            .hidden(model.embed(batch.tokens_BT(), false), false)
-            .reshape(-1, model.config().width());
+    NDArray x_Nd = model.hidden(model.embed(batch.tokens_BT())).reshape(-1, model.config().width());
     double sum = 0;
-    for (float nll : model.nll(x_Nd, batch.targets().reshape(-1), false).toFloatArray()) {
+    for (float nll : model.nll(x_Nd, batch.targets().reshape(-1)).toFloatArray()) {
       sum += nll;
     }
     return new Score(sum, batch.targets().size());

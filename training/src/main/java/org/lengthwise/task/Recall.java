@@ -125,7 +125,8 @@ public final class Recall implements Task {
       NDArray targets_N = batch.targets().flatten();
       targets_N.attach(forward);
       NDArray asked_N = targets_N.gte(0).toType(DataType.FLOAT32, false);
-      NDArray nll_N = model.nll(hidden(model, batch, forward, true), targets_N.maximum(0), true);
+      LanguageModel graphs = model.withGradient();
+      NDArray nll_N = graphs.nll(hidden(graphs, batch, forward), targets_N.maximum(0));
       NDArray loss = nll_N.mul(asked_N).sum().div(asked_N.sum());
       loss.attach(owner);
       return loss;
@@ -133,11 +134,10 @@ public final class Recall implements Task {
   }
 
   /** The hidden states [B T, d] of all positions. */
-  private static NDArray hidden(
-      LanguageModel model, Batch batch, NDManager pass, boolean withGradient) {
-    NDArray embedded_BTd = model.embed(batch.tokens_BT(), withGradient);
+  private static NDArray hidden(LanguageModel model, Batch batch, NDManager pass) {
+    NDArray embedded_BTd = model.embed(batch.tokens_BT());
     embedded_BTd.attach(pass);
-    return model.hidden(embedded_BTd, withGradient).reshape(-1, model.config().width());
+    return model.hidden(embedded_BTd).reshape(-1, model.config().width());
   }
 
   @Override
@@ -180,7 +180,7 @@ public final class Recall implements Task {
    */
   public static int[] predicted(LanguageModel model, Batch batch) {
     try (NDManager pass = batch.tokens_BT().getManager().newSubManager()) {
-      NDArray logits_NV = model.logits(hidden(model, batch, pass, false));
+      NDArray logits_NV = model.logits(hidden(model, batch, pass));
       logits_NV.attach(pass);
       long[] targets = batch.targets().toLongArray();
       float[] logits = logits_NV.toFloatArray();

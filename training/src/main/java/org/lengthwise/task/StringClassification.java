@@ -140,10 +140,11 @@ public final class StringClassification implements Task {
   public NDArray loss(LanguageModel model, Batch batch) {
     NDManager owner = batch.tokens_BT().getManager();
     try (NDManager forward = owner.newSubManager()) {
-      NDArray embedded_BTd = model.embed(batch.tokens_BT(), true);
+      LanguageModel graphs = model.withGradient();
+      NDArray embedded_BTd = graphs.embed(batch.tokens_BT());
       embedded_BTd.attach(forward);
-      NDArray x_Bd = model.lastHidden(embedded_BTd, true);
-      NDArray loss = model.nll(x_Bd, batch.targets().flatten(), true).mean();
+      NDArray x_Bd = graphs.lastHidden(embedded_BTd);
+      NDArray loss = graphs.nll(x_Bd, batch.targets().flatten()).mean();
       loss.attach(owner);
       return loss;
     }
@@ -167,6 +168,6 @@ public final class StringClassification implements Task {
    * @param tokens_BT the strings, int64
    */
   public static NDArray labels(LanguageModel model, NDArray tokens_BT) {
-    return model.logits(model.lastHidden(model.embed(tokens_BT, false), false)).argMax(1);
+    return model.logits(model.lastHidden(model.embed(tokens_BT))).argMax(1);
   }
 }

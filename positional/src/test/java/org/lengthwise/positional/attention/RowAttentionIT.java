@@ -121,7 +121,7 @@ class RowAttentionIT {
     }
 
     Attention.Pass pass() {
-      return new Attention.Pass(heads, headWidth, length(), true, false);
+      return new Attention.Pass(heads, headWidth, length(), true);
     }
 
     NDArray learned(String name, int block) {
