@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.LockFile;
+import org.lengthwise.artifact.Provenance;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
@@ -32,7 +33,7 @@ public record RunFolder(Path path) {
 
   /** The files of a run before its first checkpoint. */
   private static final Set<String> OWN =
-      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", EVENTS, LOCK);
+      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", EVENTS, LOCK, Provenance.FILE);
 
   /**
    * Opens a checkpoint that a user names.
