@@ -50,7 +50,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       Checks.atLeast("length", length, 1);
       prunedOnly = Collections.unmodifiableMap(new LinkedHashMap<>(prunedOnly));
       Checks.require(
-          regular.position().hasDilation(),
+          regular.position().reach().hasDilation(),
           "regular.position",
           "the scheme regulargpt",
           regular.position().label());
@@ -137,7 +137,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       Attention.Pass pass) {
     return (qkv_BT3d, block, level) ->
         kernels.masked(
-            qkv_BT3d, tensors.get("r", block), scheme.dilation(level), pass.withGradient());
+            qkv_BT3d, tensors.get("r", block), scheme.reach().dilation(level), pass.withGradient());
   }
 
   /**

@@ -76,7 +76,7 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
     private boolean supports(PositionalScheme scheme, Attention.Pass pass) {
       return pass.length() <= scheme.longestLength()
-          && (!scheme.seesAllKeys() || allowsAllPairs(pass));
+          && (!scheme.reach().seesAllKeys() || allowsAllPairs(pass));
     }
   }
 
@@ -161,7 +161,7 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
         tensor.setRequiresGradient(shape.withGradient());
         leaves.add(tensor);
       }
-      return new AttentionPass(leaves, scheme.levels(shape.length()), shape.withGradient());
+      return new AttentionPass(leaves, scheme.reach().levels(shape.length()), shape.withGradient());
     }
 
     /** Queries, keys and values, with what positions carry under this scheme. */

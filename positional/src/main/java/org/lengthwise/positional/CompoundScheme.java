@@ -1,6 +1,5 @@
 package org.lengthwise.positional;
 
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -136,16 +135,6 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
-  default boolean seesAllKeys() {
-    return parts().stream().anyMatch(PositionalScheme::seesAllKeys);
-  }
-
-  @Override
-  default boolean hasLaterKeys() {
-    return parts().stream().allMatch(PositionalScheme::hasLaterKeys);
-  }
-
-  @Override
   default boolean keepsResults(long length) {
     return parts().stream().allMatch(part -> part.keepsResults(length));
   }
@@ -161,25 +150,8 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
-  default long firstKey(int block, long query) {
-    return part(block).firstKey(block, query);
-  }
-
-  /** {@inheritDoc} It is the least common multiple of those of the parts. */
-  @Override
-  default long alignment() {
-    return parts().stream()
-        .map(part -> BigInteger.valueOf(part.alignment()))
-        .reduce(BigInteger.ONE, (a, b) -> a.divide(a.gcd(b)).multiply(b))
-        .min(BigInteger.valueOf(Long.MAX_VALUE))
-        .longValueExact();
-  }
-
-  @Override
-  default long receptiveField(int layers, long length) {
-    return parts().size() == 1
-        ? part(0).receptiveField(layers, length)
-        : PositionalScheme.super.receptiveField(layers, length);
+  default Reach reach() {
+    return part(0).reach();
   }
 
   @Override

@@ -37,7 +37,7 @@ public record Dape(
     Checks.atLeast("width", width, 1);
     Checks.require(
         of instanceof DistanceBias
-            || (of instanceof Formula && of.attendsByDistance() && of.seesAllKeys()),
+            || (of instanceof Formula && of.attendsByDistance() && of.reach().seesAllKeys()),
         "of",
         "a bias by distance without a window, such as kerple-log, because the network reads a bias",
         of.label());

@@ -2,7 +2,6 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,8 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
@@ -214,8 +211,11 @@ public record Formula(
   }
 
   @Override
-  public boolean seesAllKeys() {
-    return window().isEmpty();
+  public Reach reach() {
+    if (window().isPresent()) {
+      return new LayerWindow(window().getAsInt(), 0);
+    }
+    return visible == null ? Reach.EARLIER : new FormulaReach(this, visible.tree());
   }
 
   @Override
@@ -226,29 +226,8 @@ public record Formula(
   }
 
   @Override
-  public long firstKey(int block, long query) {
-    return window().isPresent() ? Math.max(0, query - window().getAsInt() + 1) : 0;
-  }
-
-  @Override
   public boolean keepsResults(long length) {
     return !uses(Variable.LENGTH);
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>If the condition depends on the head or on a head's width, this is T, an upper bound.
-   */
-  @Override
-  public long receptiveField(int layers, long length) {
-    if (visible == null || window().isPresent()) {
-      return PositionalScheme.super.receptiveField(layers, length);
-    }
-    boolean isKnown =
-        Stream.of(Variable.HEAD, Variable.HEADS, Variable.HEAD_WIDTH)
-            .noneMatch(visible.tree()::uses);
-    return isKnown ? numReached(visible.tree(), layers, Math.toIntExact(length)) : length;
   }
 
   /**
@@ -272,33 +251,6 @@ public record Formula(
     return window().isPresent()
         ? "attention within a window of %s: %s".formatted(Count.of(window().getAsInt()), tables)
         : "attention by distance: " + tables;
-  }
-
-  /** The positions that the last one reaches from key to key, one layer after the other. */
-  private long numReached(Expression condition, int layers, int length) {
-    BitSet reached = new BitSet();
-    reached.set(length - 1);
-    for (int block = layers - 1; block >= 0; block--) {
-      PositionalValues values = new PositionalValues(1, 1, block, length, Map.of());
-      BitSet queries = (BitSet) reached.clone();
-      if (condition.uses(Variable.QUERY) || condition.uses(Variable.KEY)) {
-        queries.stream()
-            .forEach(
-                query ->
-                    IntStream.rangeClosed(0, query)
-                        .filter(n -> at(values, 0, query, query - n).of(condition) != 0)
-                        .forEach(reached::set));
-      } else {
-        LongStream.range(0, length)
-            .filter(distance -> at(values, 0, distance, distance).of(condition) != 0)
-            .forEach(
-                distance ->
-                    queries.stream()
-                        .filter(query -> query >= distance)
-                        .forEach(query -> reached.set(query - (int) distance)));
-      }
-    }
-    return reached.cardinality();
   }
 
   @Override

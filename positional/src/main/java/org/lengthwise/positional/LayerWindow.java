@@ -16,7 +16,8 @@ import org.lengthwise.config.Unit;
 public record LayerWindow(
     @Unit("positions") int positions,
     @AbsentMeans(value = "0", inYaml = true) int fromLayer,
-    @AbsentMeans(value = "false", inYaml = true) boolean chunks) {
+    @AbsentMeans(value = "false", inYaml = true) boolean chunks)
+    implements Reach {
   /** Requires W of at least 1 and a block of at least 0. */
   public LayerWindow {
     Checks.atLeast("positions", positions, 1);
@@ -42,22 +43,21 @@ public record LayerWindow(
     return block >= fromLayer;
   }
 
-  /** {@return whether every block has the window} */
-  public boolean coversAllBlocks() {
-    return fromLayer == 0;
+  @Override
+  public boolean seesAllKeys() {
+    return fromLayer > 0;
   }
 
-  /**
-   * {@return the first key of a query in a block with the window}
-   *
-   * @param query m
-   */
-  public long firstKey(long query) {
+  @Override
+  public long firstKey(int block, long query) {
+    if (!covers(block)) {
+      return 0;
+    }
     return chunks ? query - query % positions : Math.max(0, query - positions + 1);
   }
 
-  /** {@link PositionalScheme#alignment} of a scheme with this window. */
-  long alignment() {
+  @Override
+  public long alignment() {
     return chunks ? positions : 1;
   }
 }

@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.lengthwise.config.Checks;
  * @param repeat the schemes of the first blocks, which repeat
  */
 @JsonTypeName("layers")
-public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
+public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, Reach {
   /** The largest number of different schemes in a list. */
   public static final int MOST_SCHEMES = 16;
 
@@ -46,7 +47,7 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
           "a scheme of attention, because positions of embeddings belong to no layer",
           entry.label());
       Checks.require(
-          !entry.hasDilation(),
+          !entry.reach().hasDilation(),
           key,
           "a scheme of one level, because the levels of regulargpt are passes over all layers",
           entry.label());
@@ -116,6 +117,36 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
       }
     }
     return parameters;
+  }
+
+  @Override
+  public Reach reach() {
+    return repeat.size() == 1 ? part(0).reach() : this;
+  }
+
+  @Override
+  public boolean hasLaterKeys() {
+    return repeat.stream().allMatch(part -> part.reach().hasLaterKeys());
+  }
+
+  @Override
+  public boolean seesAllKeys() {
+    return repeat.stream().anyMatch(part -> part.reach().seesAllKeys());
+  }
+
+  @Override
+  public long firstKey(int block, long query) {
+    return part(block).reach().firstKey(block, query);
+  }
+
+  /** {@inheritDoc} It is the least common multiple of all parts. */
+  @Override
+  public long alignment() {
+    return repeat.stream()
+        .map(part -> BigInteger.valueOf(part.reach().alignment()))
+        .reduce(BigInteger.ONE, (a, b) -> a.divide(a.gcd(b)).multiply(b))
+        .min(BigInteger.valueOf(Long.MAX_VALUE))
+        .longValueExact();
   }
 
   @Override

@@ -31,8 +31,8 @@ public record Learned(@Unit("positions") int positions) implements PositionalSch
   }
 
   @Override
-  public boolean hasLaterKeys() {
-    return true;
+  public Reach reach() {
+    return Reach.BOTH_SIDES;
   }
 
   @Override

@@ -21,7 +21,7 @@ public record NoPosition() implements PositionalScheme {
   }
 
   @Override
-  public boolean hasLaterKeys() {
-    return true;
+  public Reach reach() {
+    return Reach.BOTH_SIDES;
   }
 }

@@ -270,16 +270,6 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * {@return L, the number of levels: how many times the stack of blocks runs over a sequence; 1
-   * for every scheme with a fixed depth}
-   *
-   * @param length T, at least 1
-   */
-  default int levels(long length) {
-    return 1;
-  }
-
-  /**
    * {@return the numbers that each position carries beside its queries, keys and values: 0, or H
    * for a scheme with gates, also if only some of its blocks have them} A block projects them from
    * the rows from which keys come, by the scheme's parameters {@code c_f.weight} and {@code
@@ -302,34 +292,6 @@ public sealed interface PositionalScheme
   }
 
   /**
-   * {@return whether each query sees every earlier position in every layer, so that the cost of a
-   * layer grows with T squared; false if the number of keys of a query is bounded}
-   */
-  default boolean seesAllKeys() {
-    return true;
-  }
-
-  /**
-   * {@return whether queries attend in levels of windows as RegularGPT's do; true for RegularGPT
-   * alone, false for a formula that shows the same keys} The keys of a query at level l are the C
-   * positions that lie {@link #dilation} apart, so the rows of a string form a tree.
-   */
-  default boolean hasDilation() {
-    return false;
-  }
-
-  /**
-   * {@return the distance between neighbouring keys of a query at a level: C<sup>l</sup> if the
-   * scheme {@linkplain #hasDilation has dilation}, otherwise 1}
-   *
-   * @param level l, at least 0
-   * @throws ArithmeticException if C<sup>l</sup> exceeds a long
-   */
-  default long dilation(int level) {
-    return 1;
-  }
-
-  /**
    * {@return the H slopes of a bias that is minus a slope times the distance, where every earlier
    * position is a key, in the order of the heads; empty unless the scheme is ALiBi}
    *
@@ -339,33 +301,9 @@ public sealed interface PositionalScheme
     return Optional.empty();
   }
 
-  /**
-   * {@return whether the scheme is defined for keys after the query too, so that {@code
-   * model.causal} may be false; false if its formula needs a distance of at least 0}
-   */
-  default boolean hasLaterKeys() {
-    return false;
-  }
-
-  /**
-   * {@return the number of positions that a training pass computes at a level, if only the result
-   * at the last position counts: T, unless later levels need fewer positions}
-   *
-   * @param level l, from 0 to L; L for the results of the last level
-   * @param length T, at least 1
-   */
-  default long rowsForLast(int level, long length) {
-    return length;
-  }
-
-  /**
-   * {@return the number of positions before the start that queries of a level read; 0 unless the
-   * scheme has a pad} The pad, a learned row of each block, stands at all of them.
-   *
-   * @param level l, at least 0
-   */
-  default long padding(int level) {
-    return 0;
+  /** {@return what queries see; every earlier position for most schemes} */
+  default Reach reach() {
+    return Reach.EARLIER;
   }
 
   /**
@@ -376,7 +314,7 @@ public sealed interface PositionalScheme
    * @param length T, at least 1
    */
   default boolean keepsResults(long length) {
-    return levels(length) == levels(length + 1);
+    return true;
   }
 
   /**
@@ -395,60 +333,6 @@ public sealed interface PositionalScheme
    */
   default boolean attendsByDistance() {
     return true;
-  }
-
-  /**
-   * {@return the first position that a query of a block may see: 0, unless the block has a window
-   * or chunks} It does not fall from one query to the next.
-   *
-   * @param block the block k
-   * @param query m, at least 0
-   */
-  default long firstKey(int block, long query) {
-    return 0;
-  }
-
-  /**
-   * {@return a number of positions that may be left out at the start, with all its multiples: 1,
-   * unless keys lie in chunks, which count from position 0}
-   */
-  default long alignment() {
-    return 1;
-  }
-
-  /**
-   * {@return the theoretical receptive field, from 1 to T: the number of positions that the last
-   * position can depend on, itself included, by any path of attended keys through all executed
-   * layers} These are the latest positions, unless a formula also shows keys at other places. The
-   * field is T where queries see all earlier keys, and under RegularGPT, whose number of levels
-   * grows with T.
-   *
-   * @param layers K, the number of blocks
-   * @param length T, at least 1
-   */
-  default long receptiveField(int layers, long length) {
-    return length - firstPosition(0, layers, length);
-  }
-
-  /**
-   * {@return the first position that a block must read, if only the last one of the last block
-   * counts} It is a multiple of {@link #alignment}.
-   *
-   * @param block the block k
-   * @param layers K, the number of blocks
-   * @param length T, at least 1
-   */
-  default long firstRow(int block, int layers, long length) {
-    long first = firstPosition(block, layers, length);
-    return first - first % alignment();
-  }
-
-  private long firstPosition(int block, int layers, long length) {
-    long first = length - 1;
-    for (int k = layers - 1; k >= block && first > 0; k--) {
-      first = firstKey(k, first);
-    }
-    return first;
   }
 
   /**

@@ -36,7 +36,8 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
     boolean isByPosition =
         of instanceof Rotary || of instanceof Learned || of instanceof Sinusoidal;
     boolean hasTable =
-        isByDistance(of) || (isByPosition && of.hasLaterKeys()); // windows are for earlier keys
+        isByDistance(of)
+            || (isByPosition && of.reach().hasLaterKeys()); // windows are for earlier keys
     Checks.require(
         hasTable && of.attendsByDistance(),
         "of",
@@ -126,8 +127,8 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
   }
 
   @Override
-  public boolean hasLaterKeys() {
-    return of.hasLaterKeys() && !isByDistance(of);
+  public Reach reach() {
+    return isByDistance(of) ? Reach.EARLIER : of.reach();
   }
 
   /** {@inheritDoc} A longer text has another sample. */

@@ -29,7 +29,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
 @JsonIgnoreProperties("thickness") // a key of earlier releases, equal to model.layers
 public record RegularGpt(
     @Unit("positions") int chunk, @AbsentMeans(value = "\"absent\"", inYaml = true) Edge edge)
-    implements PositionalScheme {
+    implements PositionalScheme, Reach {
   /** What a query finds before the start of a sequence. */
   public enum Edge {
     /** No keys. On a string of equal tokens, all positions of a level then have equal rows. */
@@ -81,6 +81,11 @@ public record RegularGpt(
   }
 
   @Override
+  public Reach reach() {
+    return this;
+  }
+
+  @Override
   public boolean seesAllKeys() {
     return false;
   }
@@ -122,6 +127,11 @@ public record RegularGpt(
   @Override
   public boolean attendsByDistance() {
     return false;
+  }
+
+  @Override
+  public boolean keepsResults(long length) {
+    return levels(length) == levels(length + 1);
   }
 
   @Override

@@ -111,7 +111,7 @@ public record Rope(
 
   @Override
   public boolean attendsByDistance() {
-    return !scaling.dependsOnLength() && alignment() == 1;
+    return !scaling.dependsOnLength() && reach().alignment() == 1;
   }
 
   @Override

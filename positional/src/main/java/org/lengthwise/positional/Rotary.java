@@ -44,37 +44,15 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
     return form.rotary(this);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A window is defined for earlier keys only.
-   */
+  /** {@inheritDoc} A window is defined for earlier keys only. */
   @Override
-  default boolean hasLaterKeys() {
-    return layerWindow().isEmpty();
-  }
-
-  @Override
-  default boolean seesAllKeys() {
-    return layerWindow().filter(LayerWindow::coversAllBlocks).isEmpty();
-  }
-
-  @Override
-  default long firstKey(int block, long query) {
-    return layerWindow()
-        .filter(window -> window.covers(block))
-        .map(window -> window.firstKey(query))
-        .orElse(0L);
-  }
-
-  @Override
-  default long alignment() {
-    return layerWindow().map(LayerWindow::alignment).orElse(1L);
+  default Reach reach() {
+    return layerWindow().<Reach>map(window -> window).orElse(Reach.BOTH_SIDES);
   }
 
   @Override
   default double bias(PositionalValues values, int head, int level, long query, long distance) {
-    boolean isSeen = query - distance >= firstKey(values.block(), query);
+    boolean isSeen = query - distance >= reach().firstKey(values.block(), query);
     return isSeen ? 0 : Double.NEGATIVE_INFINITY;
   }
 

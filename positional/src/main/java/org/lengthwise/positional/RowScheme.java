@@ -92,7 +92,7 @@ public sealed interface RowScheme extends CompoundScheme
 
   /** {@inheritDoc} It is defined for earlier keys only. */
   @Override
-  default boolean hasLaterKeys() {
-    return false;
+  default Reach reach() {
+    return Reach.EARLIER;
   }
 }

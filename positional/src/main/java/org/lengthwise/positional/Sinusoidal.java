@@ -24,8 +24,8 @@ public record Sinusoidal() implements PositionalScheme {
   }
 
   @Override
-  public boolean hasLaterKeys() {
-    return true;
+  public Reach reach() {
+    return Reach.BOTH_SIDES;
   }
 
   @Override

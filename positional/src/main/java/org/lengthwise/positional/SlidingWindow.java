@@ -90,15 +90,8 @@ public record SlidingWindow(
     this(window, null, within, null);
   }
 
-  /** {@return the keys of a query: a window or chunks, in every block} */
-  public LayerWindow keys() {
-    return window == null
-        ? new LayerWindow(Objects.requireNonNull(chunk), 0, true)
-        : new LayerWindow(window, 0);
-  }
-
   private Rope rope() {
-    return new Rope(base == null ? BASE : base, 1, RopeScaling.none(), keys());
+    return new Rope(base == null ? BASE : base, 1, RopeScaling.none(), reach());
   }
 
   /**
@@ -144,8 +137,10 @@ public record SlidingWindow(
   }
 
   @Override
-  public boolean seesAllKeys() {
-    return false;
+  public LayerWindow reach() {
+    return window == null
+        ? new LayerWindow(Objects.requireNonNull(chunk), 0, true)
+        : new LayerWindow(window, 0);
   }
 
   /**
@@ -159,23 +154,13 @@ public record SlidingWindow(
   }
 
   @Override
-  public long firstKey(int block, long query) {
-    return keys().firstKey(query);
-  }
-
-  @Override
-  public long alignment() {
-    return keys().alignment();
-  }
-
-  @Override
   public double[] rotate(double[] vector_D, long position, long length) {
     return within == Within.ROPE ? rope().rotate(vector_D, position, length) : vector_D;
   }
 
   @Override
   public double bias(PositionalValues values, int head, int level, long query, long distance) {
-    if (query - distance < keys().firstKey(query)) {
+    if (query - distance < reach().firstKey(0, query)) {
       return Double.NEGATIVE_INFINITY;
     }
     return within == Within.ALIBI ? -Alibi.slopes(values.heads())[head] * distance : 0;

@@ -29,8 +29,8 @@ public record TransformerXl() implements PositionalScheme {
   }
 
   @Override
-  public boolean hasLaterKeys() {
-    return true;
+  public Reach reach() {
+    return Reach.BOTH_SIDES;
   }
 
   @Override

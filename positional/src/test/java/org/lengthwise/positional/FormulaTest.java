@@ -102,7 +102,7 @@ class FormulaTest {
 
     assertThat(formula.window().stream().boxed().toList())
         .isEqualTo(window == null ? List.of() : List.of(window));
-    assertThat(formula.seesAllKeys()).isEqualTo(window == null);
+    assertThat(formula.reach().seesAllKeys()).isEqualTo(window == null);
   }
 
   @Test

@@ -32,23 +32,23 @@ class LayersTest {
 
   @Test
   void theReceptiveFieldGoesThroughTheLayersFromTheTop() {
-    assertThat(of(LOCAL, LOCAL, NONE).receptiveField(2, 100)).isEqualTo(7);
-    assertThat(of(LOCAL, LOCAL, NONE).receptiveField(3, 100)).isEqualTo(100);
-    assertThat(of(NONE, LOCAL).receptiveField(1, 100)).isEqualTo(100);
-    assertThat(of(CHUNKS, LOCAL).receptiveField(2, 20)).isEqualTo(8);
-    assertThat(of(LOCAL, CHUNKS).receptiveField(2, 20)).isEqualTo(5);
-    assertThat(of(LOCAL, NONE).seesAllKeys()).isTrue();
-    assertThat(of(LOCAL, CHUNKS).seesAllKeys()).isFalse();
+    assertThat(of(LOCAL, LOCAL, NONE).reach().receptiveField(2, 100)).isEqualTo(7);
+    assertThat(of(LOCAL, LOCAL, NONE).reach().receptiveField(3, 100)).isEqualTo(100);
+    assertThat(of(NONE, LOCAL).reach().receptiveField(1, 100)).isEqualTo(100);
+    assertThat(of(CHUNKS, LOCAL).reach().receptiveField(2, 20)).isEqualTo(8);
+    assertThat(of(LOCAL, CHUNKS).reach().receptiveField(2, 20)).isEqualTo(5);
+    assertThat(of(LOCAL, NONE).reach().seesAllKeys()).isTrue();
+    assertThat(of(LOCAL, CHUNKS).reach().seesAllKeys()).isFalse();
   }
 
   /** Chunks count from position 0, so a pass leaves out whole chunks only. */
   @Test
   void rowsThatAreLeftOutAreWholeChunks() {
-    assertThat(of(LOCAL, CHUNKS).firstRow(0, 2, 20)).isEqualTo(12);
-    assertThat(of(LOCAL, CHUNKS).firstRow(1, 2, 20)).isEqualTo(18);
+    assertThat(of(LOCAL, CHUNKS).reach().firstRow(0, 2, 20)).isEqualTo(12);
+    assertThat(of(LOCAL, CHUNKS).reach().firstRow(1, 2, 20)).isEqualTo(18);
     SlidingWindow others = new SlidingWindow(null, 8, Within.NONE, null);
-    assertThat(of(CHUNKS, others).firstRow(0, 2, 50)).isEqualTo(48);
-    assertThat(of(CHUNKS, others).firstRow(0, 2, 48)).isEqualTo(24);
+    assertThat(of(CHUNKS, others).reach().firstRow(0, 2, 50)).isEqualTo(48);
+    assertThat(of(CHUNKS, others).reach().firstRow(0, 2, 48)).isEqualTo(24);
     SlidingWindow first = new SlidingWindow(null, 999_983, Within.NONE, null);
     SlidingWindow second = new SlidingWindow(null, 999_979, Within.NONE, null);
     SlidingWindow third = new SlidingWindow(null, 999_961, Within.NONE, null);

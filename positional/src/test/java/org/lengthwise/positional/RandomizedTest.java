@@ -73,8 +73,8 @@ class RandomizedTest {
     assertThat(BY_POSITION.label()).isEqualTo("randomized-rope");
     assertThat(BY_POSITION.described().get(0)).startsWith("positions of rope").contains("0..15");
     assertThat(BY_DISTANCE.described().get(0)).startsWith("distances of alibi");
-    assertThat(BY_POSITION.hasLaterKeys()).isTrue();
-    assertThat(new Randomized(16, new TransformerXl()).hasLaterKeys()).isFalse();
+    assertThat(BY_POSITION.reach().hasLaterKeys()).isTrue();
+    assertThat(new Randomized(16, new TransformerXl()).reach().hasLaterKeys()).isFalse();
     PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
     assertThat(BY_POSITION.isScaledBy(yarn, 8)).isFalse();
     assertThatThrownBy(() -> BY_POSITION.scaled(yarn, 8)).hasMessageContaining("no rotations");

@@ -213,14 +213,14 @@ class RopeTest {
     assertThat(rope.bias(block(0), 0, 0, 9, 9)).isZero();
     assertThat(rope.bias(block(1), 0, 0, 9, 3)).isZero();
     assertThat(rope.bias(block(1), 0, 0, 9, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
-    assertThat(rope.seesAllKeys()).as("block 0 sees all").isTrue();
-    assertThat(rope.receptiveField(3, 99)).isEqualTo(99);
-    assertThat(rope.hasLaterKeys()).isFalse();
+    assertThat(rope.reach().seesAllKeys()).as("block 0 sees all").isTrue();
+    assertThat(rope.reach().receptiveField(3, 99)).isEqualTo(99);
+    assertThat(rope.reach().hasLaterKeys()).isFalse();
     Rope everywhere = new Rope(100, 1, RopeScaling.none(), new LayerWindow(4, 0));
-    assertThat(everywhere.seesAllKeys()).isFalse();
-    assertThat(everywhere.receptiveField(3, 99)).isEqualTo(10);
-    assertThat(everywhere.receptiveField(3, 9)).isEqualTo(9);
-    assertThat(everywhere.receptiveField(Integer.MAX_VALUE, Long.MAX_VALUE))
+    assertThat(everywhere.reach().seesAllKeys()).isFalse();
+    assertThat(everywhere.reach().receptiveField(3, 99)).isEqualTo(10);
+    assertThat(everywhere.reach().receptiveField(3, 9)).isEqualTo(9);
+    assertThat(everywhere.reach().receptiveField(Integer.MAX_VALUE, Long.MAX_VALUE))
         .isEqualTo(3L * Integer.MAX_VALUE + 1);
   }
 
@@ -243,7 +243,7 @@ class RopeTest {
           .isEqualTo(((Rotary) new Rope(100).scaled(scaling, 32)).frequencies(8, 320));
       assertThat(scaled.stretch(32)).isEqualTo(1);
       assertThat(scaled.layerWindow()).contains(window);
-      assertThat(scaled.receptiveField(1, 99)).isEqualTo(40);
+      assertThat(scaled.reach().receptiveField(1, 99)).isEqualTo(40);
     }
   }
 

@@ -56,11 +56,13 @@ class SchemeQuestionsTest {
   @ParameterizedTest
   @MethodSource("schemes")
   void keysLieDilationsApart(PositionalScheme scheme) {
-    assertThat(scheme.hasDilation()).isEqualTo(scheme instanceof RegularGpt);
-    for (int level = 0; level < scheme.levels(LENGTH) && scheme.hasDilation(); level++) {
+    assertThat(scheme.reach().hasDilation()).isEqualTo(scheme instanceof RegularGpt);
+    for (int level = 0;
+        level < scheme.reach().levels(LENGTH) && scheme.reach().hasDilation();
+        level++) {
       for (int distance = 0; distance < LENGTH; distance++) {
         if (scheme.bias(values(scheme, 0), 0, level, LENGTH - 1, distance) > -1e30) {
-          assertThat(distance % scheme.dilation(level)).isZero();
+          assertThat(distance % scheme.reach().dilation(level)).isZero();
         }
       }
     }
@@ -76,7 +78,7 @@ class SchemeQuestionsTest {
       assertThat(scheme.embed(vector, values(scheme, 0), 7)).isEqualTo(vector);
       assertThat(scheme.rotate(vector, 7, LENGTH)).isEqualTo(vector);
       assertThat(scheme.bias(values(scheme, 0), 0, 0, 20, 7)).isZero();
-      assertThat(scheme.levels(LENGTH)).isEqualTo(1);
+      assertThat(scheme.reach().levels(LENGTH)).isEqualTo(1);
     }
   }
 

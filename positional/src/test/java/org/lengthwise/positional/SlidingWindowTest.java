@@ -31,8 +31,8 @@ class SlidingWindowTest {
     assertThat(scheme.bias(VALUES, 1, 0, 7, 3)).isEqualTo(-3 / 16.0);
     assertThat(scheme.bias(VALUES, 1, 0, 7, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(scheme.bias(VALUES, 1, 0, 8, 1)).isEqualTo(Double.NEGATIVE_INFINITY);
-    assertThat(scheme.receptiveField(9, 16)).isEqualTo(4);
-    assertThat(scheme.receptiveField(9, 17)).isEqualTo(1);
+    assertThat(scheme.reach().receptiveField(9, 16)).isEqualTo(4);
+    assertThat(scheme.reach().receptiveField(9, 17)).isEqualTo(1);
     assertThat(scheme.attendsByDistance()).isFalse();
   }
 

@@ -54,7 +54,7 @@ class TemperedTest {
     for (int query = 0; query < 6; query++) {
       double[] scores = window.scores(rows, 0, 0, query);
       int numKeys = Math.min(3, query + 1);
-      assertThat(window.firstKey(0, query)).isEqualTo(query + 1 - numKeys);
+      assertThat(window.reach().firstKey(0, query)).isEqualTo(query + 1 - numKeys);
       for (int n = 0; n <= query; n++) {
         assertThat(scores[n])
             .isEqualTo(

@@ -114,7 +114,7 @@ final class CachedText implements TextState {
       return false;
     }
     PositionalScheme scheme = model.config().position();
-    boolean hasPad = scheme.padding(0) > 0; // the cache has no rows before the start
+    boolean hasPad = scheme.reach().padding(0) > 0; // the cache has no rows before the start
     return text.length < context && !hasPad && scheme.keepsResults(text.length);
   }
 

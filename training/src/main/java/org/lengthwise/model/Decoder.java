@@ -253,7 +253,7 @@ public final class Decoder implements LanguageModel {
     }
     DecoderBlock block = blocks.get(i % blocks.size());
     int level = i / blocks.size();
-    long padding = config.position().padding(level);
+    long padding = config.position().reach().padding(level);
     return block.forward(x_BTd, attention, level, padding, kernels, withGradient);
   }
 
@@ -335,9 +335,9 @@ public final class Decoder implements LanguageModel {
       LastPositionAttention attention = lastAttention(length, withGradient, shared);
       NDArray below_BTd = x_BNd;
       long start = 0; // the position of the first row
-      for (int level = 0; level < config.position().levels(length); level++) {
+      for (int level = 0; level < config.position().reach().levels(length); level++) {
         for (DecoderBlock block : above) {
-          long needed = config.position().firstRow(block.index(), blocks.size(), length);
+          long needed = config.position().reach().firstRow(block.index(), blocks.size(), length);
           if (needed > start) {
             NDArray later_BNd = x_BNd.get(new NDIndex(":, {}:", needed - start));
             if (x_BNd != embedded_BTd) {
@@ -351,7 +351,11 @@ public final class Decoder implements LanguageModel {
               endsLevel
                   ? block.forwardStrided(x_BNd, attention, kernels, withGradient)
                   : block.forward(
-                      x_BNd, attention, config.position().padding(0), kernels, withGradient);
+                      x_BNd,
+                      attention,
+                      config.position().reach().padding(0),
+                      kernels,
+                      withGradient);
           if (level > 0 && block.index() == 0) {
             read.accept(x_BNd);
           } else if (x_BNd != embedded_BTd) {

@@ -209,7 +209,7 @@ public record ModelConfig(
    * @param length T
    */
   public int executedLayers(long length) {
-    return layers * position.levels(length) * recurrence.passes();
+    return layers * position.reach().levels(length) * recurrence.passes();
   }
 
   /**
@@ -290,7 +290,7 @@ public record ModelConfig(
    * @param length T
    */
   public long rows(int level, long length) {
-    return isClassifier() ? position.rowsForLast(level, length) : length;
+    return isClassifier() ? position.reach().rowsForLast(level, length) : length;
   }
 
   /** {@return the number of parameters, where the tied output projection counts once} */
@@ -333,7 +333,7 @@ public record ModelConfig(
     double keysAndValues = 2.0 * width * keyWidth();
     double parameters = (double) labels * width;
     double scores = 0;
-    for (int level = 0; level < position.levels(length); level++) {
+    for (int level = 0; level < position.reach().levels(length); level++) {
       double rows = rows(level, length);
       double next = rows(level + 1, length); // the last block of a level has no other queries
       double executed = (double) layers * recurrence.passes();

@@ -98,7 +98,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
   /** The blocks in their order, level by level. */
   private double[][] stacked(double[][] embedded_Td) {
     double[][] x_Td = embedded_Td;
-    for (int level = 0; level < config.position().levels(embedded_Td.length); level++) {
+    for (int level = 0; level < config.position().reach().levels(embedded_Td.length); level++) {
       for (int k = 0; k < config.layers(); k++) {
         x_Td = block(padded(x_Td, k, level), x_Td.length, k, level);
       }
@@ -152,7 +152,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   /** The block's pad at the positions before the start, then x. */
   private double[][] padded(double[][] x_Td, int k, int level) {
-    int padding = Math.toIntExact(config.position().padding(level));
+    int padding = Math.toIntExact(config.position().reach().padding(level));
     double[][] padded_Pd = new double[padding + x_Td.length][];
     for (int t = 0; t < padding; t++) {
       padded_Pd[t] = tensor(ParameterLayout.block(k) + "attn.pad");

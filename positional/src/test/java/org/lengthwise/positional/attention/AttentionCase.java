@@ -116,7 +116,7 @@ record AttentionCase(
   int numReached(int layers) {
     BitSet reached = new BitSet();
     reached.set(length - 1);
-    for (int level = scheme.levels(length) - 1; level >= 0; level--) {
+    for (int level = scheme.reach().levels(length) - 1; level >= 0; level--) {
       for (int layer = layers - 1; layer >= 0; layer--) {
         PositionalValues values = with(scheme, layer).values();
         BitSet queries = (BitSet) reached.clone();

@@ -50,7 +50,7 @@ public record TrainingConfig(
         "true, because a language model must not see the token that it predicts",
         model.causal());
     Checks.require(
-        model.causal() || position.hasLaterKeys(),
+        model.causal() || position.reach().hasLaterKeys(),
         "position.scheme",
         "transformer-xl, rope, none, sinusoidal or learned, because model.causal is false; the"
             + " other schemes are defined for earlier keys only",

@@ -60,7 +60,7 @@ record MemoryEstimate(
       int row = model.rowLength(length);
       return rows * of(model.with(Recurrence.none()), row).activationBytes() + extra;
     }
-    int levels = model.position().levels(length);
+    int levels = model.position().reach().levels(length);
     return IntStream.range(0, levels).mapToLong(this::levelBytes).sum() + sharedBytes() + extra;
   }
 
