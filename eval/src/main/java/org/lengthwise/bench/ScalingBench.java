@@ -75,7 +75,7 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
     }
 
     private boolean supports(PositionalScheme scheme, Attention.Pass pass) {
-      return pass.length() <= scheme.longestLength()
+      return pass.length() <= scheme.lengths().longest()
           && (!scheme.reach().seesAllKeys() || allowsAllPairs(pass));
     }
   }
@@ -166,7 +166,7 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
     /** Queries, keys and values, with what positions carry under this scheme. */
     private NDArray rows(NDArray qkv_1T3d) {
-      int carried = scheme.numCarried(shape.heads());
+      int carried = scheme.cost(shape.heads()).numCarried();
       if (carried == 0) {
         return qkv_1T3d;
       }

@@ -3,7 +3,6 @@ package org.lengthwise.positional;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import java.util.Optional;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
@@ -45,11 +44,6 @@ public record Alibi(@AbsentMeans(value = "8.0", inYaml = true) double maxBias)
     double[] slopes = slopes(inputs.heads(), maxBias);
     NDManager owner = inputs.manager();
     return inputs.byHead(owner, h -> -slopes[h]).mul(inputs.distances(owner));
-  }
-
-  @Override
-  public Optional<double[]> linearSlopes(int heads) {
-    return Optional.of(slopes(heads, maxBias));
   }
 
   /**

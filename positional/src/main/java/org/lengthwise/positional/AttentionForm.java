@@ -86,10 +86,9 @@ public interface AttentionForm<R> {
   /**
    * Attention of another scheme, whose tables are read at a {@link PositionalScheme#sample}.
    *
-   * @param scheme the scheme, whose only part is the other one
    * @return the result for this form
    */
-  R sampled(CompoundScheme scheme);
+  R sampled(Randomized scheme);
 
   /**
    * Attention of another scheme, whose scores are multiplied by a factor of each query.

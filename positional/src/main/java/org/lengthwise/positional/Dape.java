@@ -81,8 +81,8 @@ public record Dape(
 
   /** {@inheritDoc} The input and the hidden units of the network, and the weights. */
   @Override
-  public long numbersOfPair(int heads) {
-    return width + 3L * heads + 1;
+  public Cost cost(int heads) {
+    return new Cost(0, width + 3L * heads + 1);
   }
 
   @Override

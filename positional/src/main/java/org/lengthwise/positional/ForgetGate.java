@@ -81,8 +81,8 @@ public record ForgetGate(
   }
 
   @Override
-  public int numCarried(int heads) {
-    return heads;
+  public Cost cost(int heads) {
+    return new Cost(heads, 0);
   }
 
   @Override

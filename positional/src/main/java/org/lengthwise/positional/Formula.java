@@ -76,8 +76,8 @@ public record Formula(
   }
 
   @Override
-  public void requireShape(int heads, int width) {
-    kernels(heads, width / heads);
+  public void requireShape(int heads, int headWidth, int width) {
+    kernels(heads, headWidth);
   }
 
   /** A formula for one shape of a model: constants are numbers, and sums are written out. */
@@ -123,7 +123,7 @@ public record Formula(
   Formula trainedAt(int length, int longest, int heads, int width, int layers) {
     Formula trained = new Formula(bias, visible, parameters, length);
     try {
-      trained.requireShape(heads, width);
+      trained.requireShape(heads, width / heads, width);
       FormulaChecks.requireFiniteAtFirst(trained, heads, width, layers, longest);
     } catch (InvalidValueException e) {
       throw e.below("position");
@@ -137,13 +137,15 @@ public record Formula(
    * <p>A bias by query is checked at 64 queries, which include the first and the last one.
    */
   @Override
-  public void requireFinite(PositionalValues values, long length) {
-    FormulaChecks.requireFinite(this, values, length);
+  public void requireFinite(List<PositionalValues> blocks, long length) {
+    blocks.stream()
+        .limit(dependsOnLayer() ? blocks.size() : 1)
+        .forEach(values -> FormulaChecks.requireFinite(this, values, length));
   }
 
   @Override
-  public int numBlocksToCheck(int layers) {
-    return dependsOnLayer() ? layers : 1;
+  public boolean hasFormula() {
+    return true;
   }
 
   /** Names a pair in a message: its distance, and its query and head if they matter. */
@@ -226,8 +228,10 @@ public record Formula(
   }
 
   @Override
-  public boolean keepsResults(long length) {
-    return !uses(Variable.LENGTH);
+  public LengthUse lengths() {
+    return uses(Variable.LENGTH)
+        ? new LengthUse(Long.MAX_VALUE, length -> false, false)
+        : LengthUse.ANY;
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -87,21 +88,15 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, R
   }
 
   @Override
-  public int period() {
-    return repeat.size();
-  }
-
-  @Override
   public <R> R accept(AttentionForm<R> form) {
     return form.layers(this);
   }
 
   @Override
-  public List<String> summaries() {
-    return List.of(
-        repeat.stream()
-            .map(PositionalScheme::label)
-            .collect(Collectors.joining(", ", "the layers in turn: ", "; Yang et al. 2025")));
+  public String summary() {
+    return repeat.stream()
+        .map(PositionalScheme::label)
+        .collect(Collectors.joining(", ", "the layers in turn: ", "; Yang et al. 2025"));
   }
 
   @Override
@@ -154,50 +149,37 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, R
     return repeat.stream().flatMap(part -> part.noTemperature().stream()).findFirst();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>One layer that can have it is enough. The others stay as they are.
-   */
+  /** {@inheritDoc} One layer that can have it is enough. The others stay as they are. */
   @Override
-  public boolean isTemperedBy(TestTemperature temperature) {
-    return repeat.stream().anyMatch(part -> part.isTemperedBy(temperature));
+  public Optional<PositionalScheme> tempered(Temperature temperature) {
+    return changed(part -> part.tempered(temperature));
   }
 
+  /** {@inheritDoc} The tensors of all layers have one width, and those of gates have d. */
   @Override
-  public PositionalScheme tempered(TestTemperature temperature, int trainLength) {
-    return isTemperedBy(temperature)
-        ? withParts(
-            part -> part.isTemperedBy(temperature) ? part.tempered(temperature, trainLength) : part)
-        : CompoundScheme.super.tempered(temperature, trainLength); // which rejects it
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Its tensors have one width.
-   */
-  @Override
-  public void requireRows(int attentionWidth, int width) {
+  public void requireShape(int heads, int headWidth, int width) {
+    CompoundScheme.super.requireShape(heads, headWidth, width);
     Checks.require(
-        attentionWidth == width,
+        cost(heads).numCarried() == 0 || heads * headWidth == width,
         "model.attention.head_width",
         "heads that make the width %s, because layers have gates".formatted(width),
-        attentionWidth);
+        heads * headWidth);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The blocks of the list, or all if a formula has the layer.
-   */
   @Override
-  public int numBlocksToCheck(int layers) {
-    int most = CompoundScheme.super.numBlocksToCheck(layers);
-    return most == 1 ? Math.min(layers, repeat.size()) : most;
+  public void requireFinite(List<PositionalValues> blocks, long length) {
+    for (PositionalScheme part : Set.copyOf(repeat)) {
+      List<PositionalValues> own =
+          blocks.stream().filter(values -> part(values.block()).equals(part)).toList();
+      part.requireFinite(own, length);
+    }
   }
 
-  /** {@inheritDoc} A block has another rotation than the next one. */
+  @Override
+  public boolean attendsByDistance() {
+    return repeat.stream().allMatch(PositionalScheme::attendsByDistance);
+  }
+
   @Override
   public double[] rotate(double[] vector_D, long position, long length) {
     throw new UnsupportedOperationException("a list of schemes rotates by block");

@@ -52,17 +52,7 @@ public record Learned(@Unit("positions") int positions) implements PositionalSch
   }
 
   @Override
-  public long longestLength() {
-    return positions;
-  }
-
-  @Override
-  public double[] embed(double[] token_d, PositionalValues values, long position) {
-    double[] embedded_d = new double[token_d.length];
-    for (int i = 0; i < embedded_d.length; i++) {
-      int index = Math.toIntExact(position * token_d.length + i);
-      embedded_d[i] = token_d[i] + values.at("wpe.weight", index);
-    }
-    return embedded_d;
+  public LengthUse lengths() {
+    return new LengthUse(positions, length -> true, false);
   }
 }

@@ -16,11 +16,6 @@ public record NoPosition() implements PositionalScheme {
   }
 
   @Override
-  public boolean changesModel() {
-    return false;
-  }
-
-  @Override
   public Reach reach() {
     return Reach.BOTH_SIDES;
   }

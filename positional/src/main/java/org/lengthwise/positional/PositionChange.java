@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -28,7 +29,18 @@ public record PositionChange(PositionScaling scaling, TestTemperature temperatur
    * @param trainLength T_tr
    */
   public boolean suits(PositionalScheme scheme, int trainLength) {
-    return scheme.isScaledBy(scaling, trainLength) && scheme.isTemperedBy(temperature);
+    return changed(scheme, trainLength).isPresent();
+  }
+
+  private Optional<PositionalScheme> changed(PositionalScheme scheme, int trainLength) {
+    Optional<PositionalScheme> scaled =
+        scaling.equals(PositionScaling.NONE)
+            ? Optional.of(scheme)
+            : scheme.scaled(scaling, trainLength);
+    return temperature
+        .temperature()
+        .map(it -> scaled.flatMap(other -> other.tempered(it.trainedAt(trainLength))))
+        .orElse(scaled);
   }
 
   /**
@@ -39,7 +51,10 @@ public record PositionChange(PositionScaling scaling, TestTemperature temperatur
    * @throws IllegalArgumentException if this change does not suit it
    */
   public PositionalScheme of(PositionalScheme scheme, int trainLength) {
-    return scheme.scaled(scaling, trainLength).tempered(temperature, trainLength);
+    return changed(scheme, trainLength)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(scheme.label() + " cannot be changed by " + suffix()));
   }
 
   /**

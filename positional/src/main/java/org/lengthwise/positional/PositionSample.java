@@ -1,6 +1,5 @@
 package org.lengthwise.positional;
 
-import java.util.Arrays;
 import java.util.Random;
 
 /**
@@ -39,8 +38,8 @@ public record PositionSample(int range, int[] numbers) {
     return new PositionSample(range, numbers);
   }
 
-  /** The first numbers. */
-  PositionSample first(int length) {
-    return new PositionSample(range, Arrays.copyOf(numbers, length));
+  /** The number that stands for a position or a distance. */
+  long at(long place) {
+    return numbers[Math.toIntExact(Math.abs(place))];
   }
 }

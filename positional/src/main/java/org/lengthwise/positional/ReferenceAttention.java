@@ -1,34 +1,52 @@
 package org.lengthwise.positional;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * Attention of all heads over one sequence, in plain doubles and quadratic time.
  *
+ * @param scheme the scheme of the block
  * @param values the scheme's learnable numbers in the block
  * @param causal whether a query sees no later keys
+ * @param sample the positions or distances that stand for 0..T-1, if the scheme draws them
  */
-public record ReferenceAttention(PositionalScheme scheme, PositionalValues values, boolean causal) {
-  /** Takes the scheme of the block. */
-  public ReferenceAttention {
-    scheme = scheme.inBlock(values.block());
+public record ReferenceAttention(
+    PositionalScheme scheme,
+    PositionalValues values,
+    boolean causal,
+    Optional<PositionSample> sample) {
+
+  /**
+   * {@return attention in a block, with the sample of the seed 0}
+   *
+   * @param scheme the scheme of all blocks
+   * @param values the scheme's learnable numbers in the block
+   * @param causal whether a query sees no later keys
+   * @param length T
+   */
+  public static ReferenceAttention of(
+      PositionalScheme scheme, PositionalValues values, boolean causal, int length) {
+    PositionalScheme own = scheme.inBlock(values.block());
+    return new ReferenceAttention(own, values, causal, own.sample(0, length));
   }
 
   /**
    * The rows of a sequence as scores read them.
    *
    * @param values the learnable numbers of the block
-   * @param carried_TE the numbers that each position carries; E is {@link
-   *     PositionalScheme#numCarried}
+   * @param carried_TE the numbers that each position carries; E is {@link Cost#numCarried}
    * @param causal whether a query sees no later keys
+   * @param sample the positions or distances that stand for 0..T-1, if the scheme draws them
    */
   public record Rows(
       PositionalValues values,
       double[][][] q_HTD,
       double[][][] k_HTD,
       double[][] carried_TE,
-      boolean causal) {
+      boolean causal,
+      Optional<PositionSample> sample) {
 
     /** The number of keys of a query; key n is at position n. */
     int numKeys(int query) {
@@ -39,14 +57,18 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
       return q_HTD[head][position];
     }
 
-    /** {@link PositionalScheme#score} plus {@link PositionalScheme#bias} of a query's keys [N]. */
-    double[] scores(PositionalScheme scheme, int head, int level, int query) {
+    /**
+     * {@link ReferenceFormulas#score} plus {@link ReferenceFormulas#bias} of a query's keys [N].
+     * Schemes that draw distances use no position, and those that draw positions no distance.
+     */
+    double[] scores(ReferenceFormulas scheme, int head, int level, int query) {
       double[] scores_N = new double[numKeys(query)];
       for (int n = 0; n < scores_N.length; n++) {
-        int distance = query - n;
+        long distance = at(sample, query - n);
+        long position = sample.isEmpty() ? query : distance;
         scores_N[n] =
             scheme.score(values, head, query(head, query), key(head, n), distance)
-                + scheme.bias(values, head, level, query, distance);
+                + scheme.bias(values, head, level, position, distance);
       }
       return scores_N;
     }
@@ -59,7 +81,7 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
         other_HTD[h] = q_HTD[h].clone();
         other_HTD[h][query] = Arrays.stream(q_HTD[h][query]).map(x -> x * f).toArray();
       }
-      return new Rows(values, other_HTD, k_HTD, carried_TE, causal);
+      return new Rows(values, other_HTD, k_HTD, carried_TE, causal, sample);
     }
 
     double[] key(int head, int position) {
@@ -96,7 +118,12 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
    */
   public Rows rows(double[][][] q_HTD, double[][][] k_HTD, double[][] carried_TE) {
     return new Rows(
-        values.ofLength(carried_TE.length), rotate(q_HTD), rotate(k_HTD), carried_TE, causal);
+        values.ofLength(carried_TE.length),
+        rotate(q_HTD),
+        rotate(k_HTD),
+        carried_TE,
+        causal,
+        sample);
   }
 
   /**
@@ -118,7 +145,7 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
       int length = x_HTD[h].length;
       rotated_HTD[h] = new double[length][];
       for (int t = 0; t < length; t++) {
-        rotated_HTD[h][t] = scheme.rotate(x_HTD[h][t], t, length);
+        rotated_HTD[h][t] = scheme.rotate(x_HTD[h][t], at(sample, t), length);
       }
     }
     return rotated_HTD;
@@ -132,6 +159,10 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
       }
     }
     return sum_D;
+  }
+
+  private static long at(Optional<PositionSample> sample, long place) {
+    return sample.map(drawn -> drawn.at(place)).orElse(place);
   }
 
   /** The softmax of scores. */

@@ -130,8 +130,8 @@ public record RegularGpt(
   }
 
   @Override
-  public boolean keepsResults(long length) {
-    return levels(length) == levels(length + 1);
+  public LengthUse lengths() {
+    return new LengthUse(Long.MAX_VALUE, length -> levels(length) == levels(length + 1), false);
   }
 
   @Override

@@ -64,8 +64,7 @@ public record Rope(
   }
 
   @Override
-  public void requireShape(int heads, int width) {
-    int headWidth = width / heads;
+  public void requireShape(int heads, int headWidth, int width) {
     int rotated = rotated(headWidth);
     Checks.require(
         share < 1 || rotated % 2 == 0,
@@ -95,8 +94,8 @@ public record Rope(
   }
 
   @Override
-  public boolean countsLastToken() {
-    return scaling.dependsOnLength();
+  public LengthUse lengths() {
+    return new LengthUse(Long.MAX_VALUE, scaling::keepsResults, scaling.dependsOnLength());
   }
 
   @Override
@@ -114,19 +113,9 @@ public record Rope(
     return !scaling.dependsOnLength() && reach().alignment() == 1;
   }
 
-  @Override
-  public boolean keepsResults(long length) {
-    return scaling.keepsResults(length);
-  }
-
   /** Whether a block has a window that is no longer than T_tr. */
   boolean isWithin(int trainLength, int block) {
     return window != null && window.positions() <= trainLength && window.covers(block);
-  }
-
-  @Override
-  public boolean isScaledBy(PositionScaling other, int trainLength) {
-    return other.equals(PositionScaling.NONE) || !isWithin(trainLength, 0);
   }
 
   /**
@@ -136,12 +125,13 @@ public record Rope(
    * blocks the result is this scheme with another scaling of its own.
    */
   @Override
-  public PositionalScheme scaled(PositionScaling other, int trainLength) {
-    if (other.equals(PositionScaling.NONE) || !isScaledBy(other, trainLength)) {
-      return Rotary.super.scaled(other, trainLength);
+  public Optional<PositionalScheme> scaled(PositionScaling other, int trainLength) {
+    if (isWithin(trainLength, 0)) {
+      return Optional.empty();
     }
-    return other.dependsOnLength() || isWithin(trainLength, Integer.MAX_VALUE)
-        ? new ScaledRope(this, other, trainLength)
-        : scaled(other.kind(), other.factor(), trainLength);
+    return Optional.of(
+        other.dependsOnLength() || isWithin(trainLength, Integer.MAX_VALUE)
+            ? new ScaledRope(this, other, trainLength)
+            : scaled(other.kind(), other.factor(), trainLength));
   }
 }

@@ -43,9 +43,6 @@ public sealed interface RowScheme extends CompoundScheme
   /** {@return what a kernel computes for this scheme} */
   Rule rule();
 
-  /** {@return the rule and its source, in a line for readers} */
-  String summary();
-
   /** {@return the scheme's own learnable tensors that its kernel reads, in the kernel's order} */
   default List<String> kernelTensors() {
     return List.of();
@@ -78,16 +75,6 @@ public sealed interface RowScheme extends CompoundScheme
   @Override
   default PositionalScheme withParts(UnaryOperator<PositionalScheme> change) {
     return around(change.apply(inner()));
-  }
-
-  @Override
-  default List<String> summaries() {
-    return List.of(summary());
-  }
-
-  @Override
-  default boolean attendsByDistance() {
-    return false;
   }
 
   /** {@inheritDoc} It is defined for earlier keys only. */

@@ -3,6 +3,7 @@ package org.lengthwise.positional;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
@@ -116,24 +117,15 @@ public record SlidingWindow(
   }
 
   @Override
-  public void requireShape(int heads, int width) {
+  public void requireShape(int heads, int headWidth, int width) {
     if (within == Within.ROPE) {
-      rope().requireShape(heads, width);
+      rope().requireShape(heads, headWidth, width);
     }
   }
 
   @Override
-  public boolean isScaledBy(PositionScaling scaling, int trainLength) {
-    return within == Within.ROPE
-        ? rope().isScaledBy(scaling, trainLength)
-        : PositionalScheme.super.isScaledBy(scaling, trainLength);
-  }
-
-  @Override
-  public PositionalScheme scaled(PositionScaling scaling, int trainLength) {
-    return isScaledBy(scaling, trainLength) && !scaling.equals(PositionScaling.NONE)
-        ? rope().scaled(scaling, trainLength)
-        : PositionalScheme.super.scaled(scaling, trainLength);
+  public Optional<PositionalScheme> scaled(PositionScaling scaling, int trainLength) {
+    return within == Within.ROPE ? rope().scaled(scaling, trainLength) : Optional.empty();
   }
 
   @Override

@@ -41,8 +41,8 @@ public record StickBreaking(@AbsentMeans(value = "\"self\"", inYaml = true) Rema
 
   /** {@inheritDoc} For each head the score and the weight. */
   @Override
-  public long numbersOfPair(int heads) {
-    return 2L * heads;
+  public Cost cost(int heads) {
+    return new Cost(0, 2L * heads);
   }
 
   @Override

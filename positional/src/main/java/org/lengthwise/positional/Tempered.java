@@ -41,7 +41,7 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
     boolean hasTable = of instanceof DistanceBias;
     boolean hasNone = of instanceof Rotary || of.positionTable() != PositionTable.NONE;
     Checks.require(
-        !isOfBiases || hasTable || hasNone || !of.changesModel(),
+        !isOfBiases || hasTable || hasNone || of instanceof NoPosition,
         TemperatureKey.KEY + ".on",
         "products, because only the biases of alibi, kerple-log, kerple-power, t5 and sandwich can be"
             + " multiplied",
@@ -84,8 +84,8 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
   }
 
   @Override
-  public List<String> summaries() {
-    return List.of(temperature.summary());
+  public String summary() {
+    return temperature.summary();
   }
 
   @Override
@@ -96,12 +96,6 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
   @Override
   public Optional<String> noTemperature() {
     return Optional.of(label() + " has a temperature of its own");
-  }
-
-  /** {@inheritDoc} The number of keys matters, too. */
-  @Override
-  public boolean attendsByDistance() {
-    return false;
   }
 
   @Override

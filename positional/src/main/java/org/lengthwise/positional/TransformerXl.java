@@ -34,12 +34,12 @@ public record TransformerXl() implements PositionalScheme {
   }
 
   @Override
-  public void requireShape(int heads, int width) {
+  public void requireShape(int heads, int headWidth, int width) {
     Checks.require(
-        width % 2 == 0,
+        heads * headWidth % 2 == 0,
         "model.width",
         "an even width, because one half are sines and the other cosines",
-        width);
+        heads * headWidth);
   }
 
   @Override

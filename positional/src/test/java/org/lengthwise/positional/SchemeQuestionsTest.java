@@ -1,12 +1,14 @@
 package org.lengthwise.positional;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,19 +31,6 @@ class SchemeQuestionsTest {
           parameter.name(), new Random(SEED).doubles(parameter.size(), low, low + 1).toArray());
     }
     return new PositionalValues(HEADS, WIDTH / HEADS, block, LENGTH, numbers);
-  }
-
-  @ParameterizedTest
-  @MethodSource("schemes")
-  void aBiasIsMinusItsSlopeTimesTheDistance(PositionalScheme scheme) {
-    Optional<double[]> slopes = scheme.linearSlopes(HEADS);
-    assertThat(slopes.isPresent()).isEqualTo(scheme instanceof Alibi);
-    for (int head = 0; head < HEADS && slopes.isPresent(); head++) {
-      for (int distance = 0; distance < LENGTH; distance++) {
-        assertThat(scheme.bias(values(scheme, 0), head, 0, LENGTH - 1, distance))
-            .isEqualTo(-slopes.get()[head] * distance);
-      }
-    }
   }
 
   @ParameterizedTest
@@ -70,34 +59,62 @@ class SchemeQuestionsTest {
 
   @ParameterizedTest
   @MethodSource("schemes")
-  void onlyASchemeThatChangesNothingSaysSo(PositionalScheme scheme) {
-    assertThat(scheme.changesModel()).isEqualTo(!(scheme instanceof NoPosition));
-    if (!scheme.changesModel()) {
+  void theSchemeNoneChangesNothing(PositionalScheme scheme) {
+    if (scheme.label().equals("none")) {
       double[] vector = {1, 2, 3, 4};
       assertThat(scheme.parameters(HEADS, WIDTH)).isEmpty();
-      assertThat(scheme.embed(vector, values(scheme, 0), 7)).isEqualTo(vector);
+      assertThat(scheme.positionTable().embed(vector, values(scheme, 0), 7)).isEqualTo(vector);
       assertThat(scheme.rotate(vector, 7, LENGTH)).isEqualTo(vector);
       assertThat(scheme.bias(values(scheme, 0), 0, 0, 20, 7)).isZero();
       assertThat(scheme.reach().levels(LENGTH)).isEqualTo(1);
     }
   }
 
-  /** A block that is not checked has the biases of the last one that is. */
   @ParameterizedTest
   @MethodSource("schemes")
-  void theBlocksThatAreCheckedShowTheBiasesOfAll(PositionalScheme scheme) {
-    int layers = 3;
-    int blocks = scheme.numBlocksToCheck(layers);
+  void onlyAFormulaNeedsACheckOfItsBiases(PositionalScheme scheme) {
     boolean hasFormula =
         scheme instanceof Formula
             || (scheme instanceof CompoundScheme outer
                 && outer.parts().stream().anyMatch(Formula.class::isInstance));
-    assertThat(blocks > 0).isEqualTo(hasFormula);
-    for (int k = Math.max(1, blocks); k < layers && blocks > 0; k++) {
-      for (int distance = 0; distance < LENGTH; distance++) {
-        assertThat(scheme.bias(values(scheme, k), 1, 0, LENGTH - 1, distance))
-            .isEqualTo(scheme.bias(values(scheme, blocks - 1), 1, 0, LENGTH - 1, distance));
+    assertThat(scheme.hasFormula()).isEqualTo(hasFormula);
+  }
+
+  /** A formula that does not depend on the layer is checked in the first block only. */
+  @Test
+  void theBlocksThatAreCheckedShowTheBiasesOfAll() {
+    int layers = 3;
+    List<Formula> formulas =
+        Schemes.all().stream()
+            .filter(Formula.class::isInstance)
+            .map(Formula.class::cast)
+            .filter(formula -> !formula.dependsOnLayer())
+            .toList();
+    assertThat(formulas).isNotEmpty();
+    for (Formula scheme : formulas) {
+      for (int k = 1; k < layers; k++) {
+        for (int distance = 0; distance < LENGTH; distance++) {
+          assertThat(scheme.bias(values(scheme, k), 1, 0, LENGTH - 1, distance))
+              .isEqualTo(scheme.bias(values(scheme, 0), 1, 0, LENGTH - 1, distance));
+        }
       }
     }
+  }
+
+  /** The second and the fourth block have the formula, which is not finite in the fourth. */
+  @Test
+  void everyBlockOfAListIsCheckedByItsOwnFormula() {
+    Formula formula =
+        Formulas.of("p * delta + layer", Map.of("p", Formulas.number(FormulaParameter.Per.LAYER)));
+    Layers list = new Layers(List.of(new NoPosition(), formula));
+    Map<String, double[]> one = Map.of("p", new double[] {1});
+    Map<String, double[]> wrong = Map.of("p", new double[] {Double.NaN});
+    list.requireFinite(List.of(block(0, wrong), block(1, one), block(2, wrong), block(3, one)), 9);
+    assertThatThrownBy(() -> list.requireFinite(List.of(block(1, one), block(3, wrong)), 9))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static PositionalValues block(int k, Map<String, double[]> numbers) {
+    return new PositionalValues(HEADS, WIDTH / HEADS, k, LENGTH, numbers);
   }
 }

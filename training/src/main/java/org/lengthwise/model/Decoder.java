@@ -135,10 +135,10 @@ public final class Decoder implements LanguageModel {
   /** The embeddings of tokens at the positions from first on. */
   NDArray embed(NDArray tokens_BT, int first, boolean withGradient) {
     int end = first + length(tokens_BT);
-    if (end > config.position().longestLength()) {
+    if (end > config.position().lengths().longest()) {
       throw new IllegalArgumentException(
           "%s has %s positions, found %s tokens"
-              .formatted(config.position().label(), config.position().longestLength(), end));
+              .formatted(config.position().label(), config.position().lengths().longest(), end));
     }
     NDManager owner = tokens_BT.getManager();
     try (NDManager made = owner.newSubManager()) {

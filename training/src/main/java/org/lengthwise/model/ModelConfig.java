@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionChange;
+import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -51,10 +52,7 @@ public record ModelConfig(
         "tokens",
         "tied embeddings of width d, because a classifier has no output of tokens",
         form.tokens());
-    position.requireShape(heads, positionalWidth(width, heads, position, form));
-    if (position.numCarried(heads) > 0) {
-      position.requireRows(heads * headWidth(width, heads, form), width);
-    }
+    position.requireShape(heads, headWidth(width, heads, form), width);
     recurrence.requireModel(layers, position, form);
     Checks.require(kind == Kind.DECODER || labels > 0, "labels", "at least 1 for an rnn", labels);
   }
@@ -123,7 +121,7 @@ public record ModelConfig(
   double embeddingScale() {
     boolean isScaled =
         form.embeddingScale() == DecoderForm.EmbeddingScale.SQRT_WIDTH
-            && position.positionTable() != PositionalScheme.PositionTable.SINUSOIDAL;
+            && position.positionTable() != PositionTable.SINUSOIDAL;
     return isScaled ? Math.sqrt(width) : 1;
   }
 
@@ -160,7 +158,7 @@ public record ModelConfig(
    * @param block the block k
    */
   public int numCarried(int block) {
-    return position.inBlock(block).numCarried(heads);
+    return position.inBlock(block).cost(heads).numCarried();
   }
 
   /** {@return F, the inner width of the MLP: 4 d unless the form states another} */
@@ -178,12 +176,14 @@ public record ModelConfig(
    * adds to embeddings or reads rows, otherwise that of attention}
    */
   public int positionalWidth() {
-    return position.numCarried(heads) > 0 ? width : positionalWidth(width, heads, position, form);
+    return position.cost(heads).numCarried() > 0
+        ? width
+        : positionalWidth(width, heads, position, form);
   }
 
   private static int positionalWidth(
       int width, int heads, PositionalScheme position, DecoderForm form) {
-    return position.positionTable() == PositionalScheme.PositionTable.NONE
+    return position.positionTable() == PositionTable.NONE
         ? heads * headWidth(width, heads, form)
         : width;
   }
