@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** The pages of the repository: README.md and its neighbours, and everything under docs/. */
 class DocsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final List<String> MODULES =
+      List.of("data-prep", "positional", "training", "eval");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
 
@@ -60,9 +62,36 @@ class DocsTest {
   }
 
   @Test
+  void theIndexNamesEveryPageUnderDocs() throws IOException {
+    Path index = ROOT.resolve("docs/README.md");
+    assertThat(relativeLinks(index).stream().map(link -> target(index, link)))
+        .containsAll(
+            pages().stream()
+                .filter(page -> page.startsWith(ROOT.resolve("docs")) && !page.equals(index))
+                .toList());
+  }
+
+  @Test
+  void howItWorksNamesEveryPackage() throws IOException {
+    String page = read(ROOT.resolve("docs/explanation/how-it-works.md"));
+    Set<String> missing = new TreeSet<>();
+    for (String module : MODULES) {
+      Path top = ROOT.resolve(module).resolve("src/main/java/org/lengthwise");
+      try (Stream<Path> files = Files.walk(top)) {
+        files
+            .filter(file -> file.toString().endsWith(".java"))
+            .map(file -> top.relativize(file.getParent()).toString().replace('/', '.'))
+            .filter(name -> !page.contains("`" + name + "`"))
+            .forEach(missing::add);
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
   void everyClassThatAPageNamesIsInTheSource() throws IOException {
     Set<String> known = new TreeSet<>(OTHER_NAMES);
-    for (String module : List.of("data-prep", "positional", "training", "eval")) {
+    for (String module : MODULES) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
         files
             .map(file -> file.getFileName().toString())

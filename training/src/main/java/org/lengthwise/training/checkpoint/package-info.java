@@ -81,8 +81,8 @@
  *
  * <h2>The schemes</h2>
  *
- * <p>The table of definitions in docs/reference/schemes.md has a row for each value of {@code
- * scheme}: its settings, its formula, and the tensors that it adds.
+ * <p>docs/reference/schemes.md has a section for each value of {@code scheme}: its formula, its
+ * settings, and the tensors that it adds.
  *
  * <p>Callers of the library may use this package.
  */

@@ -46,9 +46,13 @@ class CheckpointFormatTest {
 
   private static final Path SCHEMES = Path.of("../docs/reference/schemes.md");
 
-  /** A row of the table of definitions: scheme, settings, formula, tensors, paper. */
+  /** The section of a scheme: its name, and its text with a list of settings, tensors, paper. */
   private static final Pattern SCHEME =
-      Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| ([^|]*)\\| [^|]*\\| ([^|]*)\\| [^|]*\\|$");
+      Pattern.compile("(?ms)^### `([a-z0-9-]+)`$(.*?)(?=^##|\\z)");
+
+  /** An item of that list, to the next one or the end of the list. */
+  private static final Pattern ITEM =
+      Pattern.compile("(?ms)^- (Settings|Tensors): (.*?)(?=^- |^$|\\z)");
 
   private static final Pattern SETTING = Pattern.compile("`(\\w+)`");
   private static final Pattern TENSOR =
@@ -73,10 +77,9 @@ class CheckpointFormatTest {
   void settingsAndTensorsOfEverySchemeMatchTheSpecification(PositionalScheme scheme)
       throws IOException {
     JsonNode position = json(scheme);
-    MatchResult specified = specified(position.get("scheme").asText());
     Set<String> settings = new HashSet<>(List.of("scheme"));
     SETTING
-        .matcher(specified.group(2))
+        .matcher(specified(position, "Settings"))
         .results()
         .forEach(setting -> settings.add(setting.group(1)));
     settings.removeIf(key -> OPTIONAL.contains(key) && !position.has(key));
@@ -145,7 +148,7 @@ class CheckpointFormatTest {
 
   /** The tensors of a scheme itself. */
   private static List<Tensor> own(JsonNode position) throws IOException {
-    return Stream.of(specified(position.get("scheme").asText()).group(3).split(";", -1))
+    return Stream.of(specified(position, "Tensors").split(";", -1))
         .filter(part -> holds(part, position))
         .flatMap(part -> tensors(part, position).stream())
         .toList();
@@ -184,13 +187,22 @@ class CheckpointFormatTest {
     return Files.readString(SPECIFICATION).replaceAll("\\s+\\*?\\s*", " ");
   }
 
-  private static MatchResult specified(String scheme) throws IOException {
-    return SCHEME
-        .matcher(Files.readString(SCHEMES))
+  /** What the section of a scheme lists as its settings or tensors; empty if it has none. */
+  private static String specified(JsonNode position, String item) throws IOException {
+    String scheme = position.get("scheme").asText();
+    String section =
+        SCHEME
+            .matcher(Files.readString(SCHEMES))
+            .results()
+            .filter(match -> match.group(1).equals(scheme))
+            .map(match -> match.group(2))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("not specified: " + scheme));
+    return ITEM.matcher(section)
         .results()
-        .filter(match -> match.group(1).equals(scheme))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("not specified: " + scheme));
+        .filter(match -> match.group(1).equals(item))
+        .map(match -> match.group(2).replaceAll("\\s+", " "))
+        .collect(Collectors.joining(" "));
   }
 
   /** The tensors that a text names, for a model of two blocks. */
