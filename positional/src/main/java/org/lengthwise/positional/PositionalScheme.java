@@ -64,21 +64,14 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   }
 
   /**
-   * {@return whether attention depends on positions by the distance m - n alone, in sequences of
-   * every length} It does not if query, key, level or T matter in another way, or if a query sees
-   * neither all earlier keys nor a window.
+   * {@return whether attention depends on positions by the distance m - n alone, at every T, and a
+   * query sees all earlier keys or a window}
    */
   default boolean attendsByDistance() {
     return true;
   }
 
-  /**
-   * {@return the learnable numbers that this scheme adds to a model, in the order in which they are
-   * stored}
-   *
-   * @param heads H
-   * @param width d
-   */
+  /** {@return the learnable numbers of a model with H heads and width d, in stored order} */
   default List<PositionalParameter> parameters(int heads, int width) {
     return List.of();
   }
@@ -89,11 +82,9 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   }
 
   /**
-   * Checks that a model of this shape can have this scheme.
+   * Checks that a model with H heads of width D and a residual stream of width d can have this
+   * scheme.
    *
-   * @param heads H
-   * @param headWidth D
-   * @param width d, the width of the residual stream
    * @throws IllegalArgumentException if it cannot, with the expected and the found value
    */
   default void requireShape(int heads, int headWidth, int width) {}
@@ -103,8 +94,6 @@ public sealed interface PositionalScheme extends ReferenceFormulas
    * T_tr}
    *
    * @param length T_tr, the length of training sequences
-   * @param heads H
-   * @param width d
    * @param layers K, the number of distinct blocks
    * @throws IllegalArgumentException if a bias up to T_tr is not finite, with the distance
    */
@@ -118,19 +107,15 @@ public sealed interface PositionalScheme extends ReferenceFormulas
   }
 
   /**
-   * Checks that the biases of trained blocks are finite.
+   * Checks that the biases of trained blocks are finite up to a length.
    *
-   * @param blocks the learnable numbers of each block
-   * @param length T
    * @throws IllegalArgumentException if one is not, with the distance; never for a built-in scheme
    */
   default void requireFinite(List<PositionalValues> blocks, long length) {}
 
   /**
-   * {@return the positions or distances that stand for 0..T-1 in a pass, if the scheme draws them}
-   *
-   * @param seed the seed of the pass
-   * @param length T, at most {@link LengthUse#longest}
+   * {@return the positions or distances that stand for 0..T-1 in a pass with a seed, if the scheme
+   * draws them}
    */
   default Optional<PositionSample> sample(long seed, int length) {
     return Optional.empty();
