@@ -101,7 +101,7 @@ public sealed interface CompoundScheme extends PositionalScheme
     part(0).requireFinite(blocks, length);
   }
 
-  /** {@inheritDoc} It is that of the first part with one. */
+  /** It is that of the first part with one. */
   @Override
   default Optional<PositionSample> sample(long seed, int length) {
     return parts().stream().flatMap(part -> part.sample(seed, length).stream()).findFirst();

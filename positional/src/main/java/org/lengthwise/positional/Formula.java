@@ -49,7 +49,6 @@ public record Formula(
     @AbsentMeans(value = "{}", inYaml = true) Map<String, FormulaParameter> parameters,
     @AbsentMeans(value = "0", inYaml = true) @Unit("tokens") int trainLength)
     implements PositionalScheme {
-  /** Requires that each name of the formulas is known, and that each parameter is used. */
   public Formula {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     Checks.atLeast("train_length", trainLength, 0);
@@ -92,13 +91,7 @@ public record Formula(
         Variable.TRAIN_LENGTH, (double) Math.max(1, trainLength));
   }
 
-  /**
-   * {@return the kernels of this formula in TorchScript: the methods that {@link KernelText}
-   * describes}
-   *
-   * @param heads H
-   * @param headWidth D
-   */
+  /** {@return the methods of {@link KernelText} for H heads of width D} */
   public String kernels(int heads, int headWidth) {
     return KernelText.of(
         written(bias, heads, headWidth),
@@ -108,18 +101,12 @@ public record Formula(
         List.copyOf(parameters.keySet()));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>It also fixes T_tr, and checks the formula with low, middle and high first values of the
-   * parameters.
-   */
+  /** It fixes T_tr, and checks low, middle and high first values of the parameters. */
   @Override
   public Formula trainedAt(int length, int heads, int width, int layers) {
     return trainedAt(length, length, heads, width, layers);
   }
 
-  /** This formula with T_tr, checked in sequences of another length. */
   Formula trainedAt(int length, int longest, int heads, int width, int layers) {
     Formula trained = new Formula(bias, visible, parameters, length);
     try {
@@ -131,11 +118,7 @@ public record Formula(
     return trained;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A bias by query is checked at 64 queries, which include the first and the last one.
-   */
+  /** A bias by query is checked at 64 queries, with the first and the last one. */
   @Override
   public void requireFinite(List<PositionalValues> blocks, long length) {
     blocks.stream()
@@ -170,23 +153,16 @@ public record Formula(
     return 1 + bias.tree().nodes().filter(node -> !node.parameters().isEmpty()).count();
   }
 
-  /** {@return whether the bias or the condition depends on a variable} */
   public boolean uses(Variable variable) {
     return bias.tree().uses(variable) || (visible != null && visible.tree().uses(variable));
   }
 
-  /**
-   * {@return whether the positions of query or key matter, not only their distance: a formula has m
-   * or n, other than as m - n}
-   */
+  /** {@return whether a formula has m or n, other than as m - n} */
   public boolean dependsOnPositions() {
     return uses(Variable.QUERY) || uses(Variable.KEY);
   }
 
-  /**
-   * {@return whether blocks of the model have biases of their own: a formula has the layer, or a
-   * parameter is per layer}
-   */
+  /** {@return whether blocks of the model have biases of their own} */
   public boolean dependsOnLayer() {
     return uses(Variable.LAYER)
         || parameters.values().stream().anyMatch(FormulaParameter::isPerLayer);
@@ -199,10 +175,7 @@ public record Formula(
         && (visible == null || window().isPresent());
   }
 
-  /**
-   * {@return W of a condition such as {@code delta < 256}; empty if the condition is no window or
-   * the bias depends on positions}
-   */
+  /** {@return W of a condition such as {@code delta < 256}, if the bias depends on no position} */
   public OptionalInt window() {
     if (visible == null || dependsOnPositions()) {
       return OptionalInt.empty();
@@ -234,11 +207,6 @@ public record Formula(
         : LengthUse.ANY;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The form of attention follows the formulas.
-   */
   @Override
   public List<String> described() {
     Stream<String> condition = Stream.ofNullable(visible).map(it -> "visible = " + it.text());
@@ -265,18 +233,11 @@ public record Formula(
         : evaluation.of(bias.tree());
   }
 
-  /** The formulas at one pair. */
   Evaluation at(PositionalValues values, int head, long query, long distance) {
     return new Evaluation(new Point(this, values, head, query, distance));
   }
 
-  /**
-   * The variables and parameters of one pair.
-   *
-   * @param values the parameters of a block
-   * @param head h - 1
-   * @param query m
-   */
+  /** The variables and parameters of one pair; the head counts from 0. */
   private record Point(
       Formula formula, PositionalValues values, int head, long query, long distance)
       implements Evaluation.Point {

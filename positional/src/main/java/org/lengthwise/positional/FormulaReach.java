@@ -10,11 +10,7 @@ import org.lengthwise.positional.formula.Variable;
 
 /** What queries see by a condition that is no window. */
 record FormulaReach(Formula formula, Expression condition) implements Reach {
-  /**
-   * {@inheritDoc}
-   *
-   * <p>If the condition depends on the head or on a head's width, this is T, an upper bound.
-   */
+  /** If the condition depends on the head or on a head's width, this is T, an upper bound. */
   @Override
   public long receptiveField(int layers, long length) {
     boolean isKnown =

@@ -18,27 +18,15 @@ public record LayerWindow(
     @AbsentMeans(value = "0", inYaml = true) int fromLayer,
     @AbsentMeans(value = "false", inYaml = true) boolean chunks)
     implements Reach {
-  /** Requires W of at least 1 and a block of at least 0. */
   public LayerWindow {
     Checks.atLeast("positions", positions, 1);
     Checks.atLeast("from_layer", fromLayer, 0);
   }
 
-  /**
-   * A window of the latest positions.
-   *
-   * @param positions W
-   * @param fromLayer the first block with the window
-   */
   public LayerWindow(int positions, int fromLayer) {
     this(positions, fromLayer, false);
   }
 
-  /**
-   * {@return whether a block has the window}
-   *
-   * @param block the block k
-   */
   public boolean covers(int block) {
     return block >= fromLayer;
   }

@@ -27,10 +27,8 @@ import org.lengthwise.config.Checks;
  */
 @JsonTypeName("layers")
 public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, Reach {
-  /** The largest number of different schemes in a list. */
   public static final int MOST_SCHEMES = 16;
 
-  /** Requires at least one scheme, each one a scheme that a single layer can have. */
   public Layers {
     repeat = List.copyOf(repeat);
     int distinct = new HashSet<>(repeat).size();
@@ -68,11 +66,7 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, R
     return changed.equals(repeat) ? this : new Layers(changed);
   }
 
-  /**
-   * {@return the first entry of the list that equals the entry of a block}
-   *
-   * @param block the block k
-   */
+  /** {@return the first entry of the list that equals the one of block k} */
   public int entry(int block) {
     return repeat.indexOf(part(block));
   }
@@ -134,7 +128,6 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, R
     return part(block).reach().firstKey(block, query);
   }
 
-  /** {@inheritDoc} It is the least common multiple of all parts. */
   @Override
   public long alignment() {
     return repeat.stream()
@@ -149,13 +142,13 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, R
     return repeat.stream().flatMap(part -> part.noTemperature().stream()).findFirst();
   }
 
-  /** {@inheritDoc} One layer that can have it is enough. The others stay as they are. */
+  /** One layer that can have it is enough. */
   @Override
   public Optional<PositionalScheme> tempered(Temperature temperature) {
     return changed(part -> part.tempered(temperature));
   }
 
-  /** {@inheritDoc} The tensors of all layers have one width, and those of gates have d. */
+  /** The tensors of all layers have one width, and those of gates have d. */
   @Override
   public void requireShape(int heads, int headWidth, int width) {
     CompoundScheme.super.requireShape(heads, headWidth, width);

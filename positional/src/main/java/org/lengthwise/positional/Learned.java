@@ -20,7 +20,6 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  */
 @JsonTypeName("learned")
 public record Learned(@Unit("positions") int positions) implements PositionalScheme {
-  /** Requires at least 1 position. */
   public Learned {
     Checks.atLeast("positions", positions, 1);
   }

@@ -11,11 +11,9 @@ import java.util.stream.Stream;
  * @param temperature what scores are multiplied by
  */
 public record PositionChange(PositionScaling scaling, TestTemperature temperature) {
-  /** The scheme as trained. */
   public static final PositionChange NONE =
       new PositionChange(PositionScaling.NONE, TestTemperature.NONE);
 
-  /** {@return all pairs, in the order of the scalings and then of the temperatures} */
   public static List<PositionChange> all(
       List<PositionScaling> scalings, List<TestTemperature> temperatures) {
     return scalings.stream()
@@ -23,11 +21,7 @@ public record PositionChange(PositionScaling scaling, TestTemperature temperatur
         .toList();
   }
 
-  /**
-   * {@return whether a scheme can be changed so}
-   *
-   * @param trainLength T_tr
-   */
+  /** {@return whether a scheme trained at T_tr can be changed so} */
   public boolean suits(PositionalScheme scheme, int trainLength) {
     return changed(scheme, trainLength).isPresent();
   }
@@ -44,10 +38,8 @@ public record PositionChange(PositionScaling scaling, TestTemperature temperatur
   }
 
   /**
-   * {@return the scheme that replaces another one}
+   * {@return the scheme that replaces one trained at T_tr}
    *
-   * @param scheme the scheme that the model was trained with
-   * @param trainLength T_tr
    * @throws IllegalArgumentException if this change does not suit it
    */
   public PositionalScheme of(PositionalScheme scheme, int trainLength) {

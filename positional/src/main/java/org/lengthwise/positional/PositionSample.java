@@ -12,12 +12,8 @@ public record PositionSample(int range, int[] numbers) {
   private static final long STEP = 0x9E3779B97F4A7C15L;
 
   /**
-   * {@return a sample in which all allowed sets are equally likely} It depends on these values
-   * only.
+   * {@return a sample, by these values only, in which all allowed sets are equally likely}
    *
-   * @param seed the seed of the pass
-   * @param length T, at least 1
-   * @param range L, at least T
    * @param fixed how many numbers are always there, the first ones
    * @throws IllegalArgumentException if T exceeds L
    */
@@ -38,7 +34,6 @@ public record PositionSample(int range, int[] numbers) {
     return new PositionSample(range, numbers);
   }
 
-  /** The number that stands for a position or a distance. */
   long at(long place) {
     return numbers[Math.toIntExact(Math.abs(place))];
   }

@@ -30,7 +30,6 @@ import org.lengthwise.config.Unit;
 public record Randomized(@Unit("positions") int length, PositionalScheme of)
     implements CompoundScheme {
 
-  /** Requires a scheme that has a table of all positions or distances. */
   public Randomized {
     Checks.atLeast("length", length, 1);
     boolean isByPosition =
@@ -68,11 +67,7 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
     return other.equals(of) ? this : new Randomized(length, other);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Results list each inner scheme as another scheme.
-   */
+  /** Every inner scheme is another scheme in results. */
   @Override
   public String label() {
     return "randomized-" + of.label();
@@ -95,7 +90,6 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
     return Optional.of(PositionSample.draw(seed, numPositions, length, fixed));
   }
 
-  /** {@inheritDoc} A formula is checked at all distances of the range. */
   @Override
   public PositionalScheme trainedAt(int trainLength, int heads, int width, int layers) {
     return of instanceof Formula formula
@@ -103,19 +97,18 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
         : CompoundScheme.super.trainedAt(trainLength, heads, width, layers);
   }
 
-  /** {@inheritDoc} A short sequence has far distances, too. */
+  /** A short sequence has far distances, too, so the whole range is checked. */
   @Override
   public void requireFinite(List<PositionalValues> blocks, long numPositions) {
     of.requireFinite(blocks, length);
   }
 
-  /** {@inheritDoc} A longer text has another sample. */
   @Override
   public LengthUse lengths() {
     return new LengthUse(length, numPositions -> false, false);
   }
 
-  /** {@inheritDoc} A model has met all positions, so none is to be scaled. */
+  /** A model has met all positions, so none is to be scaled. */
   @Override
   public Optional<PositionalScheme> scaled(PositionScaling scaling, int trainLength) {
     return Optional.empty();

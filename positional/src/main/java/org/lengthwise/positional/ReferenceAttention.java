@@ -19,12 +19,7 @@ public record ReferenceAttention(
     Optional<PositionSample> sample) {
 
   /**
-   * {@return attention in a block, with the sample of the seed 0}
-   *
-   * @param scheme the scheme of all blocks
-   * @param values the scheme's learnable numbers in the block
-   * @param causal whether a query sees no later keys
-   * @param length T
+   * {@return attention in the block of the values, over T positions, with the sample of the seed 0}
    */
   public static ReferenceAttention of(
       PositionalScheme scheme, PositionalValues values, boolean causal, int length) {
@@ -35,10 +30,7 @@ public record ReferenceAttention(
   /**
    * The rows of a sequence as scores read them.
    *
-   * @param values the learnable numbers of the block
    * @param carried_TE the numbers that each position carries; E is {@link Cost#numCarried}
-   * @param causal whether a query sees no later keys
-   * @param sample the positions or distances that stand for 0..T-1, if the scheme draws them
    */
   public record Rows(
       PositionalValues values,
@@ -48,7 +40,7 @@ public record ReferenceAttention(
       boolean causal,
       Optional<PositionSample> sample) {
 
-    /** The number of keys of a query; key n is at position n. */
+    /** Key n is at position n. */
     int numKeys(int query) {
       return causal ? query + 1 : k_HTD[0].length;
     }
@@ -90,10 +82,7 @@ public record ReferenceAttention(
   }
 
   /**
-   * {@return the weighted values [H, T, D] of every query over the keys that it sees}
-   *
-   * @param carried_TE the numbers that each position carries
-   * @param level l in 0..L-1
+   * {@return the weighted values [H, T, D] of every query over the keys that it sees at a level}
    */
   public double[][][] attend(
       double[][][] q_HTD,
@@ -111,11 +100,7 @@ public record ReferenceAttention(
     return out_HTD;
   }
 
-  /**
-   * {@return the rows of a sequence, with queries and keys rotated}
-   *
-   * @param carried_TE the numbers that each position carries
-   */
+  /** {@return the rows of a sequence, with queries and keys rotated} */
   public Rows rows(double[][][] q_HTD, double[][][] k_HTD, double[][] carried_TE) {
     return new Rows(
         values.ofLength(carried_TE.length),
@@ -126,15 +111,7 @@ public record ReferenceAttention(
         sample);
   }
 
-  /**
-   * {@return the weighted values [D] of one query over the keys that it sees}
-   *
-   * @param rows the rows of the sequence
-   * @param v_TD the values of the head
-   * @param head h in 0..H-1
-   * @param level l in 0..L-1
-   * @param query m, at least 0
-   */
+  /** {@return the weighted values [D] of one query over the keys that it sees} */
   public double[] attend(Rows rows, double[][] v_TD, int head, int level, int query) {
     return sum(scheme.weights(scheme.scores(rows, head, level, query)), v_TD);
   }
@@ -165,7 +142,6 @@ public record ReferenceAttention(
     return sample.map(drawn -> drawn.at(place)).orElse(place);
   }
 
-  /** The softmax of scores. */
   static double[] softmax(double[] scores_N) {
     double largest = Double.NEGATIVE_INFINITY;
     for (double score : scores_N) {

@@ -35,22 +35,15 @@ public record Rope(
   /** How far R, a product of a decimal share, may be from a whole number. */
   private static final double ROUNDING = 1e-6;
 
-  /** Requires a finite base above 1, and a share above 0 and at most 1. */
   public Rope {
     Checks.above("base", base, 1);
     Checks.require(share > 0 && share <= 1, "share", "a number above 0 and at most 1", share);
   }
 
-  /**
-   * RoPE of all numbers of a head, without scaling and window.
-   *
-   * @param base the base of the powers that give the frequencies
-   */
   public Rope(double base) {
     this(base, 1, RopeScaling.none(), null);
   }
 
-  /** This scheme with another scaling. */
   Rope scaled(PositionScaling.Kind kind, double factor, int trainLength) {
     RopeScaling other =
         switch (kind) {
@@ -118,12 +111,7 @@ public record Rope(
     return window != null && window.positions() <= trainLength && window.covers(block);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>It replaces this scheme's own scaling. Share and window stay. With a fixed factor in all
-   * blocks the result is this scheme with another scaling of its own.
-   */
+  /** It replaces the own scaling. With a fixed factor in all blocks it becomes the own one. */
   @Override
   public Optional<PositionalScheme> scaled(PositionScaling other, int trainLength) {
     if (isWithin(trainLength, 0)) {

@@ -15,28 +15,22 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
 
   /**
    * {@return the angles in radians by which each of the R/2 pairs is rotated from one position to
-   * the next}
-   *
-   * @param length T, the length of the whole sequence
+   * the next, in a sequence of T positions}
    */
   double[] frequencies(int headWidth, long length);
 
   /**
-   * {@return the factor by which the rotated numbers of every query and every key are multiplied; 1
-   * unless a scaling states another one} If all numbers are rotated, scores are multiplied by its
-   * square.
-   *
-   * @param length T, the length of the whole sequence
+   * {@return the factor of the rotated numbers of every query and every key in a sequence of T
+   * positions} If all numbers are rotated, scores are multiplied by its square.
    */
   double stretch(long length);
 
-  /** {@inheritDoc} Blocks with a window may rotate otherwise than those without. */
+  /** Blocks with a window may rotate otherwise than those without. */
   @Override
   default Rotary inBlock(int block) {
     return this;
   }
 
-  /** {@return the window of the latest positions; empty if queries see all earlier positions} */
   Optional<LayerWindow> layerWindow();
 
   @Override
@@ -44,7 +38,7 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
     return form.rotary(this);
   }
 
-  /** {@inheritDoc} A window is defined for earlier keys only. */
+  /** A window is defined for earlier keys only. */
   @Override
   default Reach reach() {
     return layerWindow().<Reach>map(window -> window).orElse(Reach.BOTH_SIDES);

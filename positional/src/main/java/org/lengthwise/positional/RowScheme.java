@@ -15,17 +15,13 @@ public sealed interface RowScheme extends CompoundScheme
 
   /** What a kernel computes. */
   enum Rule {
-    /** CoPE, whose bias is added to a score. */
     CONTEXTUAL(0),
-    /** CoPE, whose bias is divided by sqrt(D) as scores are. */
     SCALED_CONTEXTUAL(1),
     /** Stick-breaking, where the rest has no value. */
     BREAKING(2),
     /** Stick-breaking, where the rest takes the query's own value. */
     BREAKING_WITH_REMAINDER(3),
-    /** The forget gate. */
     FORGETTING(4),
-    /** DAPE. */
     ADAPTIVE(5);
 
     private final int code;
@@ -40,7 +36,6 @@ public sealed interface RowScheme extends CompoundScheme
     }
   }
 
-  /** {@return what a kernel computes for this scheme} */
   Rule rule();
 
   /** {@return the scheme's own learnable tensors that its kernel reads, in the kernel's order} */
@@ -48,16 +43,12 @@ public sealed interface RowScheme extends CompoundScheme
     return List.of();
   }
 
-  /** {@return the scheme around which this one is built; {@code none} if there is none} */
+  /** {@return the scheme around which this one is built} */
   default PositionalScheme inner() {
     return new NoPosition();
   }
 
-  /**
-   * {@return this scheme around another one}
-   *
-   * @param other a scheme with the same form as the inner one
-   */
+  /** {@return this scheme around another one of the same form} */
   default RowScheme around(PositionalScheme other) {
     return this;
   }
@@ -77,7 +68,7 @@ public sealed interface RowScheme extends CompoundScheme
     return around(change.apply(inner()));
   }
 
-  /** {@inheritDoc} It is defined for earlier keys only. */
+  /** It is defined for earlier keys only. */
   @Override
   default Reach reach() {
     return Reach.EARLIER;

@@ -31,7 +31,6 @@ import org.lengthwise.config.Checks;
  */
 public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) implements Rotary {
 
-  /** Requires a scaling other than none, and T_tr >= 1. */
   public ScaledRope {
     Checks.require(
         !scaling.equals(PositionScaling.NONE), "scaling", "a scaling other than none", "none");

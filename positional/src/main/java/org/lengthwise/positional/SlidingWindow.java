@@ -48,17 +48,12 @@ public record SlidingWindow(
   private static final int LARGEST_WINDOW = 1_000_000;
   private static final double BASE = 10_000;
 
-  /** What positions do within a window. */
   public enum Within {
-    /** ALiBi's linear penalty. */
     ALIBI,
-    /** Rotated queries and keys. */
     ROPE,
-    /** Nothing. */
     NONE
   }
 
-  /** Requires a window or a chunk of 1 to 1,000,000 positions, and a base only with rotations. */
   public SlidingWindow {
     requireSize("window", window);
     requireSize("chunk", chunk);
@@ -81,12 +76,6 @@ public record SlidingWindow(
         String.valueOf(size));
   }
 
-  /**
-   * A window of the latest positions.
-   *
-   * @param window W
-   * @param within what positions do within the window
-   */
   public SlidingWindow(int window, Within within) {
     this(window, null, within, null);
   }
@@ -95,22 +84,14 @@ public record SlidingWindow(
     return new Rope(base == null ? BASE : base, 1, RopeScaling.none(), reach());
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Results list the kinds of windows as schemes of their own.
-   */
+  /** The kinds of windows are schemes of their own in results. */
   @Override
   public String label() {
     String keys = PositionalScheme.super.label() + (window == null ? "-chunk" : "");
     return within == Within.ALIBI ? keys : keys + "-" + EnumName.of(within);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>With rotations, this scheme is RoPE with a window.
-   */
+  /** With rotations, this scheme is RoPE with a window. */
   @Override
   public <R> R accept(AttentionForm<R> form) {
     return within == Within.ROPE ? form.rotary(rope()) : form.window(this);
@@ -135,11 +116,7 @@ public record SlidingWindow(
         : new LayerWindow(window, 0);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The start of a chunk matters too.
-   */
+  /** The start of a chunk matters too. */
   @Override
   public boolean attendsByDistance() {
     return window != null;

@@ -21,10 +21,8 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  */
 @JsonSerialize(using = TemperatureKey.Writer.class)
 public record Tempered(PositionalScheme of, Temperature temperature) implements CompoundScheme {
-  /** The name of the learned factors of heads. */
   public static final String SCALE = "s";
 
-  /** Requires a scheme that has a softmax over a known number of keys. */
   public Tempered {
     Checks.require(
         of.noTemperature().isEmpty(),
@@ -64,11 +62,7 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
     return other.equals(of) ? this : new Tempered(other, temperature);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Results list each temperature as another scheme.
-   */
+  /** Every temperature is another scheme in results. */
   @Override
   public String label() {
     return "%s-%s%s"
@@ -109,11 +103,7 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
     return List.copyOf(parameters);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The keys that a query sees are those with a finite score.
-   */
+  /** The keys that a query sees are those with a finite score. */
   @Override
   public double[] scores(ReferenceAttention.Rows rows, int head, int level, int query) {
     long numKeys =
