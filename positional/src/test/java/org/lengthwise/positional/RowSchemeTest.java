@@ -128,7 +128,7 @@ class RowSchemeTest {
     assertThat(rotated.scaled(yarn, 8).orElseThrow())
         .isEqualTo(
             new ForgetGate(ForgetGate.First.ZERO, new Rope(100).scaled(yarn, 8).orElseThrow()));
-    assertThat(rotated.scaled(PositionScaling.NONE, 8).orElseThrow()).isSameAs(rotated);
+    assertThat(PositionChange.NONE.of(rotated, 8)).isSameAs(rotated);
     assertThat(new Cope(4, Cope.Scale.ONE).scaled(yarn, 8)).isEmpty();
     Formula formula = Formulas.of("-delta / T_tr", Map.of());
     assertThat(new Dape(2, formula).trainedAt(32, 2, 8, 1))
