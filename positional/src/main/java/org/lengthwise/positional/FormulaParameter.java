@@ -47,7 +47,6 @@ public record FormulaParameter(
 
   private static final int MOST_ENTRIES = 1_000_000;
 
-  /** What has a value of its own. */
   public enum Per {
     /** Nothing: the whole model has one value. */
     SHARED,
@@ -57,7 +56,6 @@ public record FormulaParameter(
     LAYER
   }
 
-  /** Requires a size of at least 1, a positive rate, and bounds in order. */
   public FormulaParameter {
     EnumSet<Per> distinct = EnumSet.noneOf(Per.class);
     distinct.addAll(per);
@@ -102,7 +100,6 @@ public record FormulaParameter(
       @AbsentMeans(value = "null", inYaml = true) @Nullable Double normal,
       @AbsentMeans(value = "null", inYaml = true) @Nullable List<Double> uniform) {
 
-    /** Requires exactly one of the three. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public FirstValues {
       int given = (constant == null ? 0 : 1) + (normal == null ? 0 : 1) + (uniform == null ? 0 : 1);
@@ -126,7 +123,6 @@ public record FormulaParameter(
       }
     }
 
-    /** {@return a constant, written as a number} */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static FirstValues of(double value) {
       return new FirstValues(value, null, null);
@@ -157,7 +153,7 @@ public record FormulaParameter(
     }
   }
 
-  /** {@return whether each head has a value of its own, so that the tensor has an axis of heads} */
+  /** {@return whether the tensor has an axis of heads} */
   @JsonIgnore
   public boolean isPerHead() {
     return per.contains(Per.HEAD);
@@ -167,7 +163,6 @@ public record FormulaParameter(
     return per.contains(Per.LAYER);
   }
 
-  /** The interval of min and max. */
   Bounds bounds() {
     return min == null && max == null
         ? Bounds.NONE
