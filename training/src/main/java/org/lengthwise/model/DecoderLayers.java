@@ -236,7 +236,7 @@ record DecoderLayers(
             x_BNd,
             (qkv_BNf, k, level) -> attention.attend(qkv_BNf, k),
             0,
-            scheme().padding(0),
+            scheme().reach().padding(0),
             kernels);
   }
 
