@@ -27,8 +27,7 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  * @param of the inner scheme, a bias by distance
  */
 @JsonTypeName("dape")
-public record Dape(
-    @Unit("units") @AbsentMeans(value = "32", inYaml = true) int width, PositionalScheme of)
+public record Dape(@Unit("units") @AbsentMeans("32") int width, PositionalScheme of)
     implements RowScheme {
   private static final double LEAK = 0.01;
 

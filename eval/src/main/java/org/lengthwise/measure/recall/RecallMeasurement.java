@@ -114,7 +114,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
    * What decides the numbers, in addition to the checkpoints.
    *
    * @param lengths each length
-   * @param changes those of positions; empty without any, as in earlier releases
+   * @param changes those of positions; empty without any
    * @param strings the checksums of tasks whose strings are in files, by name
    */
   private record Description(
