@@ -162,7 +162,8 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
         tensor.setRequiresGradient(kernels.hasGradient());
         leaves.add(tensor);
       }
-      return new AttentionPass(leaves, scheme.reach().levels(shape.length()), kernels.hasGradient());
+      return new AttentionPass(
+          leaves, scheme.reach().levels(shape.length()), kernels.hasGradient());
     }
 
     /** Queries, keys and values, with what positions carry under this scheme. */

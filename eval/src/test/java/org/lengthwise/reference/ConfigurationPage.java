@@ -370,7 +370,8 @@ final class ConfigurationPage {
     Class<?> some = (Class<?>) type;
     if (some == TaskConfig.class) {
       String recall = family(component, RecallTask.class);
-      return "the keys below, or the keys of one of the [%s](#%s)".formatted(recall, anchor(recall));
+      return "the keys below, or the keys of one of the [%s](#%s)"
+          .formatted(recall, anchor(recall));
     } else if (isFamily(component, some)) {
       return "[%s](#%s)".formatted(family(component, some), anchor(family(component, some)));
     } else if (some.isEnum()) {

@@ -25,8 +25,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param edge what a query finds before the start of a sequence
  */
 @JsonTypeName("regulargpt")
-public record RegularGpt(
-    @Unit("positions") int chunk, @AbsentMeans("\"absent\"") Edge edge)
+public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\"") Edge edge)
     implements PositionalScheme, Reach {
   public enum Edge {
     /** No keys. On a string of equal tokens, all positions of a level then have equal rows. */
