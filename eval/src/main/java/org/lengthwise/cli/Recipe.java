@@ -21,7 +21,7 @@ import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.cli.RepeatCommand;
@@ -153,7 +153,7 @@ final class Recipe {
     List<Path> places = new ArrayList<>();
     if (!Storage.isRemote(input)) {
       Path path = Storage.localPath(input);
-      Path was = Path.of(made.options().get(OUTPUT).get(0));
+      Path was = Path.of(made.options().getOrDefault(OUTPUT, List.of("")).get(0));
       places.add(path);
       if (path.isAbsolute() && was.isAbsolute()) {
         places.add(output.resolve(was.relativize(path)).normalize());
@@ -189,8 +189,8 @@ final class Recipe {
       options.put("--tokenizer", List.of(manifest.tokenizer().name()));
       return older("prepare", options, manifest.settings(), Map.of(), manifest.build());
     }
-    if (Checkpoint.isOurs(checkpoint)
-        && Checkpoint.origin(checkpoint) instanceof RunDescription run) {
+    if (CheckpointFolder.isOurs(checkpoint)
+        && CheckpointFolder.origin(checkpoint) instanceof RunDescription run) {
       lines.add("# not stored: the command, the path of its data, the machine, the threads");
       String data = run.data().tokenizer().name() + ".shards";
       if (run.config().task() == null) {
@@ -309,10 +309,12 @@ final class Recipe {
   /** A path at, above or below an output, relative to the current folder; else the value itself. */
   private String here(String value, Step step) {
     Path found = step.found.get(value);
+    if (found == null) {
+      return value;
+    }
     boolean isMade =
-        found != null
-            && steps.values().stream()
-                .anyMatch(one -> found.startsWith(one.output) || one.output.startsWith(found));
+        steps.values().stream()
+            .anyMatch(one -> found.startsWith(one.output) || one.output.startsWith(found));
     return isMade ? here(found) : value;
   }
 
