@@ -37,7 +37,7 @@ public final class ResultFile<T> {
           "one receptive field",
           "measure the receptive field");
 
-  /** One line for each checkpoint, draw of strings and length. */
+  /** One line for each checkpoint, setting of the strings and length. */
   public static final ResultFile<AccuracyResult> ACCURACIES =
       new ResultFile<>(
           "accuracy.jsonl", AccuracyResult.class, "one accuracy", "evaluate the checkpoint");
@@ -50,13 +50,8 @@ public final class ResultFile<T> {
       new ResultFile<>(
           "states.jsonl", StatesResult.class, "the outputs of one model", "measure the states");
 
-  /** One line for each model, length and depth of the zero-shot passkey. */
-  public static final ResultFile<ProbeResult> PROBES =
-      new ResultFile<>("probe.jsonl", ProbeResult.class, "one probe", "evaluate the checkpoint");
-
   /** The files of all kinds. */
-  static final List<ResultFile<?>> ALL =
-      List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES, PROBES);
+  static final List<ResultFile<?>> ALL = List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES);
 
   private final String name;
   private final Class<T> type;

@@ -43,7 +43,6 @@ public record FormulaParameter(
 
   private static final int MOST_ENTRIES = 1_000_000;
 
-  /** What has a value of its own. */
   public enum Per {
     /** Nothing: the whole model has one value. */
     SHARED,
@@ -53,7 +52,6 @@ public record FormulaParameter(
     LAYER
   }
 
-  /** Requires a size of at least 1, a positive rate, and bounds in order. */
   public FormulaParameter {
     EnumSet<Per> distinct = EnumSet.noneOf(Per.class);
     distinct.addAll(per);
@@ -98,7 +96,6 @@ public record FormulaParameter(
       @AbsentMeans("null") @Nullable Double normal,
       @AbsentMeans("null") @Nullable List<Double> uniform) {
 
-    /** Requires exactly one of the three. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public FirstValues {
       int given = (constant == null ? 0 : 1) + (normal == null ? 0 : 1) + (uniform == null ? 0 : 1);
@@ -122,7 +119,6 @@ public record FormulaParameter(
       }
     }
 
-    /** {@return a constant, written as a number} */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static FirstValues of(double value) {
       return new FirstValues(value, null, null);
@@ -153,7 +149,7 @@ public record FormulaParameter(
     }
   }
 
-  /** {@return whether each head has a value of its own, so that the tensor has an axis of heads} */
+  /** {@return whether the tensor has an axis of heads} */
   @JsonIgnore
   public boolean isPerHead() {
     return per.contains(Per.HEAD);
@@ -163,7 +159,6 @@ public record FormulaParameter(
     return per.contains(Per.LAYER);
   }
 
-  /** The interval of min and max. */
   Bounds bounds() {
     return min == null && max == null
         ? Bounds.NONE

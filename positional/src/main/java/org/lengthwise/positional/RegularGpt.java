@@ -26,8 +26,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  */
 @JsonTypeName("regulargpt")
 public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\"") Edge edge)
-    implements PositionalScheme {
-  /** What a query finds before the start of a sequence. */
+    implements PositionalScheme, Reach {
   public enum Edge {
     /** No keys. On a string of equal tokens, all positions of a level then have equal rows. */
     ABSENT,
@@ -38,35 +37,21 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
     PAD
   }
 
-  /** Requires C >= 2. */
   public RegularGpt {
     Checks.atLeast("chunk", chunk, 2);
   }
 
-  /**
-   * The scheme without keys before the start.
-   *
-   * @param chunk C, at least 2
-   */
   public RegularGpt(int chunk) {
     this(chunk, Edge.ABSENT);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @return ceil(T / C<sup>l</sup>)
-   */
+  /** {@return ceil(T / C<sup>l</sup>)} */
   @Override
   public long rowsForLast(int level, long length) {
     return (length - 1) / dilation(level) + 1;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @return (C - 1) C<sup>l</sup> with a pad, otherwise 0
-   */
+  /** {@return (C - 1) C<sup>l</sup> with a pad, otherwise 0} */
   @Override
   public long padding(int level) {
     return edge == Edge.PAD ? (chunk - 1) * dilation(level) : 0;
@@ -75,6 +60,11 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
   @Override
   public <R> R accept(AttentionForm<R> form) {
     return form.dilated(this);
+  }
+
+  @Override
+  public Reach reach() {
+    return this;
   }
 
   @Override
@@ -102,11 +92,7 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
     return edge == Edge.PAD ? List.of(r_HC, pad_d) : List.of(r_HC);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Computed in integers: floating logarithms give one level too many for C = 5, T = 125.
-   */
+  /** Computed in integers: floating logarithms give one level too many for C = 5, T = 125. */
   @Override
   public int levels(long length) {
     int levels = 1;
@@ -119,6 +105,11 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
   @Override
   public boolean attendsByDistance() {
     return false;
+  }
+
+  @Override
+  public LengthUse lengths() {
+    return new LengthUse(Long.MAX_VALUE, length -> levels(length) == levels(length + 1), false);
   }
 
   @Override

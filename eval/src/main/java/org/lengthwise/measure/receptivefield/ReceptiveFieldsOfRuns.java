@@ -48,7 +48,7 @@ public record ReceptiveFieldsOfRuns(
   @Override
   public boolean suits(ExperimentRun run) {
     int shortest = field.lengths().forTraining(run.length()).get(0);
-    return shortest <= run.position().longestLength();
+    return shortest <= run.position().lengths().longest();
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -149,12 +150,12 @@ public record Checkpoint(
   public void requireFinite(long length) throws IOException {
     ModelConfig model = origin.model();
     PositionalScheme scheme = model.position();
-    int blocks = scheme.numBlocksToCheck(model.layers());
-    if (blocks == 0) {
+    if (!scheme.hasFormula()) {
       return;
     }
+    List<PositionalValues> blocks = new ArrayList<>();
     try (Tensors tensors = tensors()) {
-      for (int k = 0; k < blocks; k++) {
+      for (int k = 0; k < model.layers(); k++) {
         Map<String, double[]> numbers = new HashMap<>();
         for (PositionalParameter parameter :
             scheme.parameters(model.heads(), model.positionalWidth())) {
@@ -166,9 +167,9 @@ public record Checkpoint(
           Arrays.setAll(values, i -> stored[i]);
           numbers.put(parameter.name(), values);
         }
-        scheme.requireFinite(
-            new PositionalValues(model.heads(), model.headWidth(), k, length, numbers), length);
+        blocks.add(new PositionalValues(model.heads(), model.headWidth(), k, length, numbers));
       }
+      scheme.requireFinite(blocks, length);
     } catch (InvalidValueException e) {
       throw new ConfigException(
           folder + ", " + e.key() + " of its formula up to length " + length,

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.LockFile;
+import org.lengthwise.artifact.Provenance;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
 
@@ -31,7 +32,7 @@ public record RunFolder(Path path) {
 
   /** The files of a run before its first checkpoint. */
   private static final Set<String> OWN =
-      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", LOCK);
+      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", LOCK, Provenance.FILE);
 
   /** Opens a checkpoint, or the newest checkpoint of a run. */
   public static Checkpoint resolve(Path path) throws IOException {

@@ -23,7 +23,8 @@ public final class RepeatCommand {
     return words.stream().map(RepeatCommand::quoted).collect(Collectors.joining(" "));
   }
 
-  private static String quoted(String word) {
+  /** {@return a word for a shell, in quotes if it needs them} */
+  public static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

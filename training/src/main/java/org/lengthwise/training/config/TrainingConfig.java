@@ -45,7 +45,7 @@ public record TrainingConfig(
         "true, because a language model must not see the token that it predicts",
         model.form().causal());
     Checks.require(
-        model.form().causal() || position.hasLaterKeys(),
+        model.form().causal() || position.reach().hasLaterKeys(),
         "position.scheme",
         "transformer-xl, rope, none, sinusoidal or learned, because model.causal is false; the"
             + " other schemes are defined for earlier keys only",
@@ -63,16 +63,16 @@ public record TrainingConfig(
     if (task != null) {
       int symbols = task.longestTokens();
       Checks.require(
-          symbols <= position.longestLength(),
+          symbols <= position.lengths().longest(),
           "task.lengths",
           "strings of at most %s symbols, the positions of %s"
-              .formatted(position.longestLength(), position.label()),
+              .formatted(position.lengths().longest(), position.label()),
           "strings of %s symbols at length %s".formatted(symbols, task.longest()));
     }
     Checks.require(
-        training.length() <= position.longestLength(),
+        training.length() <= position.lengths().longest(),
         "training.length",
-        "at most %s, the positions of %s".formatted(position.longestLength(), position.label()),
+        "at most %s, the positions of %s".formatted(position.lengths().longest(), position.label()),
         training.length());
     position =
         position.trainedAt(
@@ -196,7 +196,7 @@ public record TrainingConfig(
       Checks.require(layers == 1, "model.layers", "1, because the kind is rnn", layers);
       Checks.require(heads == 1, "model.heads", "1, because the kind is rnn", heads);
       Checks.require(
-          !position.changesModel(),
+          position.label().equals("none"),
           "position.scheme",
           "none, because model.kind is rnn",
           position.label());

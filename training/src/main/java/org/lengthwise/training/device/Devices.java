@@ -3,6 +3,7 @@ package org.lengthwise.training.device;
 import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
+import ai.djl.pytorch.jni.JniUtils;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -126,6 +127,12 @@ public final class Devices {
   /** {@return the version and kind of the libtorch that models run on} */
   public static Libtorch libtorch() {
     return Libtorch.loaded(engine().getVersion());
+  }
+
+  /** {@return the threads of an operator on the CPU} */
+  public static int numThreads() {
+    engine();
+    return JniUtils.getNumThreads();
   }
 
   /** Checks that libtorch can use a GPU. Libtorch is first: without it, no driver helps. */

@@ -57,7 +57,7 @@ record MemoryEstimate(
       int row = model.rowLength(length);
       return rows * of(model.with(Recurrence.none()), row).activationBytes() + extra;
     }
-    int levels = model.position().levels(length);
+    int levels = model.position().reach().levels(length);
     return IntStream.range(0, levels).mapToLong(this::levelBytes).sum() + sharedBytes() + extra;
   }
 
@@ -70,10 +70,7 @@ record MemoryEstimate(
     long rows = model.rows(level, length);
     long next = model.rows(level + 1, length);
     if (next == rows) {
-      int period = model.position().period();
-      return IntStream.range(0, Math.min(period, model.layers()))
-          .mapToLong(k -> (model.layers() - k + period - 1L) / period * layerBytes(k, level))
-          .sum();
+      return IntStream.range(0, model.layers()).mapToLong(k -> layerBytes(k, level)).sum();
     }
     long width = model.width();
     MemoryEstimate adjacent = of(model, Math.toIntExact(rows));
@@ -129,7 +126,7 @@ record MemoryEstimate(
   /** What blocks of the same scheme share, for each of these schemes. */
   private long sharedBytes() {
     Set<PositionalScheme> counted = new HashSet<>();
-    return IntStream.range(0, Math.min(model.position().period(), model.layers()))
+    return IntStream.range(0, model.layers())
         .filter(k -> counted.add(model.position().inBlock(k)))
         .mapToLong(k -> attention(k, 0).sharedBytes())
         .sum();
