@@ -30,11 +30,11 @@ final class TorchScriptDecoder implements Task.Loss, AutoCloseable {
   TorchScriptDecoder(ModelConfig config, Device device, boolean isOptimized) {
     this.program =
         KernelModule.load(
-            TorchScriptDecoder.class,
-            "decoder.py",
-            device,
-            KernelModule.Target.of(device),
-            isOptimized);
+                KernelModule.source(TorchScriptDecoder.class, "decoder.py"),
+                device,
+                KernelModule.Target.of(device),
+                isOptimized)
+            .withGradient();
     this.manager = NDManager.newBaseManager(device, "PyTorch");
     PositionalValues none = new PositionalValues(config.heads(), config.headWidth(), Map.of());
     float[] rounded = new float[config.heads()];
@@ -60,7 +60,7 @@ final class TorchScriptDecoder implements Task.Loss, AutoCloseable {
   public NDArray of(LanguageModel model, Batch batch) {
     NDList inputs = new NDList(batch.tokens_BT(), batch.targets(), slopes_H);
     inputs.addAll(tensors);
-    return program.run("loss", true, inputs).singletonOrThrow();
+    return program.run("loss", inputs).singletonOrThrow();
   }
 
   @Override

@@ -86,7 +86,7 @@ public final class Scorer {
       NDArray tokens_BT = pass.create(ids(tokens, 0, length), new Shape(1, length));
       NDArray x_Td =
           model
-              .hidden(model.embed(tokens_BT, false), false)
+              .hidden(model.embed(tokens_BT))
               .reshape(length, model.config().width())
               .get(new NDIndex(":{}", targets));
       return nll(x_Td, ids(tokens, 1, tokens.length));
@@ -96,7 +96,7 @@ public final class Scorer {
   private float[] nll(NDArray x_nd, long[] targets) {
     try (NDManager pass = manager.newSubManager()) {
       NDArray targets_n = pass.create(targets);
-      NDArray nll_n = model.nll(x_nd, targets_n, false);
+      NDArray nll_n = model.nll(x_nd, targets_n);
       nll_n.attach(pass);
       return nll_n.toFloatArray();
     }

@@ -20,8 +20,7 @@ import org.lengthwise.config.Checks;
  * @param maxBias b, minus the power of two that is the smallest slope if H is a power of two
  */
 @JsonTypeName("alibi")
-public record Alibi(@AbsentMeans(value = "8.0", inYaml = true) double maxBias)
-    implements DistanceBias {
+public record Alibi(@AbsentMeans("8.0") double maxBias) implements DistanceBias {
   private static final double PUBLISHED = 8;
 
   public Alibi {

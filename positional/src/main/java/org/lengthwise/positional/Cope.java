@@ -24,8 +24,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param scale whether the bias is divided as the score is
  */
 @JsonTypeName("cope")
-public record Cope(
-    @Unit("positions") int positions, @AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
+public record Cope(@Unit("positions") int positions, @AbsentMeans("\"one\"") Scale scale)
     implements RowScheme {
   private static final String TABLE = "cope";
 

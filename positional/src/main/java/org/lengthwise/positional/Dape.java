@@ -25,8 +25,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param of the inner scheme, a bias by distance
  */
 @JsonTypeName("dape")
-public record Dape(
-    @Unit("units") @AbsentMeans(value = "32", inYaml = true) int width, PositionalScheme of)
+public record Dape(@Unit("units") @AbsentMeans("32") int width, PositionalScheme of)
     implements RowScheme {
   private static final double LEAK = 0.01;
 

@@ -28,8 +28,8 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  */
 @JsonTypeName("forget")
 public record ForgetGate(
-    @AbsentMeans(value = "\"zero\"", inYaml = true) First initial,
-    @AbsentMeans(value = "{\"scheme\":\"none\"}", inYaml = true) PositionalScheme of)
+    @AbsentMeans("\"zero\"") First initial,
+    @AbsentMeans("{\"scheme\":\"none\"}") PositionalScheme of)
     implements RowScheme {
 
   public enum First {

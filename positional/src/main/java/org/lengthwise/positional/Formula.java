@@ -44,10 +44,9 @@ import org.lengthwise.positional.formula.Window;
 @JsonTypeName("formula")
 public record Formula(
     FormulaText bias,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable FormulaText visible,
-    @AbsentMeans(value = "{}", inYaml = true) Map<String, FormulaParameter> parameters,
-    @AbsentMeans(value = "0", inYaml = true) @Unit("tokens") int trainLength)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable FormulaText visible,
+    @AbsentMeans("{}") Map<String, FormulaParameter> parameters,
+    @AbsentMeans("0") @Unit("tokens") int trainLength)
     implements PositionalScheme {
   public Formula {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));

@@ -34,16 +34,12 @@ public record FormulaParameter(
               JsonFormat.Feature.WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED
             })
         List<Per> per,
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans(value = "null", inYaml = true)
-        @Unit("entries")
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Unit("entries")
         @Nullable Integer size,
     FirstValues initial,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Double min,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Double max,
-    @AbsentMeans(value = "1.0", inYaml = true) double rate) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double min,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double max,
+    @AbsentMeans("1.0") double rate) {
 
   private static final int MOST_ENTRIES = 1_000_000;
 
@@ -96,9 +92,9 @@ public record FormulaParameter(
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record FirstValues(
-      @AbsentMeans(value = "null", inYaml = true) @Nullable Double constant,
-      @AbsentMeans(value = "null", inYaml = true) @Nullable Double normal,
-      @AbsentMeans(value = "null", inYaml = true) @Nullable List<Double> uniform) {
+      @AbsentMeans("null") @Nullable Double constant,
+      @AbsentMeans("null") @Nullable Double normal,
+      @AbsentMeans("null") @Nullable List<Double> uniform) {
 
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public FirstValues {

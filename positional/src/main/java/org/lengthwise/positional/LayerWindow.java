@@ -15,8 +15,8 @@ import org.lengthwise.config.Unit;
  */
 public record LayerWindow(
     @Unit("positions") int positions,
-    @AbsentMeans(value = "0", inYaml = true) int fromLayer,
-    @AbsentMeans(value = "false", inYaml = true) boolean chunks)
+    @AbsentMeans("0") int fromLayer,
+    @AbsentMeans("false") boolean chunks)
     implements Reach {
   public LayerWindow {
     Checks.atLeast("positions", positions, 1);

@@ -1,6 +1,5 @@
 package org.lengthwise.positional;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +25,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param edge what a query finds before the start of a sequence
  */
 @JsonTypeName("regulargpt")
-@JsonIgnoreProperties("thickness") // a key of earlier releases, equal to model.layers
-public record RegularGpt(
-    @Unit("positions") int chunk, @AbsentMeans(value = "\"absent\"", inYaml = true) Edge edge)
+public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\"") Edge edge)
     implements PositionalScheme, Reach {
   public enum Edge {
     /** No keys. On a string of equal tokens, all positions of a level then have equal rows. */

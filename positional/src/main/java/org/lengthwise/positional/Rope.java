@@ -28,9 +28,9 @@ import org.lengthwise.config.Checks;
 @JsonTypeName("rope")
 public record Rope(
     double base,
-    @AbsentMeans(value = "1.0", inYaml = true) double share,
-    @AbsentMeans(value = "{\"type\":\"none\"}", inYaml = true) RopeScaling scaling,
-    @AbsentMeans(value = "null", inYaml = true) @Nullable LayerWindow window)
+    @AbsentMeans("1.0") double share,
+    @AbsentMeans("{\"type\":\"none\"}") RopeScaling scaling,
+    @AbsentMeans("null") @Nullable LayerWindow window)
     implements Rotary {
   /** How far R, a product of a decimal share, may be from a whole number. */
   private static final double ROUNDING = 1e-6;

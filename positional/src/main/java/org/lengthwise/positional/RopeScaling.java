@@ -160,10 +160,10 @@ public sealed interface RopeScaling {
   record Yarn(
       double factor,
       @Unit("positions") int original,
-      @AbsentMeans(value = "32.0", inYaml = true) double betaFast,
-      @AbsentMeans(value = "1.0", inYaml = true) double betaSlow,
+      @AbsentMeans("32.0") double betaFast,
+      @AbsentMeans("1.0") double betaSlow,
       double attentionFactor,
-      @AbsentMeans(value = "true", inYaml = true) boolean truncate)
+      @AbsentMeans("true") boolean truncate)
       implements RopeScaling {
     /** If low is high. */
     private static final double SMALLEST_WIDTH = 0.001;

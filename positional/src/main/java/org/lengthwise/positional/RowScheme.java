@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,26 +14,24 @@ import java.util.function.UnaryOperator;
 public sealed interface RowScheme extends CompoundScheme
     permits Cope, Dape, ForgetGate, StickBreaking {
 
-  /** What a kernel computes. */
+  /** What a kernel computes: each rule is a method of {@code rows.py}. */
   enum Rule {
-    CONTEXTUAL(0),
-    SCALED_CONTEXTUAL(1),
+    /** CoPE, whose bias is added to a score. */
+    CONTEXTUAL,
+    /** CoPE, whose bias is divided by sqrt(D) as scores are. */
+    SCALED_CONTEXTUAL,
     /** Stick-breaking, where the rest has no value. */
-    BREAKING(2),
+    BREAKING,
     /** Stick-breaking, where the rest takes the query's own value. */
-    BREAKING_WITH_REMAINDER(3),
-    FORGETTING(4),
-    ADAPTIVE(5);
+    BREAKING_WITH_REMAINDER,
+    /** The forget gate. */
+    FORGETTING,
+    /** DAPE. */
+    ADAPTIVE;
 
-    private final int code;
-
-    Rule(int code) {
-      this.code = code;
-    }
-
-    /** {@return the number by which kernels know the rule} */
-    public int code() {
-      return code;
+    /** {@return the name of the method} */
+    public String kernel() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -33,17 +33,12 @@ import org.lengthwise.error.Count;
  */
 @JsonTypeName("sliding-window")
 public record SlidingWindow(
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans(value = "null", inYaml = true)
-        @Unit("positions")
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Unit("positions")
         @Nullable Integer window,
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans(value = "null", inYaml = true)
-        @Unit("positions")
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Unit("positions")
         @Nullable Integer chunk,
     Within within,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Double base)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double base)
     implements PositionalScheme {
   private static final int LARGEST_WINDOW = 1_000_000;
   private static final double BASE = 10_000;

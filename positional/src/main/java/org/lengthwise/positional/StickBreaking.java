@@ -18,8 +18,7 @@ import org.lengthwise.config.AbsentMeans;
  * @param remainder what takes the remainder
  */
 @JsonTypeName("stick-breaking")
-public record StickBreaking(@AbsentMeans(value = "\"self\"", inYaml = true) Remainder remainder)
-    implements RowScheme {
+public record StickBreaking(@AbsentMeans("\"self\"") Remainder remainder) implements RowScheme {
 
   public enum Remainder {
     /** The query's own value, so weights sum to 1. */

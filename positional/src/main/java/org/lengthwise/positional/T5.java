@@ -26,8 +26,7 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param scale the factor of the table
  */
 @JsonTypeName("t5")
-public record T5(@AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
-    implements DistanceBias {
+public record T5(@AbsentMeans("\"one\"") Scale scale) implements DistanceBias {
   public static final int NUM_BUCKETS = 32;
 
   private static final int NUM_EXACT = 16;

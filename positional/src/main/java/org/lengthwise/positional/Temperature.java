@@ -27,9 +27,9 @@ import org.lengthwise.config.Unit;
  */
 public record Temperature(
     Name name,
-    @AbsentMeans(value = "\"products\"", inYaml = true) On on,
-    @AbsentMeans(value = "0.0", inYaml = true) double offset,
-    @AbsentMeans(value = "0", inYaml = true) @Unit("tokens") int trainLength) {
+    @AbsentMeans("\"products\"") On on,
+    @AbsentMeans("0.0") double offset,
+    @AbsentMeans("0") @Unit("tokens") int trainLength) {
   private static final double FLOOR_RATE = 0.1;
 
   public enum Name {

@@ -28,10 +28,10 @@ public record ModelConfig(
     int heads,
     int vocabulary,
     PositionalScheme position,
-    @AbsentMeans(value = "{\"kind\":\"none\"}", inYaml = true) Recurrence recurrence,
-    @AbsentMeans(value = DecoderForm.GPT2_JSON, inYaml = true) DecoderForm form,
-    @AbsentMeans(value = "0", inYaml = true) int labels,
-    @AbsentMeans(value = "\"decoder\"", inYaml = true) Kind kind) {
+    @AbsentMeans("{\"kind\":\"none\"}") Recurrence recurrence,
+    @AbsentMeans(DecoderForm.GPT2_JSON) DecoderForm form,
+    @AbsentMeans("0") int labels,
+    @AbsentMeans("\"decoder\"") Kind kind) {
   /** What a model is made of. */
   public enum Kind {
     /** Blocks of attention and an MLP. */

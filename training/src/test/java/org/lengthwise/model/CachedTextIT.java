@@ -85,7 +85,7 @@ class CachedTextIT {
       try (NDManager pass = manager.newSubManager()) {
         long[] ids = Arrays.stream(tokens).asLongStream().toArray();
         NDArray tokens_BT = pass.create(ids, new Shape(1, ids.length));
-        NDArray x_1Td = decoder.hidden(decoder.embed(tokens_BT, false), false);
+        NDArray x_1Td = decoder.hidden(decoder.embed(tokens_BT));
         return decoder.logits(x_1Td.get(":, -1")).toFloatArray();
       }
     }

@@ -78,7 +78,7 @@ public interface LastPositionAttention {
       Attention.Tensors tensors,
       Attention.Pass pass,
       NDManager manager) {
-    if (pass.withGradient() && !hasGradients(scheme)) {
+    if (kernels.hasGradient() && !hasGradients(scheme)) {
       throw new IllegalArgumentException("expected a pass without gradients");
     }
     return scheme.accept(new SchemeAttention.Factory(kernels, tensors, pass, manager));

@@ -31,13 +31,13 @@ public record PlainAttention(
 
   @Override
   public Attention noBias(PositionalScheme scheme) {
-    return (qkv_BT3d, block, level) -> kernels.plainUnbiased(qkv_BT3d, pass);
+    return (qkv_BT3d, block, level) -> new UnbiasedAttention(kernels, pass).attendPlainly(qkv_BT3d);
   }
 
   @Override
   public Attention byDistance(DistanceBias scheme) {
     NDArray table_HT = BiasedAttention.table(scheme, kernels, tensors, pass, manager);
-    return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HT, 1, pass.withGradient());
+    return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HT, 1);
   }
 
   @Override
@@ -71,8 +71,7 @@ public record PlainAttention(
   @Override
   public Attention dilated(RegularGpt scheme) {
     return (qkv_BT3d, block, level) ->
-        kernels.plain(
-            qkv_BT3d, tensors.get("r", block), scheme.dilation(level), pass.withGradient());
+        kernels.plain(qkv_BT3d, tensors.get("r", block), scheme.dilation(level));
   }
 
   @Override

@@ -78,12 +78,22 @@ record RowAttention(
 
   /** {@link #attend} by a kernel, with a number of queries in a block. */
   NDArray attend(NDArray qkv_BTg, int block, int queries, String kernel) {
-    return kernels.byRows(kernel, qkv_BTg, inputs(block), scheme.rule(), queries, pass);
+    return kernels.runWithList(
+        kernel + '_' + scheme.rule().kernel(),
+        inputs(block),
+        qkv_BTg,
+        kernels.scalar(pass.heads()),
+        kernels.scalar(queries));
   }
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BTg, int block) {
-    return kernels.byRowsLast(q_B1d, kv_BTg, inputs(block), scheme.rule(), pass.heads());
+    return kernels.runWithList(
+        "by_rows_last_" + scheme.rule().kernel(),
+        inputs(block),
+        q_B1d,
+        kv_BTg,
+        kernels.scalar(pass.heads()));
   }
 
   private NDList inputs(int block) {

@@ -52,7 +52,7 @@ abstract class SchemeContract {
   static void loadKernels() {
     float32 = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
     bfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16);
-    KernelModule.Target gpu = new KernelModule.Target(true, 20701);
+    KernelModule.Target gpu = new KernelModule.Target(true, 20701, false);
     gpuLayouts = new AttentionKernels(TestDevice.current(), Precision.FLOAT32, gpu);
     gpuLayoutsInBfloat16 = new AttentionKernels(TestDevice.current(), Precision.BFLOAT16, gpu);
   }
@@ -291,9 +291,9 @@ abstract class SchemeContract {
         NDArray out =
             form.begin(
                     example.scheme(),
-                    kernels,
+                    kernels.withGradient(),
                     tensors::bias,
-                    pass(example, true),
+                    pass(example),
                     tensors.qkv().getManager())
                 .attend(tensors.qkv(), example.block(), level);
         collector.backward(out.mul(tensors.cotangent()).sum());
@@ -330,11 +330,7 @@ abstract class SchemeContract {
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch");
         AttentionCase.Tensors tensors = example.tensors(manager, false)) {
       return Attention.begin(
-              example.scheme(),
-              kernels,
-              tensors::bias,
-              pass(example, false),
-              tensors.qkv().getManager())
+              example.scheme(), kernels, tensors::bias, pass(example), tensors.qkv().getManager())
           .attend(tensors.qkv(), example.block(), level)
           .toFloatArray();
     }
@@ -346,18 +342,14 @@ abstract class SchemeContract {
       NDArray q_B1d = tensors.qkv().get(new NDIndex(":, -1:, :{}", AttentionCase.WIDTH));
       NDArray kv_BT2d = tensors.qkv().get(new NDIndex(":, :, {}:", AttentionCase.WIDTH));
       return LastPositionAttention.begin(
-              example.scheme(), kernels, tensors::bias, pass(example, false), manager)
+              example.scheme(), kernels, tensors::bias, pass(example), manager)
           .attendNext(q_B1d.duplicate(), kv_BT2d.duplicate(), example.block(), level)
           .toFloatArray();
     }
   }
 
-  private static Attention.Pass pass(AttentionCase example, boolean withGradient) {
+  private static Attention.Pass pass(AttentionCase example) {
     return new Attention.Pass(
-        AttentionCase.HEADS,
-        AttentionCase.HEAD_WIDTH,
-        example.length(),
-        example.causal(),
-        withGradient);
+        AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, example.length(), example.causal());
   }
 }

@@ -16,10 +16,8 @@ import org.lengthwise.training.replica.ReplicaGroup;
  * The memory of one replica's tensors in training, counted from what its kernels keep. The memory
  * of the engine, its libraries and the Java heap is not included.
  *
- * @param model the model's shape
  * @param length T
  * @param sequences B, the sequences of a micro-batch
- * @param precision the format of the products
  * @param isGpu whether the replica runs on a GPU, whose fused kernels keep no scores
  */
 record MemoryEstimate(
@@ -44,7 +42,6 @@ record MemoryEstimate(
    */
   private static final int STATES = 4;
 
-  /** Weights, gradients and moments. */
   long stateBytes() {
     return model.numParameters() * BYTES_PER_PARAMETER;
   }
@@ -108,7 +105,6 @@ record MemoryEstimate(
     return numbers * (Float.BYTES + (isBf16() ? productBytes() : 0));
   }
 
-  /** A bucket of gradients, and another replica's bucket if it is on another device. */
   long exchangeBytes() {
     return Float.BYTES * Math.max(ReplicaGroup.bucket(isGpu), embedding()) * (isGpu ? 2 : 1);
   }
