@@ -84,7 +84,6 @@ public final class KernelModule implements AutoCloseable {
   /**
    * Loads the kernels of a resource, with products in float32. TorchScript does not rewrite them.
    *
-   * @param owner a class in the package of the resource
    * @return the module, to be closed by the caller
    * @throws UncheckedIOException if the resource cannot be read or packed
    */
@@ -148,7 +147,6 @@ public final class KernelModule implements AutoCloseable {
   /**
    * {@return the text of a resource}
    *
-   * @param owner a class in the package of the resource
    * @throws UncheckedIOException if it cannot be read
    */
   public static String source(Class<?> owner, String resource) {
@@ -173,7 +171,6 @@ public final class KernelModule implements AutoCloseable {
    */
   public record Target(boolean isGpu, int libtorch, boolean isBf16) {
 
-    /** {@return a device and the loaded libtorch, with products in float32} */
     public static Target of(Device device) {
       return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()), false);
     }
@@ -252,7 +249,6 @@ public final class KernelModule implements AutoCloseable {
     return scalar(value ? 1L : 0L);
   }
 
-  /** {@return the device that the kernels run on} */
   public Device device() {
     return manager.getDevice();
   }

@@ -33,13 +33,7 @@ final class TorchScriptArchive {
 
   private TorchScriptArchive() {}
 
-  /**
-   * Packs the methods of a module.
-   *
-   * @param methods the text of the module's methods, indented by two spaces
-   * @param target what the methods read as {@code self.gpu} and so on
-   * @return the archive's bytes
-   */
+  /** Packs the methods of a module, indented by two spaces. */
   static byte[] pack(String methods, KernelModule.Target target) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {

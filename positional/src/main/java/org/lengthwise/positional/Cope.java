@@ -6,9 +6,7 @@ import java.util.Optional;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
-import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Initial;
-import org.lengthwise.positional.PositionalParameter.Scope;
 
 /**
  * CoPE: positions that count what the query considers relevant. The gate of a key is g<sub>n</sub>
@@ -68,12 +66,8 @@ public record Cope(@Unit("positions") int positions, @AbsentMeans("\"one\"") Sca
   @Override
   public List<PositionalParameter> parameters(int heads, int width) {
     return List.of(
-        new PositionalParameter(
-            TABLE,
-            List.of(positions, width / heads),
-            Scope.BLOCK,
-            new Initial.Constant(0),
-            Bounds.NONE));
+        PositionalParameter.ofBlock(
+            TABLE, List.of(positions, width / heads), new Initial.Constant(0)));
   }
 
   @Override

@@ -6,9 +6,7 @@ import java.util.List;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
-import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Initial;
-import org.lengthwise.positional.PositionalParameter.Scope;
 
 /**
  * DAPE: a small network in each block changes the bias of an inner scheme by the scores of all
@@ -91,8 +89,7 @@ public record Dape(@Unit("units") @AbsentMeans("32") int width, PositionalScheme
   }
 
   private PositionalParameter tensor(int index, List<Integer> shape, Initial initial) {
-    return new PositionalParameter(
-        kernelTensors().get(index), shape, Scope.BLOCK, initial, Bounds.NONE);
+    return PositionalParameter.ofBlock(kernelTensors().get(index), shape, initial);
   }
 
   @Override

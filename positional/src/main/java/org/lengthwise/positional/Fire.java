@@ -65,8 +65,7 @@ public record Fire(@Unit("tokens") double threshold) implements PositionalScheme
 
   private static PositionalParameter linear(String name, List<Integer> shape, int inputs) {
     double end = 1 / Math.sqrt(inputs);
-    return new PositionalParameter(
-        name, shape, Scope.BLOCK, new Initial.Uniform(-end, end), Bounds.NONE);
+    return PositionalParameter.ofBlock(name, shape, new Initial.Uniform(-end, end));
   }
 
   @Override

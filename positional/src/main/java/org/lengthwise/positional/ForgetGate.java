@@ -5,8 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
-import org.lengthwise.positional.PositionalParameter.Bounds;
-import org.lengthwise.positional.PositionalParameter.Scope;
+import org.lengthwise.positional.PositionalParameter.Initial;
 
 /**
  * The forget gate of the Forgetting Transformer (FoX): a penalty by distance whose slope follows
@@ -81,29 +80,15 @@ public record ForgetGate(
 
   @Override
   public List<PositionalParameter> parameters(int heads, int width) {
-    double[] slopes = Alibi.slopes(heads);
     boolean isZero = initial == First.ZERO;
+    Initial zero = new Initial.Constant(0);
+    List<Double> logits = // of gates whose logarithms are minus the slopes
+        Arrays.stream(Alibi.slopes(heads)).map(it -> -Math.log(Math.expm1(it))).boxed().toList();
     return List.of(
-        new PositionalParameter(
-            "c_f.weight",
-            List.of(heads, width),
-            Scope.BLOCK,
-            isZero
-                ? new PositionalParameter.Initial.Normal(0.02)
-                : new PositionalParameter.Initial.Constant(0),
-            Bounds.NONE),
-        new PositionalParameter(
-            "c_f.bias",
-            List.of(heads),
-            Scope.BLOCK,
-            isZero
-                ? new PositionalParameter.Initial.Constant(0)
-                : new PositionalParameter.Initial.Numbers(
-                    Arrays.stream(slopes)
-                        .map(slope -> -Math.log(Math.expm1(slope)))
-                        .boxed()
-                        .toList()),
-            Bounds.NONE));
+        PositionalParameter.ofBlock(
+            "c_f.weight", List.of(heads, width), isZero ? new Initial.Normal(0.02) : zero),
+        PositionalParameter.ofBlock(
+            "c_f.bias", List.of(heads), isZero ? zero : new Initial.Numbers(logits)));
   }
 
   @Override

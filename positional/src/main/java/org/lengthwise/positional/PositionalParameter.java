@@ -151,6 +151,11 @@ public record PositionalParameter(
     this(name, shape, scope, initial, bounds, table, 1, Blocks.ALL);
   }
 
+  /** A tensor of each block, without bounds. */
+  static PositionalParameter ofBlock(String name, List<Integer> shape, Initial initial) {
+    return new PositionalParameter(name, shape, Scope.BLOCK, initial, Bounds.NONE);
+  }
+
   PositionalParameter withRate(double factor) {
     return new PositionalParameter(name, shape, scope, initial, bounds, table, factor, blocks);
   }

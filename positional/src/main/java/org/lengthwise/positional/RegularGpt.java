@@ -45,16 +45,28 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
     this(chunk, Edge.ABSENT);
   }
 
-  /** {@return ceil(T / C<sup>l</sup>)} */
   @Override
-  public long rowsForLast(int level, long length) {
-    return (length - 1) / dilation(level) + 1;
+  public double bias(PositionalValues values, int head, int level, long query, long distance) {
+    long dilation = dilation(level);
+    long index = distance / dilation;
+    return distance % dilation == 0 && index < chunk
+        ? values.at("r", head * chunk + (int) index)
+        : Double.NEGATIVE_INFINITY;
   }
 
-  /** {@return (C - 1) C<sup>l</sup> with a pad, otherwise 0} */
   @Override
-  public long padding(int level) {
-    return edge == Edge.PAD ? (chunk - 1) * dilation(level) : 0;
+  public List<PositionalParameter> parameters(int heads, int width) {
+    PositionalParameter r_HC =
+        new PositionalParameter(
+            "r",
+            List.of(heads, chunk),
+            PositionalParameter.Scope.BLOCK,
+            new Initial.Normal(0.02),
+            PositionalParameter.Bounds.NONE,
+            Optional.of(new BiasTable(1, 1)));
+    PositionalParameter pad_d =
+        PositionalParameter.ofBlock("pad", List.of(width), new Initial.Normal(0.02));
+    return edge == Edge.PAD ? List.of(r_HC, pad_d) : List.of(r_HC);
   }
 
   @Override
@@ -72,26 +84,6 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
     return false;
   }
 
-  @Override
-  public List<PositionalParameter> parameters(int heads, int width) {
-    PositionalParameter r_HC =
-        new PositionalParameter(
-            "r",
-            List.of(heads, chunk),
-            PositionalParameter.Scope.BLOCK,
-            new Initial.Normal(0.02),
-            PositionalParameter.Bounds.NONE,
-            Optional.of(new BiasTable(1, 1)));
-    PositionalParameter pad_d =
-        new PositionalParameter(
-            "pad",
-            List.of(width),
-            PositionalParameter.Scope.BLOCK,
-            new Initial.Normal(0.02),
-            PositionalParameter.Bounds.NONE);
-    return edge == Edge.PAD ? List.of(r_HC, pad_d) : List.of(r_HC);
-  }
-
   /** Computed in integers: floating logarithms give one level too many for C = 5, T = 125. */
   @Override
   public int levels(long length) {
@@ -100,16 +92,6 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
       levels++;
     }
     return levels;
-  }
-
-  @Override
-  public boolean attendsByDistance() {
-    return false;
-  }
-
-  @Override
-  public LengthUse lengths() {
-    return new LengthUse(Long.MAX_VALUE, length -> levels(length) == levels(length + 1), false);
   }
 
   @Override
@@ -126,13 +108,26 @@ public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\""
     return dilation;
   }
 
+  /** {@return ceil(T / C<sup>l</sup>)} */
   @Override
-  public double bias(PositionalValues values, int head, int level, long query, long distance) {
-    long dilation = dilation(level);
-    long index = distance / dilation;
-    return distance % dilation == 0 && index < chunk
-        ? values.at("r", head * chunk + (int) index)
-        : Double.NEGATIVE_INFINITY;
+  public long rowsForLast(int level, long length) {
+    return (length - 1) / dilation(level) + 1;
+  }
+
+  /** {@return (C - 1) C<sup>l</sup> with a pad, otherwise 0} */
+  @Override
+  public long padding(int level) {
+    return edge == Edge.PAD ? (chunk - 1) * dilation(level) : 0;
+  }
+
+  @Override
+  public LengthUse lengths() {
+    return new LengthUse(Long.MAX_VALUE, length -> levels(length) == levels(length + 1), false);
+  }
+
+  @Override
+  public boolean attendsByDistance() {
+    return false;
   }
 
   @Override

@@ -9,9 +9,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.UnaryOperator;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
-import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Initial;
-import org.lengthwise.positional.PositionalParameter.Scope;
 
 /**
  * A scheme whose scores are multiplied by a {@link Temperature}. In configurations it is the key
@@ -97,8 +95,7 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
     List<PositionalParameter> parameters = new ArrayList<>(of.parameters(heads, width));
     if (temperature.hasScales()) {
       Initial first = new Initial.Constant(temperature.firstScale());
-      parameters.add(
-          new PositionalParameter(SCALE, List.of(heads), Scope.BLOCK, first, Bounds.NONE));
+      parameters.add(PositionalParameter.ofBlock(SCALE, List.of(heads), first));
     }
     return List.copyOf(parameters);
   }

@@ -3,9 +3,7 @@ package org.lengthwise.positional;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import org.lengthwise.config.Checks;
-import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Initial;
-import org.lengthwise.positional.PositionalParameter.Scope;
 
 /**
  * Transformer-XL's relative positions: a part of each score depends on the query and the distance.
@@ -44,17 +42,14 @@ public record TransformerXl() implements PositionalScheme {
 
   @Override
   public List<PositionalParameter> parameters(int heads, int width) {
+    Initial first = new Initial.Normal(0.02);
     return List.of(
-        tensor("u", List.of(heads, width / heads), new Initial.Normal(0.02)),
-        tensor("v", List.of(heads, width / heads), new Initial.Normal(0.02)),
-        tensor(
+        PositionalParameter.ofBlock("u", List.of(heads, width / heads), first),
+        PositionalParameter.ofBlock("v", List.of(heads, width / heads), first),
+        PositionalParameter.ofBlock(
             "c_r.weight",
             List.of(width, width),
             new Initial.TruncatedNormal(1 / Math.sqrt(width))));
-  }
-
-  private static PositionalParameter tensor(String name, List<Integer> shape, Initial initial) {
-    return new PositionalParameter(name, shape, Scope.BLOCK, initial, Bounds.NONE);
   }
 
   @Override

@@ -26,8 +26,6 @@ public interface Attention {
   /**
    * Prepares attention for a forward pass.
    *
-   * @param kernels the kernels of the device
-   * @param pass the shape of the pass
    * @param manager the owner of the shared tensors; the attention must not be used after the owner
    *     is closed
    * @return the attention of this pass
@@ -41,30 +39,18 @@ public interface Attention {
     return scheme.accept(new SchemeAttention.Factory(kernels, tensors, pass, manager));
   }
 
-  /** The learnable tensors of a scheme. */
   @FunctionalInterface
   interface Tensors {
 
     /**
-     * {@return the tensor of a parameter, with the shape that the parameter states}
-     *
-     * @param block the block k; ignored for tensors that all blocks share
+     * {@return the tensor of a parameter; the block is ignored for tensors that all blocks share}
      */
     NDArray get(String name, int block);
   }
 
-  /** An implementation of attention, such as {@link Attention#begin}. */
   @FunctionalInterface
   interface Provider {
 
-    /**
-     * Prepares attention for a forward pass; see {@link Attention#begin}.
-     *
-     * @param kernels the kernels of the device
-     * @param pass the shape of the pass
-     * @param manager the owner of the shared tensors
-     * @return the attention of this pass
-     */
     Attention begin(
         PositionalScheme scheme,
         AttentionKernels kernels,
@@ -92,26 +78,16 @@ public interface Attention {
       boolean causal,
       long seed,
       Optional<PositionSample> sample) {
-    /** Requires H, D and T of at least 1. */
     public Pass {
       Checks.atLeast("heads", heads, 1);
       Checks.atLeast("head_width", headWidth, 1);
       Checks.atLeast("length", length, 1);
     }
 
-    /**
-     * The shape of a pass with the seed 0.
-     *
-     * @param heads H
-     * @param headWidth D
-     * @param length T
-     * @param causal whether a query sees no later keys
-     */
     public Pass(int heads, int headWidth, int length, boolean causal) {
       this(heads, headWidth, length, causal, 0, Optional.empty());
     }
 
-    /** This pass at the positions that a scheme draws. */
     Pass sampledBy(PositionalScheme scheme) {
       return new Pass(heads, headWidth, length, causal, seed, scheme.sample(seed, length));
     }
@@ -126,7 +102,6 @@ public interface Attention {
       return sample.map(PositionSample::range).orElse(length);
     }
 
-    /** The model's width d = H D. */
     int width() {
       return heads * headWidth;
     }

@@ -43,12 +43,6 @@ public final class AttentionKernels implements AutoCloseable {
   private final Map<Table, Fixed> fixed;
   private final Map<Formula, FormulaKernels> formulas;
 
-  /**
-   * Loads the kernels.
-   *
-   * @param device the device on which they run
-   * @param precision the format of their products
-   */
   public AttentionKernels(Device device, Precision precision) {
     this(device, precision, KernelModule.Target.of(device));
   }
@@ -68,7 +62,6 @@ public final class AttentionKernels implements AutoCloseable {
     this.formulas = other.formulas;
   }
 
-  /** The kernels of all schemes but formulas. */
   static String source() {
     String rule = source("rule.py");
     return Stream.of(RowScheme.Rule.values())
@@ -76,7 +69,6 @@ public final class AttentionKernels implements AutoCloseable {
         .collect(Collectors.joining("", source("attention.py") + source("rows.py"), ""));
   }
 
-  /** The text of a resource. */
   static String source(String resource) {
     return KernelModule.source(AttentionKernels.class, resource);
   }
@@ -89,18 +81,15 @@ public final class AttentionKernels implements AutoCloseable {
     return new AttentionKernels(this);
   }
 
-  /** {@return whether results have a graph for a backward pass} */
   public boolean hasGradient() {
     return module.hasGradient();
   }
 
   /**
    * {@return the value that depends on a scheme and the shape of a pass only} It stays on the
-   * device as long as passes have its shape, so the passes of a training copy it once. A pass may
-   * have values of several schemes, and of one for several {@linkplain Attention.Pass#range
-   * ranges}.
+   * device as long as passes have its shape. A pass may have values of several schemes, and of one
+   * for several {@linkplain Attention.Pass#range ranges}.
    *
-   * @param scheme the scheme, which asks for one value in each pass
    * @param make makes the value from the owner of its tensors
    * @param <T> the type of the value, always the same for a scheme
    */
@@ -152,7 +141,6 @@ public final class AttentionKernels implements AutoCloseable {
    *
    * @param r_HC the bias by head and step
    * @param dilation the distance between neighbouring keys of a query
-   * @return the attended values [B, T, d]
    */
   public NDArray banded(NDArray qkv_BT3d, NDArray r_HC, long dilation) {
     return dilation == 1 && !hasGradient() && !target.isGpu()
@@ -189,7 +177,6 @@ public final class AttentionKernels implements AutoCloseable {
    *
    * @param r_HC the bias by head and step
    * @param dilation the distance between neighbouring keys of a query
-   * @return the attended values [B, T, d]
    */
   public NDArray masked(NDArray qkv_BT3d, NDArray r_HC, long dilation) {
     return run("masked", qkv_BT3d, r_HC, scalar(dilation));
@@ -219,7 +206,6 @@ public final class AttentionKernels implements AutoCloseable {
     return run("clamp", values, scalar(bounds.low()), scalar(bounds.high()));
   }
 
-  /** Runs a kernel of {@code attention.py}. */
   NDArray run(String kernel, NDArray... inputs) {
     return module.run(kernel, inputs);
   }

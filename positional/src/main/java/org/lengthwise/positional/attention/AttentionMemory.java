@@ -23,7 +23,6 @@ import org.lengthwise.positional.TransformerXl;
  * @param width d
  * @param length T
  * @param sequences B
- * @param precision the format of the products
  * @param isGpu whether the device is a GPU, whose fused kernels keep no scores
  */
 public record AttentionMemory(
@@ -37,12 +36,7 @@ public record AttentionMemory(
    */
   public record Kept(long layerBytes, long sharedBytes) {}
 
-  /**
-   * {@return the memory that a scheme's attention keeps, in bytes}
-   *
-   * @param block the block k
-   * @param level l
-   */
+  /** {@return the memory that a scheme's attention keeps in block k at level l, in bytes} */
   public Kept kept(PositionalScheme scheme, int block, int level) {
     return scheme.accept(new ByForm(this, block, level));
   }
@@ -63,9 +57,7 @@ public record AttentionMemory(
   }
 
   /**
-   * Attention over all earlier positions that keeps its scores, in float32.
-   *
-   * @param queries the number of queries in a block
+   * Attention over all earlier positions that keeps its scores, in float32, by queries in a block.
    */
   long scoreBytes(int queries) {
     long scores = numPairs(queries) * heads * sequences;
@@ -117,7 +109,6 @@ public record AttentionMemory(
     return precision == Precision.BFLOAT16;
   }
 
-  /** The numbers in one vector of width d for each position. */
   private long numbers() {
     return (long) width * sequences * length;
   }

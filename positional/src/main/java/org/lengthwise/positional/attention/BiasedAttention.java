@@ -19,12 +19,10 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
  * bias is never stored for all pairs: layers share what the biases of all blocks of queries are
  * views of. If the bias is fixed, the passes of a shape share this, too.
  *
- * @param kernels the kernels of the device
  * @param table_HT the bias by head and distance
  * @param shared the bias of all pairs [1, H, T, T] if the pass computes its gradient, else {@link
  *     #shared}
  * @param learns whether the pass computes the gradient of the bias
- * @param pass the shape of the pass
  */
 record BiasedAttention(
     AttentionKernels kernels, NDArray table_HT, NDArray shared, boolean learns, Attention.Pass pass)
@@ -41,14 +39,12 @@ record BiasedAttention(
         : of(table(scheme, kernels, tensors, pass, manager), kernels, pass);
   }
 
-  /** Attention with the table [H, T] of one pass, float32. */
   static BiasedAttention of(NDArray table_HT, AttentionKernels kernels, Attention.Pass pass) {
     boolean learns = kernels.hasGradient() && table_HT.hasGradient();
     NDArray shared = learns ? kernels.run("bias", table_HT) : shared("shared", table_HT, kernels);
     return new BiasedAttention(kernels, table_HT, shared, learns, pass);
   }
 
-  /** Attention with what all passes of a shape share. */
   static BiasedAttention of(Fixed fixed, AttentionKernels kernels, Attention.Pass pass) {
     return new BiasedAttention(kernels, fixed.table_HT(), fixed.shared(), false, pass);
   }

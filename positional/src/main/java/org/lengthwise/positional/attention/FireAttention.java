@@ -10,9 +10,6 @@ import org.lengthwise.positional.Fire;
  * Attention with FIRE's bias. The bias depends on query and distance, so a table by distance is not
  * enough. It differs between blocks of the model, so layers share nothing. Queries attend in
  * blocks; the bias and the network's hidden units are computed for one block of queries at a time.
- *
- * @param kernels the kernels of the tensors' device
- * @param pass the shape of the pass
  */
 record FireAttention(
     Fire fire, AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass)
@@ -26,10 +23,7 @@ record FireAttention(
    */
   private static final int MOST_HIDDEN = 1 << 22;
 
-  /**
-   * The tensors kept for each pair in addition to the hidden units: five steps from distance to
-   * input.
-   */
+  /** The tensors kept for each pair beside the hidden units: five steps from distance to input. */
   private static final int STEPS_TO_INPUT = 5;
 
   @Override
@@ -37,7 +31,6 @@ record FireAttention(
     return attend("fire", qkv_BT3d, block);
   }
 
-  /** Computes {@link #attend} with every score at once, for comparison. */
   NDArray attendPlainly(NDArray qkv_BT3d, int block) {
     return attend("plain_fire", qkv_BT3d, block);
   }
@@ -77,7 +70,6 @@ record FireAttention(
     return value;
   }
 
-  /** The number of queries in a block at a length. */
   static int queries(int length) {
     return Math.max(1, Math.min(MOST_QUERIES, MOST_HIDDEN / (Fire.HIDDEN * length)));
   }

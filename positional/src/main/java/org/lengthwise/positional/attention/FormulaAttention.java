@@ -54,7 +54,6 @@ final class FormulaAttention implements SchemeAttention {
         : byDistance(block).attend(qkv_BT3d, block, level);
   }
 
-  /** Computes {@link #attend} with every score at once, for comparison. */
   NDArray attendPlainly(NDArray qkv_BT3d, int block) {
     return scheme.dependsOnPositions()
         ? byQuery("plain_formula", qkv_BT3d, block, pass.length())
@@ -165,7 +164,6 @@ final class FormulaAttention implements SchemeAttention {
     return parameters.isEmpty() ? new NDList(owner.zeros(new Shape(1, 1, 1))) : parameters;
   }
 
-  /** The number of queries in a block, if the bias depends on positions. */
   private static int queries(Formula scheme, int heads, int length) {
     long row = scheme.numSteps() * heads * length;
     return (int) Math.max(1, Math.min(MOST_QUERIES, MOST_NUMBERS / row));

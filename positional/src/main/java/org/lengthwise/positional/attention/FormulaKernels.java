@@ -7,12 +7,8 @@ import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.Formula;
 
 /**
- * The kernels of one formula on one device. {@code formula.py} says how they work; {@link
- * org.lengthwise.positional.formula.KernelText} writes the part that computes the formula.
- *
- * @param heads H
- * @param headWidth D
- * @param module the loaded kernels, those of {@code attention.py} among them
+ * The kernels of one formula on one device, {@code attention.py} among them. {@code formula.py}
+ * says how they work; {@link org.lengthwise.positional.formula.KernelText} writes the formula.
  */
 record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule module)
     implements AutoCloseable {
@@ -37,13 +33,10 @@ record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule mod
   }
 
   /**
-   * The parts of the formula without parameters, by distance. Later passes may compute gradients
-   * with them, so they are no inference tensors.
+   * The parts of the formula without parameters, at the distances 0..numDistances-1. Later passes
+   * may compute gradients with them, so they are no inference tensors.
    *
    * @param like any tensor on the device, which owns the results
-   * @param numDistances the distances are 0..numDistances-1
-   * @param length T
-   * @param block the block of the model
    */
   NDList distances(NDArray like, int numDistances, int length, int block) {
     return module
@@ -61,7 +54,6 @@ record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule mod
     return module.run("formula_table", inputs).singletonOrThrow();
   }
 
-  /** Attention with a bias that is computed for one block of queries at a time. */
   NDArray attend(String kernel, NDArray qkv_BT3d, NDList parameters, int block, int queries) {
     NDList inputs = new NDList(qkv_BT3d);
     inputs.addAll(list("p[]", parameters));
@@ -71,7 +63,6 @@ record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule mod
     return module.run(kernel, inputs).singletonOrThrow();
   }
 
-  /** Attention of the last position. */
   NDArray last(NDArray q_B1d, NDArray kv_BT2d, NDList parameters, int block) {
     NDList inputs = new NDList(q_B1d, kv_BT2d);
     inputs.addAll(list("p[]", parameters));

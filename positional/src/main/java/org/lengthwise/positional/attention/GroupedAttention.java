@@ -37,11 +37,7 @@ public final class GroupedAttention {
   /**
    * {@return attention that takes qkv [B, T, (H + 2 G) D]; the inner one if G = H}
    *
-   * @param inner attention of H heads, which takes [B, T, 3 H D]
-   * @param kernels the kernels of the device
-   * @param keyHeads G, a divisor of H
    * @param carried the numbers that each position carries behind its values, by block
-   * @param pass the shape of the pass
    */
   public static Attention of(
       Attention inner,
@@ -65,12 +61,6 @@ public final class GroupedAttention {
 
   /**
    * {@return attention of the last position that takes kv [B, n, 2 G D]; the inner one if G = H}
-   *
-   * @param inner attention of H heads, which takes [B, n, 2 H D]
-   * @param kernels the kernels of the device
-   * @param keyHeads G, a divisor of H
-   * @param carried the numbers that each position carries behind its values, by block
-   * @param pass the shape of the pass
    */
   public static LastPositionAttention of(
       LastPositionAttention inner,
@@ -86,12 +76,7 @@ public final class GroupedAttention {
         : new Last(inner, new GroupedAttention(kernels, keyHeads, carried, pass));
   }
 
-  /**
-   * Repeats keys and values.
-   *
-   * @param x_Bng queries of some heads, then keys and values of G heads
-   * @param queryHeads H or 0
-   */
+  /** Repeats keys and values of G heads, which stand behind the queries of H or 0 heads. */
   private NDArray repeat(NDArray x_Bng, int queryHeads, int block) {
     int own = carried.applyAsInt(block);
     long expected = (queryHeads + 2L * keyHeads) * pass.headWidth() + own;

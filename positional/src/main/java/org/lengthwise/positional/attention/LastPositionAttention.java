@@ -18,39 +18,26 @@ import org.lengthwise.positional.RegularGpt;
  */
 public interface LastPositionAttention {
 
-  /**
-   * {@return the attended values [B, n, d] at every row}
-   *
-   * @param qkv_BN3d queries, keys and values of the level's rows side by side, float32
-   * @param block the block k
-   */
+  /** {@return the attended values [B, n, d] at every row} */
   NDArray attend(NDArray qkv_BN3d, int block);
 
   /**
    * {@return the attended values [B, S, d] at the rows that the next level needs}
    *
    * @param q_BSd the queries of every {@link #stride}-th row, counted back from the last row
-   * @param kv_BN2d keys and values of all rows of the level side by side, float32
-   * @param block the block k
+   * @param kv_BN2d keys and values of all rows of the level
    */
   NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block);
 
   /**
-   * {@return the attended values [B, 1, d] at the last of T positions, where the keys and values of
-   * all positions were kept}
-   *
-   * @param q_B1d the query of the last position
-   * @param kv_BT2d keys and values of all positions at this level side by side, float32
-   * @param block the block k
-   * @param level l, which decides the dilation if the scheme has one
+   * {@return the attended values [B, 1, d] at the last of T positions, whose keys and values at
+   * this level were kept}
    */
   NDArray attendNext(NDArray q_B1d, NDArray kv_BT2d, int block, int level);
 
   /**
-   * {@return the distance between the rows that the next level needs, at least 1; with n or more,
-   * only the last row remains} The last row is always one of them.
-   *
-   * @param rows n, the number of rows of this level
+   * {@return the distance between the rows, of n, that the next level needs; with n or more, only
+   * the last row remains} The last row is always one of them.
    */
   int stride(int rows);
 
@@ -63,13 +50,8 @@ public interface LastPositionAttention {
   }
 
   /**
-   * Prepares attention for a forward pass.
+   * Prepares attention for a forward pass, until the owner of the shared tensors is closed.
    *
-   * @param kernels the kernels of the device
-   * @param pass the shape of the pass
-   * @param manager the owner of the shared tensors; the attention must not be used after the owner
-   *     is closed
-   * @return the attention of this pass
    * @throws IllegalArgumentException if the pass has gradients, and the scheme has none here
    */
   static LastPositionAttention begin(

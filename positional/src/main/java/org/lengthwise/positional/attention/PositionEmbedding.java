@@ -28,10 +28,8 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
    * {@return the embedding of a scheme at the positions that the pass draws, or empty if the scheme
    * does not change token embeddings}
    *
-   * @param kernels the kernels of the device, which keep a fixed table from position 0 on
    * @param pass the shape of a pass that ends with the sequence's last token
    * @param first the position of the sequence's first token
-   * @param manager the owner of new tensors
    */
   public static Optional<PositionEmbedding> of(
       PositionalScheme scheme,
@@ -96,7 +94,6 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
     return parts.size() == 1 ? parts.get(0) : NDArrays.concat(parts);
   }
 
-  /** The embeddings of the next positions. */
   private static float[] sinusoids(PositionAngles angles, int rows, int width) {
     float[] values = new float[rows * width];
     for (int row = 0; row < rows; row++) {

@@ -12,12 +12,10 @@ public enum Precision {
   /** bfloat16 inside kernels, as in automatic mixed precision; inputs and results are float32. */
   BFLOAT16;
 
-  /** {@return the name in configurations and results: {@code float32} or {@code bfloat16}} */
   public String label() {
     return EnumName.of(this);
   }
 
-  /** {@return the size of a number: 4 or 2 bytes} */
   public int bytes() {
     return this == BFLOAT16 ? Short.BYTES : Float.BYTES;
   }

@@ -7,9 +7,7 @@ import org.lengthwise.positional.Rotary;
 /**
  * Attention of rotated queries and keys.
  *
- * @param kernels the kernels of the device
  * @param rotations the rotation at every position, which all layers share
- * @param pass the shape of the pass
  * @param keyHeads G; keys are rotated before they are repeated
  */
 record RotaryAttention(
@@ -32,7 +30,6 @@ record RotaryAttention(
     return attend("rotary", qkv_BTg);
   }
 
-  /** {@link #attend} with all scores at once. */
   NDArray attendPlainly(NDArray qkv_BTg) {
     return attend("plain_rotary", qkv_BTg);
   }

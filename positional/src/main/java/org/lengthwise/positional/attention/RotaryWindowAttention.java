@@ -40,7 +40,6 @@ record RotaryWindowAttention(
     }
   }
 
-  /** {@link #attend} with all scores at once. */
   NDArray attendPlainly(NDArray qkv_BT3d, int block, int level) {
     if (!window.covers(block)) {
       return all.attendPlainly(qkv_BT3d);

@@ -16,9 +16,7 @@ import org.lengthwise.positional.RowScheme;
  * Attention whose weights depend on rows. Queries attend in blocks, and the numbers of all pairs
  * exist for one block at a time.
  *
- * @param kernels the kernels of the tensors' device
  * @param inner what the inner scheme adds to the kernel's inputs, by block of the model
- * @param pass the shape of the pass
  */
 record RowAttention(
     RowScheme scheme,
@@ -71,7 +69,6 @@ record RowAttention(
     return attend(qkv_BTg, block, queries, "by_rows");
   }
 
-  /** Computes {@link #attend} with every score at once, for comparison. */
   NDArray attendPlainly(NDArray qkv_BTg, int block) {
     return attend(qkv_BTg, block, pass.length(), "plain_by_rows");
   }
@@ -103,7 +100,6 @@ record RowAttention(
     return inputs;
   }
 
-  /** The number of queries in a block at a length. */
   static int queries(RowScheme scheme, int heads, int length, long sequences) {
     long row = sequences * length * Math.max(1, scheme.cost(heads).numbersOfPair());
     return (int) Math.max(1, Math.min(MOST_QUERIES, Cost.NUMBERS_OF_BLOCK / row));

@@ -15,7 +15,6 @@ import org.lengthwise.positional.Tempered;
  * Attention of another scheme, whose queries are multiplied by a factor of their number of keys. It
  * comes before a rotation, which it does not disturb.
  *
- * @param factors the factors of all queries
  * @param inner attention of the other scheme
  */
 record TemperedAttention(Factors factors, SchemeAttention inner) implements SchemeAttention {
@@ -48,12 +47,6 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
     }
   }
 
-  /**
-   * The factors of queries.
-   *
-   * @param kernels the kernels of the device
-   * @param pass the shape of the pass
-   */
   record Factors(
       Tempered scheme, AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass) {
 
@@ -106,7 +99,6 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
   /**
    * Attention with a bias by distance that is multiplied by the factor of the query.
    *
-   * @param factors the factors of all queries
    * @param table_HT the bias by head and distance
    * @param shared {@code exact_shared} of {@link BiasedAttention#shared}
    */
@@ -131,7 +123,6 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
           kernels.scalar(AttentionKernels.QUERY_BLOCK));
     }
 
-    /** {@link #attend} with all scores at once. */
     NDArray attendPlainly(NDArray qkv_BT3d, int block) {
       NDList all = factors.of(block, factors.pass().length(), qkv_BT3d);
       return factors.kernels().runWithList("plain_by_query", all, qkv_BT3d, table_HT);

@@ -13,11 +13,9 @@ import org.lengthwise.positional.SlidingWindow.Within;
 /**
  * Attention to the latest W positions, or to the query's own chunk of C positions.
  *
- * @param kernels the kernels of the device
  * @param bias_HW the bias by head and distance, for at most W or C distances
  * @param isFlat whether the bias is 0 within the window
  * @param chunks whether keys lie in chunks
- * @param pass the shape of the pass
  */
 record WindowAttention(
     AttentionKernels kernels, NDArray bias_HW, boolean isFlat, boolean chunks, Attention.Pass pass)
@@ -54,7 +52,6 @@ record WindowAttention(
         : kernels.banded(qkv_BT3d, bias_HW, 1);
   }
 
-  /** {@link #attend} with all scores at once. */
   NDArray attendPlainly(NDArray qkv_BT3d) {
     return chunks
         ? kernels.run("plain_chunked", qkv_BT3d, bias_HW)
