@@ -2,9 +2,12 @@ package org.lengthwise.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.lengthwise.cli.Lengthwise;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.toy.Toy;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
@@ -54,6 +59,23 @@ class ReferenceTest {
   @Test
   void thePageOfTheConfigurationIsThatOfTheCode() throws IOException {
     check("configuration.md", page.text());
+  }
+
+  /**
+   * A section of experiments that lists one more kind.
+   *
+   * @param measurements the measurements of each run
+   */
+  private record WithToy(
+      @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+          @JsonSubTypes(@JsonSubTypes.Type(Toy.class))
+          List<MeasurementConfig> measurements) {}
+
+  @Test
+  void aListedMeasurementIsOnThePage() throws IOException {
+    assertThat(ConfigurationPage.of(ROOT, WithToy.class).text())
+        .contains(
+            "| `kind: toy` |  |  |  | A toy, which counts the even numbers up to a length. |");
   }
 
   @Test
