@@ -23,6 +23,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * Trained classifiers and the same models before training read fresh strings of one length.
  *
  * @param length T, the length of a string
+ * @param samples the number of strings
  * @param seed the seed of the strings
  * @param tasks the tasks whose runs are measured; all runs if empty
  */
