@@ -40,11 +40,18 @@ class ToyMeasurementIT {
     LayeredConfig whole =
         ConfigLoader.load(
             file,
-            List.of("model.width=16", "model.heads=2", "training.batch=8", "training.micro_batch=8", "training.steps=1"));
+            List.of(
+                "task.lengths=[1, 6]",
+                "model.width=16",
+                "model.heads=2",
+                "training.batch=8",
+                "training.micro_batch=8",
+                "training.steps=1",
+                "training.validation.sequences=8"));
     ExperimentConfig listed = ExperimentConfig.of(whole);
     Toy toy =
         new Toy(
-            Lengths.of(List.of("7", "2x")), new MeasurementSettings(64, Precision.FLOAT32, "cpu"));
+            Lengths.of(List.of("5", "2x")), new MeasurementSettings(64, Precision.FLOAT32, "cpu"));
     Experiment experiment =
         Experiment.load(
             file,
@@ -60,10 +67,10 @@ class ToyMeasurementIT {
 
     assertThat(folder.resolve("runs/tree-seed2/toy/accuracy.jsonl"))
         .content()
-        .contains("\"metric\":\"toy\"", "{\"of\":\"even numbers\",\"right\":3,\"count\":7,");
-    assertThat(report.resolve("table.md")).content().contains("| tree | numbers |", "8 of 14");
+        .contains("\"metric\":\"toy\"", "{\"of\":\"even numbers\",\"right\":2,\"count\":5,");
+    assertThat(report.resolve("table.md")).content().contains("| tree | numbers |", "6 of 10");
     assertThat(report.resolve("accuracy.csv"))
         .content()
-        .contains("tree,regulargpt,2,numbers,,,7,7,4,");
+        .contains("tree,regulargpt,2,numbers,,,5,5,3,");
   }
 }

@@ -126,8 +126,10 @@ final class ConfigurationPage {
    * Writes the page of a repository.
    *
    * @param experiment the section of experiments, which lists the kinds of measurements
+   * @param examples records of keys that no file in conf/ has
    */
-  static ConfigurationPage of(Path root, Class<?> experiment) throws IOException {
+  static ConfigurationPage of(Path root, Class<?> experiment, Record... examples)
+      throws IOException {
     List<Path> sources =
         Stream.of(
                 "data-prep/src/main",
@@ -140,6 +142,7 @@ final class ConfigurationPage {
     ConfigurationPage page =
         new ConfigurationPage(root.resolve("conf"), new Comments(sources), experiment);
     page.learn();
+    Stream.of(examples).forEach(page.ranges::learn);
     page.write();
     return page;
   }

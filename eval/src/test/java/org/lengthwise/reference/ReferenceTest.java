@@ -20,8 +20,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.lengthwise.cli.Lengthwise;
+import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.toy.Toy;
+import org.lengthwise.positional.attention.Precision;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
@@ -73,7 +76,10 @@ class ReferenceTest {
 
   @Test
   void aListedMeasurementIsOnThePage() throws IOException {
-    assertThat(ConfigurationPage.of(ROOT, WithToy.class).text())
+    Toy toy =
+        new Toy(new Lengths(List.of(8)), new MeasurementSettings(64, Precision.FLOAT32, "cpu"));
+    WithToy example = new WithToy(List.of(toy));
+    assertThat(ConfigurationPage.of(ROOT, WithToy.class, example).text())
         .contains(
             "| `kind: toy` |  |  |  | A toy, which counts the even numbers up to a length. |");
   }
