@@ -84,9 +84,6 @@ final class ProtocolOptions {
       description = "The number of samples, for each protocol; of strings, for each length.")
   private @Nullable Integer samples;
 
-  @Option(names = "--chunks", hidden = true, description = "The former name of --samples.")
-  private @Nullable Integer chunks;
-
   @Option(
       names = "--within-document",
       description =
@@ -135,17 +132,13 @@ final class ProtocolOptions {
 
   private List<String> settings(Kind kind, List<String> lengths) {
     List<String> settings = new ArrayList<>(List.of("lengths=" + lengths));
-    if (number() != null) {
-      settings.add("samples=" + number());
+    if (samples != null) {
+      settings.add("samples=" + samples);
     }
     if (kind == Kind.ANSWERS && separator != null) {
       settings.add("separator=" + separator);
     }
     return settings;
-  }
-
-  private @Nullable Integer number() {
-    return samples == null ? chunks : samples;
   }
 
   EvaluationConfig resolve(EvaluationOptions options) {
@@ -157,8 +150,7 @@ final class ProtocolOptions {
       settings.add("within_document=true");
     }
     EvaluationConfig config = options.resolve(settings);
-    Integer number = number();
-    return number == null ? config : withSamples(config, number);
+    return samples == null ? config : withSamples(config, samples);
   }
 
   private void requireNoProtocol() {

@@ -32,7 +32,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  */
 @JsonTypeName("answers")
 public record Answers(
-    @AbsentMeans(value = "null", inYaml = true)
+    @AbsentMeans("null")
         @JsonProperty(value = "data", access = JsonProperty.Access.WRITE_ONLY)
         @Nullable String data,
     @Unit("documents") int samples,

@@ -247,7 +247,7 @@ final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.
     }
     try (NDManager pass = loaded.manager().newSubManager()) {
       NDArray tokens_BT = pass.create(read, new Shape(batch.size(), size));
-      NDArray x_BTd = loaded.model().hidden(loaded.model().embed(tokens_BT, false), false);
+      NDArray x_BTd = loaded.model().hidden(loaded.model().embed(tokens_BT));
       NDArray x_Nd =
           x_BTd
               .get(new NDIndex(":, {}:", size - answer))

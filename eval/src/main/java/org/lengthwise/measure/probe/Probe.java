@@ -36,8 +36,8 @@ public record Probe(
     List<Double> depths,
     Filler filler,
     long seed,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<TestTemperature> temperature,
+    @AbsentMeans("[\"none\"]") List<PositionScaling> positionScaling,
+    @AbsentMeans("[\"none\"]") List<TestTemperature> temperature,
     @JsonUnwrapped MeasurementSettings settings,
     @Unit("tokens") Lengths lengths)
     implements MeasurementConfig.OfRun {

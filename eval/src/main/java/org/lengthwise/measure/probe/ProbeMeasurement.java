@@ -287,7 +287,7 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
                   ? continued(text, first_1d, answer, one)
                   : anew(model, prompt.tokens(), answer, one);
           NDArray targets_N = one.create(asLongs(answer));
-          for (float value : model.nll(x_Nd, targets_N, false).toFloatArray()) {
+          for (float value : model.nll(x_Nd, targets_N).toFloatArray()) {
             nll[i] += value;
           }
           greedy = i == 0 ? model.logits(x_Nd).argMax(1).toLongArray() : greedy;

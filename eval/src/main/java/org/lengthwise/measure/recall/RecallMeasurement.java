@@ -87,7 +87,7 @@ final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Ce
   /**
    * What decides the numbers, in addition to the checkpoints.
    *
-   * @param changes those of positions; empty without any, as in earlier releases
+   * @param changes those of positions; empty without any
    * @param strings the checksums of tasks whose strings are in files, by name
    */
   private record Description(

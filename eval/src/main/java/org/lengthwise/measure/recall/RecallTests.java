@@ -47,21 +47,19 @@ import org.lengthwise.training.config.TaskConfig;
 @JsonTypeName("recall")
 public record RecallTests(
     @Unit("strings") int samples,
-    @AbsentMeans(value = "2560", inYaml = true) @Unit("strings") int learnedSamples,
-    @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
+    @AbsentMeans("2560") @Unit("strings") int learnedSamples,
+    @AbsentMeans("{}") ObjectNode vary,
     long seed,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true)
-        @JsonProperty(value = "position_scaling", access = Access.WRITE_ONLY)
+    @AbsentMeans("[\"none\"]") @JsonProperty(value = "position_scaling", access = Access.WRITE_ONLY)
         List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true)
-        @JsonProperty(value = "temperature", access = Access.WRITE_ONLY)
+    @AbsentMeans("[\"none\"]") @JsonProperty(value = "temperature", access = Access.WRITE_ONLY)
         List<TestTemperature> temperature,
     @JsonUnwrapped MeasurementSettings settings,
     @Unit("as the task counts") Lengths lengths,
-    @AbsentMeans(value = "[]", inYaml = true)
+    @AbsentMeans("[]")
         @JsonProperty(value = "tasks", access = Access.WRITE_ONLY)
         List<String> tasks,
-    @AbsentMeans(value = "\"recall\"", inYaml = true)
+    @AbsentMeans("\"recall\"")
         @JsonProperty(value = "folder", access = Access.WRITE_ONLY)
         String folder)
     implements MeasurementConfig.OfRun {

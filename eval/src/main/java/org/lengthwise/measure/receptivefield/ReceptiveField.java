@@ -52,10 +52,10 @@ public record ReceptiveField(
     @Unit("samples") int samples,
     long seed,
     List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<TestTemperature> temperature,
-    @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
+    @AbsentMeans("[\"none\"]") List<TestTemperature> temperature,
+    @AbsentMeans("\"auto\"") Bos bos,
     @JsonUnwrapped MeasurementSettings settings,
-    @AbsentMeans(value = "[]", inYaml = true)
+    @AbsentMeans("[]")
         @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
         List<String> tasks)
     implements MeasurementConfig.OfRun {
@@ -109,7 +109,7 @@ public record ReceptiveField(
   @Override
   public boolean suits(ExperimentRun run) {
     int shortest = lengths.forTraining(run.length()).get(0);
-    return shortest <= run.position().longestLength();
+    return shortest <= run.position().lengths().longest();
   }
 
   /**

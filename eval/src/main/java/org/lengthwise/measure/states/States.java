@@ -15,7 +15,7 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.measure.Pass;
-import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Reach;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -33,7 +33,7 @@ public record States(
     @Unit("strings") int samples,
     long seed,
     @JsonUnwrapped MeasurementSettings settings,
-    @AbsentMeans(value = "[]", inYaml = true)
+    @AbsentMeans("[]")
         @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
         List<String> tasks)
     implements MeasurementConfig.OfRun {
@@ -52,11 +52,11 @@ public record States(
 
   /**
    * {@return whether a model has a tree in which each row stands for a part of the string: true
-   * with K = 1 and a scheme {@linkplain PositionalScheme#hasDilation with dilation}}
+   * with K = 1 and a scheme {@linkplain Reach#hasDilation with dilation}}
    */
   @Override
   public boolean suits(ExperimentRun run) {
-    return run.position().hasDilation() && run.layers() == 1;
+    return run.position().reach().hasDilation() && run.layers() == 1;
   }
 
   @Override
