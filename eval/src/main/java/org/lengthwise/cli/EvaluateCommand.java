@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -12,20 +13,13 @@ import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
 import org.lengthwise.measure.Lengths;
-import org.lengthwise.measure.accuracy.Accuracy;
-import org.lengthwise.measure.accuracy.AccuracyConfig;
-import org.lengthwise.measure.answers.AnswersConfig;
-import org.lengthwise.measure.answers.AnswersMeasurement;
+import org.lengthwise.measure.MeasurementConfig.OfRun;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
-import org.lengthwise.measure.probe.ProbeConfig;
-import org.lengthwise.measure.probe.ProbeMeasurement;
-import org.lengthwise.measure.recall.RecallMeasurement;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.config.TaskConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -101,30 +95,19 @@ public final class EvaluateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Lengths range = lengths("--lengths", lengths);
     List<Checkpoint> checkpoints = inputs.checkpoints();
-    if (checkpoints.stream().allMatch(one -> one.origin().model().isClassifier())) {
-      inputs.requireNoShards();
-      evaluateClassifiers(checkpoints, range);
-    } else if (checkpoints.stream().allMatch(one -> isOnRecall(one))) {
-      inputs.requireNoShards();
-      requireNoBaselines("a recall task, which has its own");
-      RecallMeasurement.run(protocols.ofRecall(options), range, checkpoints, output, () -> false);
-      printAccuracies();
-    } else if (protocols.isPasskey()) {
-      checkpoints.forEach(Checkpoint::ofLanguageModel);
-      requireNoBaselines("a passkey");
-      evaluatePasskey(checkpoints, range);
-    } else if (protocols.areAnswers()) {
-      checkpoints.forEach(Checkpoint::ofLanguageModel);
-      evaluateAnswers(checkpoints, range);
-    } else {
-      checkpoints.forEach(Checkpoint::ofLanguageModel);
-      evaluateLanguageModels(checkpoints, range);
+    Optional<OfRun> other = protocols.measurement(checkpoints, options, inputs, lengths, baselines);
+    try (ShardSource source = inputs.shards()) {
+      if (other.isPresent()) {
+        other.get().measure(checkpoints, source, output, () -> false);
+        new AccuracyText(spec.commandLine().getOut()).print(ResultFile.ACCURACIES.values(output));
+      } else {
+        Evaluation evaluation = new Evaluation(protocols.resolve(options), range);
+        ShardFolder shards = source.folder();
+        evaluation.run(checkpoints, baselines(checkpoints, shards), shards, output, () -> false);
+        printPerplexities();
+      }
     }
     return 0;
-  }
-
-  private static boolean isOnRecall(Checkpoint checkpoint) {
-    return checkpoint.origin().stringTask().flatMap(TaskConfig::recall).isPresent();
   }
 
   /** Reads the value of an option. */
@@ -136,48 +119,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
   }
 
-  private void evaluateClassifiers(List<Checkpoint> checkpoints, Lengths range) throws IOException {
-    requireNoBaselines("a classifier of strings");
-    AccuracyConfig config = protocols.ofStrings(options);
-    new Accuracy(config, range).run(checkpoints, output, () -> false);
-    printAccuracies();
-  }
-
-  private void evaluateAnswers(List<Checkpoint> checkpoints, Lengths range) throws IOException {
-    requireNoBaselines("answers");
-    AnswersConfig config = protocols.ofAnswers(options);
-    try (ShardSource source = inputs.shards()) {
-      AnswersMeasurement.run(config, range, checkpoints, source.folder(), output, () -> false);
-    }
-    printAccuracies();
-  }
-
-  private void evaluatePasskey(List<Checkpoint> checkpoints, Lengths range) throws IOException {
-    ProbeConfig config = protocols.ofProbe(options);
-    try (ShardSource source = inputs.shards()) {
-      ProbeMeasurement.run(config, range, checkpoints, source, output, () -> false);
-    }
-    printAccuracies();
-  }
-
-  private void requireNoBaselines(String what) {
-    if (!baselines.isEmpty()) {
-      throw new ConfigException("--baseline", "none for " + what, baselines.toString(), "omit it");
-    }
-  }
-
-  private void printAccuracies() throws IOException {
-    AccuracyText text = new AccuracyText(spec.commandLine().getOut());
-    text.print(ResultFile.ACCURACIES.values(output));
-  }
-
-  private void evaluateLanguageModels(List<Checkpoint> checkpoints, Lengths range)
-      throws IOException {
-    Evaluation evaluation = new Evaluation(protocols.resolve(options), range);
-    try (ShardSource source = inputs.shards()) {
-      ShardFolder shards = source.folder();
-      evaluation.run(checkpoints, baselines(checkpoints, shards), shards, output, () -> false);
-    }
+  private void printPerplexities() throws IOException {
     for (Located<EvaluationResult> line : ResultFile.EVALUATIONS.read(output)) {
       EvaluationResult result = line.value();
       spec.commandLine()

@@ -3,16 +3,10 @@ package org.lengthwise.cli;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
-import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.measure.accuracy.AccuracyConfig;
-import org.lengthwise.measure.answers.AnswersConfig;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
-import org.lengthwise.measure.probe.ProbeConfig;
-import org.lengthwise.measure.recall.RecallTests;
 import picocli.CommandLine.Option;
 
 /** The options that configure a measurement. */
@@ -60,58 +54,35 @@ final class EvaluationOptions {
 
   /** The configuration, with further settings from the command's own options. */
   EvaluationConfig resolve(List<String> ofCommand) {
-    return load("evaluate.yaml", withChanges(ofCommand)).bind(EvaluationConfig.class);
+    return bind("evaluate.yaml", EvaluationConfig.class, ofCommand);
   }
 
-  private List<String> withChanges(List<String> ofCommand) {
-    List<String> all = new ArrayList<>(with(ofCommand));
+  /**
+   * The configuration of a measurement.
+   *
+   * @param standard its file in conf, unless another one is named
+   * @param ofCommand further settings from the command's own options
+   */
+  <T> T bind(String standard, Class<T> type, List<String> ofCommand) {
+    List<String> all = new ArrayList<>(settings);
+    all.addAll(ofCommand);
     if (!positionScaling.isEmpty()) {
       all.add("position_scaling=[" + String.join(", ", positionScaling) + "]");
     }
     if (!temperature.isEmpty()) {
       all.add("temperature=[" + String.join(", ", temperature) + "]");
     }
-    return all;
+    return ConfigLoader.load(config == null ? Installation.conf(standard) : config, all).bind(type);
   }
 
-  /** The configuration of a measurement of strings, with further settings. */
-  AccuracyConfig ofStrings(List<String> ofCommand) {
-    requireNoChange("a classifier of strings");
-    return load("accuracy.yaml", with(ofCommand)).bind(AccuracyConfig.class);
-  }
-
-  /** The configuration of a measurement of a recall task, with further settings. */
-  RecallTests ofRecall(List<String> ofCommand) {
-    return load("recall.yaml", withChanges(ofCommand)).bind(RecallTests.class);
-  }
-
-  /** The configuration of the zero-shot passkey, with further settings. */
-  ProbeConfig ofProbe(List<String> ofCommand) {
-    return load("passkey.yaml", withChanges(ofCommand)).bind(ProbeConfig.class);
-  }
-
-  /** The configuration of a measurement of answers, with further settings. */
-  AnswersConfig ofAnswers(List<String> ofCommand) {
-    requireNoChange("answers");
-    return load("answers.yaml", with(ofCommand)).bind(AnswersConfig.class);
-  }
-
-  private List<String> with(List<String> ofCommand) {
-    return Stream.concat(settings.stream(), ofCommand.stream()).toList();
-  }
-
-  private void requireNoChange(String what) {
+  void requireNoChange(String what) {
     requireNone("--position-scaling", positionScaling, what);
     requireNone("--temperature", temperature, what);
   }
 
-  private static void requireNone(String option, List<String> values, String what) {
+  static void requireNone(String option, List<?> values, String what) {
     if (!values.isEmpty()) {
       throw new ConfigException(option, "none for " + what, values.toString(), "omit the option");
     }
-  }
-
-  private LayeredConfig load(String standard, List<String> overrides) {
-    return ConfigLoader.load(config == null ? Installation.conf(standard) : config, overrides);
   }
 }

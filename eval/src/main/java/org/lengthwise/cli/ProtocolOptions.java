@@ -5,27 +5,67 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.measure.accuracy.AccuracyConfig;
-import org.lengthwise.measure.answers.AnswersConfig;
+import org.lengthwise.measure.MeasurementConfig.OfRun;
+import org.lengthwise.measure.accuracy.Accuracy;
+import org.lengthwise.measure.answers.Answers;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
-import org.lengthwise.measure.probe.ProbeConfig;
+import org.lengthwise.measure.probe.Probe;
 import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.result.Protocol;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ModelOrigin;
+import org.lengthwise.training.config.TaskConfig;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that choose the protocols of an evaluation and their windows. */
 final class ProtocolOptions {
-  /** Not one of the protocols, because it draws no windows. */
-  private static final String ANSWERS = "answers";
+  /** What evaluate measures beside perplexities. */
+  private enum Kind {
+    LABELS("accuracy", Accuracy.class, "a classifier of strings", false),
+    RECALL("recall", RecallTests.class, "a recall task", true),
+    ANSWERS("answers", Answers.class, "answers", false),
+    PASSKEY("passkey", Probe.class, "a passkey", true);
 
-  /** Not one of the protocols either. */
-  private static final String PASSKEY = "passkey";
+    private final String name;
+    private final Class<? extends OfRun> type;
+    private final String what;
+    private final boolean hasChanges;
+
+    Kind(String name, Class<? extends OfRun> type, String what, boolean hasChanges) {
+      this.name = name;
+      this.type = type;
+      this.what = what;
+      this.hasChanges = hasChanges;
+    }
+
+    boolean isOnStrings() {
+      return this == LABELS || this == RECALL;
+    }
+
+    /** What is measured of checkpoints; empty for the perplexity. */
+    static Optional<Kind> of(List<Checkpoint> checkpoints, List<String> protocols) {
+      List<ModelOrigin> models = checkpoints.stream().map(Checkpoint::origin).toList();
+      if (models.stream().allMatch(one -> one.model().isClassifier())) {
+        return Optional.of(LABELS);
+      }
+      if (models.stream()
+          .allMatch(one -> one.stringTask().flatMap(TaskConfig::recall).isPresent())) {
+        return Optional.of(RECALL);
+      }
+      checkpoints.forEach(Checkpoint::ofLanguageModel);
+      return Stream.of(ANSWERS, PASSKEY)
+          .filter(kind -> protocols.equals(List.of(kind.name)))
+          .findFirst();
+    }
+  }
 
   @Option(
       names = "--protocol",
@@ -59,39 +99,46 @@ final class ProtocolOptions {
 
   @Mixin private BosOption bos = new BosOption();
 
-  boolean areAnswers() {
-    return protocols.equals(List.of(ANSWERS));
+  /**
+   * The measurement of models of strings, of answers and of passkeys, which draw no windows; empty
+   * for the perplexity.
+   *
+   * @param lengths the requested lengths
+   * @param baselines the requested baselines, which only perplexities have
+   */
+  Optional<OfRun> measurement(
+      List<Checkpoint> checkpoints,
+      EvaluationOptions options,
+      MeasurementInputs inputs,
+      List<String> lengths,
+      List<String> baselines) {
+    return Kind.of(checkpoints, protocols)
+        .map(
+            kind -> {
+              if (kind.isOnStrings()) {
+                inputs.requireNoShards();
+                requireNoProtocol();
+              }
+              EvaluationOptions.requireNone("--baseline", baselines, kind.what);
+              EvaluationOptions.requireNone(
+                  "--within-document", withinDocument ? List.of(true) : List.of(), kind.what);
+              bos.requireAbsent("for " + kind.what);
+              if (!kind.hasChanges) {
+                options.requireNoChange(kind.what);
+              }
+              return options.bind(kind.name + ".yaml", kind.type, settings(kind, lengths));
+            });
   }
 
-  boolean isPasskey() {
-    return protocols.equals(List.of(PASSKEY));
-  }
-
-  /** The configuration of the zero-shot passkey. */
-  ProbeConfig ofProbe(EvaluationOptions options) {
-    if (withinDocument) {
-      throw new ConfigException(
-          "--within-document", "windows", "prompts of a passkey", "omit the option");
-    }
-    bos.requireAbsent("for a passkey, whose prompts begin as the model was trained");
-    return options.ofProbe(samples == null ? List.of() : List.of("samples=" + samples));
-  }
-
-  /** The configuration of a measurement of answers, which draws no windows. */
-  AnswersConfig ofAnswers(EvaluationOptions options) {
-    if (withinDocument) {
-      throw new ConfigException(
-          "--within-document", "windows", "questions, which are documents", "omit the option");
-    }
-    bos.requireAbsent("for answers, which begin with an end of text");
-    List<String> settings = new ArrayList<>();
-    if (separator != null) {
-      settings.add("separator=" + separator);
-    }
+  private List<String> settings(Kind kind, List<String> lengths) {
+    List<String> settings = new ArrayList<>(List.of("lengths=" + lengths));
     if (samples != null) {
       settings.add("samples=" + samples);
     }
-    return options.ofAnswers(settings);
+    if (kind == Kind.ANSWERS && separator != null) {
+      settings.add("separator=" + separator);
+    }
+    return settings;
   }
 
   EvaluationConfig resolve(EvaluationOptions options) {
@@ -106,17 +153,7 @@ final class ProtocolOptions {
     return samples == null ? config : withSamples(config, samples);
   }
 
-  /** The configuration of a measurement of strings, which has no protocols. */
-  AccuracyConfig ofStrings(EvaluationOptions options) {
-    return options.ofStrings(ofStrings());
-  }
-
-  /** The configuration of a measurement of a recall task, which has no protocols. */
-  RecallTests ofRecall(EvaluationOptions options) {
-    return options.ofRecall(ofStrings());
-  }
-
-  private List<String> ofStrings() {
+  private void requireNoProtocol() {
     if (!protocols.isEmpty() || withinDocument) {
       throw new ConfigException(
           protocols.isEmpty() ? "--within-document" : "--protocol",
@@ -124,8 +161,6 @@ final class ProtocolOptions {
           protocols.isEmpty() ? "true" : protocols.toString(),
           "omit the option");
     }
-    bos.requireAbsent("for a model of strings");
-    return samples == null ? List.of() : List.of("samples=" + samples);
   }
 
   private List<String> contents() {

@@ -86,7 +86,7 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
       bos.requireAbsent("for a classifier of strings");
     }
     try (ShardSource shards = inputs.shards()) {
-      receptiveField.run(checkpoints, shards, output, () -> false);
+      receptiveField.measure(checkpoints, shards, output, () -> false);
     }
     PrintWriter out = spec.commandLine().getOut();
     for (Located<ReceptiveFieldResult> line : ResultFile.RECEPTIVE_FIELDS.read(output)) {
@@ -130,7 +130,8 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
           config.positionScaling(),
           config.temperature(),
           config.bos(),
-          config.settings());
+          config.settings(),
+          List.of());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--samples", "at least 2", String.valueOf(samples), "request more samples", e);

@@ -3,6 +3,7 @@ package org.lengthwise.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.lengthwise.error.ConfigException;
@@ -66,7 +67,7 @@ public final class StatesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     inputs.requireNoShards();
-    states().run(inputs.checkpoints(), output, () -> false);
+    states().measure(inputs.checkpoints(), inputs.shards(), output, () -> false);
     PrintWriter out = spec.commandLine().getOut();
     for (Located<StatesResult> line : ResultFile.STATES.read(output)) {
       out.println(sentence(line.value()));
@@ -97,7 +98,7 @@ public final class StatesCommand implements Callable<Integer> {
   private States states() {
     EvaluationConfig config = options.resolve();
     try {
-      return new States(length, samples, config.seed(), config.settings());
+      return new States(length, samples, config.seed(), config.settings(), List.of());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           "--length and --samples",

@@ -32,6 +32,7 @@ import org.lengthwise.measure.ExperimentRun.Imported;
 import org.lengthwise.measure.ExperimentRun.Trained;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.perplexity.Baseline;
+import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
@@ -85,7 +86,11 @@ public final class Experiment {
    */
   public static Experiment load(Path file, List<String> settings) {
     LayeredConfig whole = ConfigLoader.load(file, settings);
-    ExperimentConfig config = ExperimentConfig.of(whole);
+    return load(file, whole, ExperimentConfig.of(whole), settings);
+  }
+
+  static Experiment load(
+      Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
     List<String> training =
         settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
     Map<String, ExperimentRun> runs = new LinkedHashMap<>();
@@ -272,10 +277,9 @@ public final class Experiment {
       throws IOException {
     Path results = folder(output, BASELINES);
     try {
-      shared()
-          .ofBaselines()
-          .orElseThrow()
-          .measure(baselines(shards), shards, results, stopRequested);
+      Evaluation evaluation = shared().ofBaselines().orElseThrow();
+      new Evaluation(evaluation.config().onCpu(), evaluation.lengths())
+          .run(List.of(), baselines(shards), shards.folder(), results, stopRequested);
     } catch (CancellationException e) {
       LOG.info("baselines: stopped, the next attempt resumes");
       return false;
@@ -481,7 +485,7 @@ public final class Experiment {
       for (MeasurementConfig.OfRun measurement : shared().ofRun(run)) {
         if (measurement.suits(run)) {
           Path results = folder.resolve(measurement.folder());
-          measurement.measure(model.get(), shards, results, stopRequested);
+          measurement.of(run).measure(List.of(model.get()), shards, results, stopRequested);
           perplexities.in(results).forEach(LOG::info);
         } else {
           LOG.warn(

@@ -19,14 +19,14 @@ import org.lengthwise.error.Nearest;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementConfig.OfRun;
-import org.lengthwise.measure.accuracy.AccuracyOfRuns;
-import org.lengthwise.measure.answers.AnswersOfRuns;
+import org.lengthwise.measure.accuracy.Accuracy;
+import org.lengthwise.measure.answers.Answers;
+import org.lengthwise.measure.perplexity.Evaluation;
 import org.lengthwise.measure.perplexity.NGrams;
-import org.lengthwise.measure.perplexity.PerplexityOfRuns;
-import org.lengthwise.measure.probe.ProbeOfRuns;
-import org.lengthwise.measure.recall.RecallOfRuns;
-import org.lengthwise.measure.receptivefield.ReceptiveFieldsOfRuns;
-import org.lengthwise.measure.states.StatesOfRuns;
+import org.lengthwise.measure.probe.Probe;
+import org.lengthwise.measure.recall.RecallTests;
+import org.lengthwise.measure.receptivefield.ReceptiveField;
+import org.lengthwise.measure.states.States;
 import org.lengthwise.training.config.TaskConfig;
 
 /**
@@ -48,14 +48,14 @@ public record ExperimentConfig(
     @AbsentMeans("[]") List<Long> seeds,
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
         @JsonSubTypes({
-          @JsonSubTypes.Type(AccuracyOfRuns.class),
-          @JsonSubTypes.Type(AnswersOfRuns.class),
+          @JsonSubTypes.Type(Accuracy.class),
+          @JsonSubTypes.Type(Answers.class),
           @JsonSubTypes.Type(NGrams.class),
-          @JsonSubTypes.Type(PerplexityOfRuns.class),
-          @JsonSubTypes.Type(ProbeOfRuns.class),
-          @JsonSubTypes.Type(RecallOfRuns.class),
-          @JsonSubTypes.Type(ReceptiveFieldsOfRuns.class),
-          @JsonSubTypes.Type(StatesOfRuns.class)
+          @JsonSubTypes.Type(Evaluation.class),
+          @JsonSubTypes.Type(Probe.class),
+          @JsonSubTypes.Type(RecallTests.class),
+          @JsonSubTypes.Type(ReceptiveField.class),
+          @JsonSubTypes.Type(States.class)
         })
         List<MeasurementConfig> measurements) {
   private static final String SECTION = "experiment";
@@ -91,7 +91,7 @@ public record ExperimentConfig(
     if (!orders.isEmpty()) {
       Checks.distinct("measurements", orders);
       Checks.require(
-          all(measurements, PerplexityOfRuns.class).findAny().isPresent(),
+          all(measurements, Evaluation.class).findAny().isPresent(),
           "measurements",
           "a perplexity measurement, whose targets the baselines score",
           "baselines only");
@@ -160,10 +160,10 @@ public record ExperimentConfig(
   }
 
   /** The perplexity measurement, if there are baselines, which score its targets. */
-  Optional<PerplexityOfRuns> ofBaselines() {
+  Optional<Evaluation> ofBaselines() {
     return baselineOrders().isEmpty()
         ? Optional.empty()
-        : all(measurements, PerplexityOfRuns.class).findAny();
+        : all(measurements, Evaluation.class).findAny();
   }
 
   /** The orders of the baselines. */

@@ -6,10 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 
-/** A run of an experiment: what its measurements need to know before they start. */
+/** A run: what its measurements need to know before they start. */
 public sealed interface ExperimentRun {
 
   /** {@return the name in results, the same for all seeds} */
@@ -24,13 +25,14 @@ public sealed interface ExperimentRun {
   /** {@return the positional scheme} */
   PositionalScheme position();
 
+  /** {@return K, the number of distinct blocks} */
+  int layers();
+
   /** {@return whether the scheme can be changed so at test time} */
   boolean allows(PositionChange change);
 
   /** {@return the task of a run on strings; empty for a run on a text} */
-  default Optional<TaskConfig> task() {
-    return Optional.empty();
-  }
+  Optional<TaskConfig> task();
 
   /** {@return whether the experiment trains the run} */
   default boolean isTrained() {
@@ -40,6 +42,12 @@ public sealed interface ExperimentRun {
   /** {@return the name in the experiment, such as {@code alibi-seed1}} */
   default String nameWithSeed() {
     return name() + "-seed" + seed();
+  }
+
+  /** {@return the run of a checkpoint that is open} */
+  static ExperimentRun of(Checkpoint checkpoint) {
+    ModelOrigin origin = checkpoint.origin();
+    return new Imported(origin.name(), origin.stringTask(), () -> checkpoint);
   }
 
   /** A run that the experiment trains. */
@@ -65,6 +73,11 @@ public sealed interface ExperimentRun {
     }
 
     @Override
+    public int layers() {
+      return config.model().layers();
+    }
+
+    @Override
     public boolean allows(PositionChange change) {
       return config.allows(change);
     }
@@ -76,22 +89,28 @@ public sealed interface ExperimentRun {
   }
 
   /**
-   * A language model of other software, which is opened when it is first needed. Its name needs no
-   * files. For one thread.
+   * A model that is there already. One of other software is opened when it is first needed, and its
+   * name needs no files. For one thread.
    */
   final class Imported implements ExperimentRun {
     private final String name;
+    private final Optional<TaskConfig> task;
     private final Supplier<Checkpoint> opener;
     private @Nullable Checkpoint opened;
 
+    private Imported(String name, Optional<TaskConfig> task, Supplier<Checkpoint> opener) {
+      this.name = name;
+      this.task = task;
+      this.opener = opener;
+    }
+
     /**
-     * A model that is not open.
+     * A language model of other software that is not open.
      *
      * @param opener opens it, with the same name
      */
     public Imported(String name, Supplier<Checkpoint> opener) {
-      this.name = name;
-      this.opener = opener;
+      this(name, Optional.empty(), opener);
     }
 
     /** {@return the model, opened once} */
@@ -124,8 +143,18 @@ public sealed interface ExperimentRun {
     }
 
     @Override
+    public int layers() {
+      return checkpoint().origin().model().layers();
+    }
+
+    @Override
     public boolean allows(PositionChange change) {
       return checkpoint().origin().allows(change);
+    }
+
+    @Override
+    public Optional<TaskConfig> task() {
+      return task;
     }
   }
 }

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.positional.PositionChange;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -70,6 +72,27 @@ public interface MeasurementConfig {
     void requireFeasible(ExperimentRun run, ShardSource shards);
 
     /**
+     * {@return the changes of positions under which a run is measured, as far as it allows them}
+     */
+    default List<PositionChange> changes() {
+      return List.of(PositionChange.NONE);
+    }
+
+    /**
+     * {@return the requested changes that a run allows}
+     *
+     * @throws ConfigException if it allows none
+     */
+    default List<PositionChange> changes(ExperimentRun run) {
+      return Feasibility.changes(run.name(), run.position(), run::allows, changes());
+    }
+
+    /** {@return the measurement of one run, if it differs from that of several} */
+    default OfRun of(ExperimentRun run) {
+      return this;
+    }
+
+    /**
      * {@return about the passes that the measurement of a run needs}
      *
      * @param run a run that the measurement suits
@@ -77,14 +100,34 @@ public interface MeasurementConfig {
     List<Pass> passes(ExperimentRun run);
 
     /**
-     * Measures the checkpoint of a run, or resumes.
+     * {@return the measurement of some checkpoints; the caller closes it}
+     *
+     * @param checkpoints checkpoints that can be measured
+     * @param shards the data; a measurement that reads none leaves them closed
+     */
+    CheckpointMeasurement<?> of(List<Checkpoint> checkpoints, ShardSource shards)
+        throws IOException;
+
+    /**
+     * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
      *
      * @param shards the data; a measurement that reads none leaves them closed
      * @param stopRequested read after each batch: whether to stop
-     * @throws java.util.concurrent.CancellationException if a stop was requested
+     * @throws ConfigException if a checkpoint cannot be measured, two models would have the same
+     *     name in results, or the folder holds another measurement
+     * @throws java.util.concurrent.CancellationException if a stop was requested; the next attempt
+     *     resumes
      */
-    void measure(
-        Checkpoint checkpoint, ShardSource shards, Path output, BooleanSupplier stopRequested)
-        throws IOException;
+    default void measure(
+        List<Checkpoint> checkpoints,
+        ShardSource shards,
+        Path output,
+        BooleanSupplier stopRequested)
+        throws IOException {
+      checkpoints.forEach(one -> requireFeasible(ExperimentRun.of(one), shards));
+      try (CheckpointMeasurement<?> measurement = of(checkpoints, shards)) {
+        measurement.complete(output, stopRequested);
+      }
+    }
   }
 }

@@ -21,9 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.measure.Lengths;
-import org.lengthwise.measure.recall.RecallMeasurement;
 import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.Bin;
@@ -216,19 +215,17 @@ class RecallIT {
     RecallTests tests =
         ConfigLoader.load(
                 CommandRunner.HOME.resolve("conf/recall.yaml"),
-                List.of("samples=20", "learned_samples=40"))
+                List.of("samples=20", "learned_samples=40", "lengths=[2..6]"))
             .bind(RecallTests.class);
     var checkpoints = List.of(ModelFolder.open(folder.resolve("runs/learned")));
-    Lengths lengths = Lengths.of(List.of("2..6"));
-    RecallMeasurement.run(tests, lengths, checkpoints, folder.resolve("whole"), () -> false);
+    ShardSource none = new ShardSource(null);
+    tests.measure(checkpoints, none, folder.resolve("whole"), () -> false);
     int[] batches = {0};
     assertThatThrownBy(
-            () ->
-                RecallMeasurement.run(
-                    tests, lengths, checkpoints, folder.resolve("part"), () -> ++batches[0] == 5))
+            () -> tests.measure(checkpoints, none, folder.resolve("part"), () -> ++batches[0] == 5))
         .isInstanceOf(CancellationException.class);
     assertThat(folder.resolve("part")).doesNotExist();
-    RecallMeasurement.run(tests, lengths, checkpoints, folder.resolve("part"), () -> false);
+    tests.measure(checkpoints, none, folder.resolve("part"), () -> false);
     for (String file : List.of("accuracy.jsonl", "predictions.jsonl")) {
       assertThat(folder.resolve("part").resolve(file))
           .hasSameTextualContentAs(folder.resolve("whole").resolve(file));

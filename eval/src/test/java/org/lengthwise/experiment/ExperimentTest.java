@@ -19,8 +19,8 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.MeasurementConfig.OfRun;
-import org.lengthwise.measure.perplexity.PerplexityOfRuns;
-import org.lengthwise.measure.receptivefield.ReceptiveFieldsOfRuns;
+import org.lengthwise.measure.perplexity.Evaluation;
+import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.NoPosition;
 import org.lengthwise.positional.PositionScaling;
@@ -438,10 +438,9 @@ class ExperimentTest {
                             .bind(TrainingConfig.class)))
             .toList();
     List<OfRun> measurements = config.among(runs).ofRuns();
-    assertThat(((PerplexityOfRuns) measurements.get(0)).lengths().all())
+    assertThat(((Evaluation) measurements.get(0)).lengths().all())
         .containsExactly(16, 32, 48, 64, 96);
-    assertThat(((ReceptiveFieldsOfRuns) measurements.get(1)).field().lengths().all())
-        .containsExactly(8, 24);
+    assertThat(((ReceptiveField) measurements.get(1)).lengths().all()).containsExactly(8, 24);
     assertThat(ConfigLoader.strictMapper().valueToTree(measurements.get(0)).path("lengths"))
         .hasToString("[64,\"1x\",\"2x\"]");
     assertThatThrownBy(() -> readMeasurements(folder, FIELD.replace("[64]", "[64, 2y]")))
@@ -454,7 +453,7 @@ class ExperimentTest {
   void linearIsAnotherNameOfInterpolation(@TempDir Path folder) throws IOException {
     OfRun measurement =
         readMeasurements(folder, FIELD.replace("[none]", "[none, linear, yarn:4]")).ofRuns().get(0);
-    assertThat(((ReceptiveFieldsOfRuns) measurement).field().positionScaling())
+    assertThat(((ReceptiveField) measurement).positionScaling())
         .containsExactly(
             PositionScaling.NONE,
             PositionScaling.of("interpolation"),

@@ -45,13 +45,12 @@ import org.lengthwise.experiment.Experiment;
 import org.lengthwise.experiment.ExperimentConfig;
 import org.lengthwise.generate.GenerationConfig;
 import org.lengthwise.measure.ExperimentRun;
-import org.lengthwise.measure.Lengths;
-import org.lengthwise.measure.accuracy.AccuracyConfig;
-import org.lengthwise.measure.answers.AnswersConfig;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.accuracy.Accuracy;
+import org.lengthwise.measure.answers.Answers;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.ProtocolConfig;
-import org.lengthwise.measure.probe.ProbeConfig;
-import org.lengthwise.measure.probe.ProbeOfRuns;
+import org.lengthwise.measure.probe.Probe;
 import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.positional.Alibi;
 import org.lengthwise.positional.LayerWindow;
@@ -104,6 +103,7 @@ final class ConfigurationPage {
 
   private final Path conf;
   private final Comments comments;
+  private final Class<?> experiment;
   private final Ranges ranges = new Ranges();
   private final Map<List<Class<?>>, Family> families = new LinkedHashMap<>();
   private final Map<Class<?>, String> described = new HashMap<>();
@@ -111,19 +111,38 @@ final class ConfigurationPage {
   private final StringBuilder page = new StringBuilder();
   private String heading = "";
 
-  private ConfigurationPage(Path conf, Comments comments) {
+  private ConfigurationPage(Path conf, Comments comments, Class<?> experiment) {
     this.conf = conf;
     this.comments = comments;
+    this.experiment = experiment;
   }
 
   /** Writes the page of a repository. */
   static ConfigurationPage of(Path root) throws IOException {
+    return of(root, ExperimentConfig.class);
+  }
+
+  /**
+   * Writes the page of a repository.
+   *
+   * @param experiment the section of experiments, which lists the kinds of measurements
+   * @param examples records of keys that no file in conf/ has
+   */
+  static ConfigurationPage of(Path root, Class<?> experiment, Record... examples)
+      throws IOException {
     List<Path> sources =
-        Stream.of("data-prep", "positional", "training", "eval")
-            .map(module -> root.resolve(module).resolve("src/main/java"))
+        Stream.of(
+                "data-prep/src/main",
+                "positional/src/main",
+                "training/src/main",
+                "eval/src/main",
+                "eval/src/test")
+            .map(folder -> root.resolve(folder).resolve("java"))
             .toList();
-    ConfigurationPage page = new ConfigurationPage(root.resolve("conf"), new Comments(sources));
+    ConfigurationPage page =
+        new ConfigurationPage(root.resolve("conf"), new Comments(sources), experiment);
     page.learn();
+    Stream.of(examples).forEach(page.ranges::learn);
     page.write();
     return page;
   }
@@ -193,7 +212,7 @@ final class ConfigurationPage {
     section(
         "Experiments",
         "`run --config`: the section `experiment`, beside the keys of [training](#training) that its columns share.");
-    table("experiment", ExperimentConfig.class, null);
+    table("experiment", experiment, null);
     file(
         "Evaluation",
         "`evaluate`, `receptive-field`, `states` and `score --config`.",
@@ -203,13 +222,10 @@ final class ConfigurationPage {
         "Accuracy",
         "`evaluate --config`, for classifiers of strings.",
         "accuracy.yaml",
-        AccuracyConfig.class);
+        Accuracy.class);
     file("Recall", "`evaluate --config`, for recall tasks.", "recall.yaml", RecallTests.class);
-    file("Passkey", "`evaluate --protocol passkey --config`.", "passkey.yaml", ProbeConfig.class);
-    ranges.learn(
-        new ProbeOfRuns(
-            load(conf.resolve("passkey.yaml")).bind(ProbeConfig.class), new Lengths(List.of(64))));
-    file("Answers", "`evaluate --protocol answers --config`.", "answers.yaml", AnswersConfig.class);
+    file("Passkey", "`evaluate --protocol passkey --config`.", "passkey.yaml", Probe.class);
+    file("Answers", "`evaluate --protocol answers --config`.", "answers.yaml", Answers.class);
     file("Report", "`report` and `run --report-config`.", "report.yaml", ReportConfig.class);
     file("Preparation", "`prepare --config`.", "prepare.yaml", PrepareSettings.class);
     file("MapReduce", "`prepare --engine mapreduce`.", "mapreduce.yaml", MapReduceSettings.class);
@@ -239,7 +255,9 @@ final class ConfigurationPage {
   private void file(String heading, String purpose, String name, Class<?> type) {
     section(heading, purpose);
     LayeredConfig defaults = load(conf.resolve(name));
-    if (type != TrainingConfig.class) {
+    if (MeasurementConfig.class.isAssignableFrom(type)) { // its lengths are an option
+      ranges.learn(defaults.with(List.of("lengths=[64]")).bind(type));
+    } else if (type != TrainingConfig.class) {
       ranges.learn(defaults.bind(type));
     }
     table("", type, new Defaults("conf/" + name, defaults.tree()));

@@ -2,9 +2,12 @@ package org.lengthwise.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,6 +20,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.lengthwise.cli.Lengthwise;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.MeasurementConfig;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.toy.Toy;
+import org.lengthwise.positional.attention.Precision;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
@@ -54,6 +62,26 @@ class ReferenceTest {
   @Test
   void thePageOfTheConfigurationIsThatOfTheCode() throws IOException {
     check("configuration.md", page.text());
+  }
+
+  /**
+   * A section of experiments that lists one more kind.
+   *
+   * @param measurements the measurements of each run
+   */
+  private record WithToy(
+      @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+          @JsonSubTypes(@JsonSubTypes.Type(Toy.class))
+          List<MeasurementConfig> measurements) {}
+
+  @Test
+  void aListedMeasurementIsOnThePage() throws IOException {
+    Toy toy =
+        new Toy(new Lengths(List.of(8)), new MeasurementSettings(64, Precision.FLOAT32, "cpu"));
+    WithToy example = new WithToy(List.of(toy));
+    assertThat(ConfigurationPage.of(ROOT, WithToy.class, example).text())
+        .contains(
+            "| `kind: toy` |  |  |  | A toy, which counts the even numbers up to a length. |");
   }
 
   @Test

@@ -49,7 +49,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
   AccuracyMeasurement(Accuracy accuracy, List<Checkpoint> checkpoints) {
     super(
         checkpoints,
-        accuracy.config().settings(),
+        accuracy.settings(),
         MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE)).stream()
             .flatMap(model -> cells(accuracy, model))
             .toList());
@@ -104,7 +104,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
 
   @Override
   public long tokens(Cell cell) {
-    return (long) cell.length() * accuracy.config().samples();
+    return (long) cell.length() * accuracy.samples();
   }
 
   @Override
@@ -128,7 +128,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
                     Drawn.TEST,
                     cell.length(),
                     strings.size(),
-                    accuracy.config().seed()),
+                    accuracy.seed()),
                 new Share("strings", numEqual(found, labels), strings.size()))
             .with(baselines(task, strings, labels));
     Prediction line =
@@ -153,8 +153,8 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
     return StringClassification.strings(
         task,
         cell.length(),
-        accuracy.config().samples(),
-        new RandomStreams(accuracy.config().seed()),
+        accuracy.samples(),
+        new RandomStreams(accuracy.seed()),
         cell.draw().stream(cell.length()));
   }
 

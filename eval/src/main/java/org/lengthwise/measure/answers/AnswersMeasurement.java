@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
 import org.lengthwise.error.ConfigException;
@@ -27,7 +27,6 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.AccuracyResult.Drawn;
@@ -43,14 +42,14 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * The answers of given models to the first documents of each length. A cell is one model at one
  * length of x: a line of {@code accuracy.jsonl}.
  */
-public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.Cell> {
-  private final AnswersConfig config;
+final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.Cell> {
+  private final Answers config;
   private final Lengths lengths;
+  private final ShardSource source;
   private final ShardFolder shards;
   private final Map<Integer, List<int[]>> documents = new TreeMap<>();
 
-  private AnswersMeasurement(
-      AnswersConfig config, Lengths lengths, List<Checkpoint> checkpoints, ShardFolder shards) {
+  AnswersMeasurement(Answers config, List<Checkpoint> checkpoints, ShardSource source) {
     super(
         checkpoints,
         config.settings(),
@@ -59,38 +58,16 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
                 model ->
                     model
                         .readable(
-                            lengths.forTraining(model.checkpoint().origin().length()),
+                            config.lengths().forTraining(model.checkpoint().origin().length()),
                             length -> 2 * length + 2)
                         .stream()
                         .map(length -> new Cell(model, length)))
             .toList());
     this.config = config;
-    this.lengths = lengths.among(checkpoints.stream().map(one -> one.origin().length()).toList());
-    this.shards = shards;
-  }
-
-  /**
-   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
-   *
-   * @param config the documents and their settings
-   * @param lengths each length of x in tokens
-   * @param checkpoints the checkpoints of language models
-   * @param shards the data, whose test split has the documents; the caller closes it
-   * @param stopRequested read after each batch: whether to stop
-   */
-  public static void run(
-      AnswersConfig config,
-      Lengths lengths,
-      List<Checkpoint> checkpoints,
-      ShardFolder shards,
-      Path output,
-      BooleanSupplier stopRequested)
-      throws IOException {
-    checkpoints.forEach(checkpoint -> Feasibility.requireSameTokenizer(checkpoint, shards));
-    try (AnswersMeasurement measurement =
-        new AnswersMeasurement(config, lengths, checkpoints, shards)) {
-      measurement.complete(output, stopRequested);
-    }
+    this.lengths =
+        config.lengths().among(checkpoints.stream().map(one -> one.origin().length()).toList());
+    this.source = source;
+    this.shards = source.folder();
   }
 
   /**
@@ -98,7 +75,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
    *
    * @param length the tokens of x
    */
-  public record Cell(MeasuredModel model, int length) {}
+  record Cell(MeasuredModel model, int length) {}
 
   /**
    * What decides the numbers, in addition to the checkpoints.
@@ -106,7 +83,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
    * @param dataSha256 the checksum of the data
    * @param lengths each length of x
    */
-  private record Description(String dataSha256, Lengths lengths, AnswersConfig config) {}
+  private record Description(String dataSha256, Answers config) {}
 
   @Override
   public String name() {
@@ -115,7 +92,7 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
 
   @Override
   protected Record ownDescription() {
-    return new Description(DataIdentity.of(shards.manifest()).sha256(), lengths, config);
+    return new Description(DataIdentity.of(shards.manifest()).sha256(), config);
   }
 
   /** Reads the documents, and requires enough of each length. */
@@ -285,5 +262,11 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
       }
       return wrong;
     }
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    source.close();
   }
 }

@@ -1,38 +1,47 @@
 package org.lengthwise.measure.perplexity;
 
 import ai.djl.ndarray.NDManager;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardFolder;
+import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.BatchPlan;
+import org.lengthwise.measure.CheckpointMeasurement;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.positional.PositionChange;
-import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.training.checkpoint.Checkpoint;
-import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.device.Devices;
 
 /**
- * The scope of an evaluation: perplexity under several protocols at several lengths. A scheme has
- * no results at lengths that it cannot read, such as learned positions beyond their table.
+ * The perplexity under several protocols at several lengths. A scheme has no results at lengths
+ * that it cannot read, such as learned positions beyond their table.
  *
  * @param config the protocols and their settings
  * @param lengths each T_ex in tokens, at least 2
  */
-public record Evaluation(EvaluationConfig config, Lengths lengths) {
+@JsonTypeName("perplexity")
+public record Evaluation(@JsonUnwrapped EvaluationConfig config, @Unit("tokens") Lengths lengths)
+    implements MeasurementConfig.OfRun {
 
   /** Requires lengths of at least 2 tokens, and long enough for each protocol. */
   public Evaluation {
@@ -60,6 +69,88 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
     this(config, new Lengths(lengths));
   }
 
+  @Override
+  public String folder() {
+    return "evaluation";
+  }
+
+  @Override
+  public MeasurementSettings settings() {
+    return config.settings();
+  }
+
+  @Override
+  public List<PositionChange> changes() {
+    return config.changes();
+  }
+
+  /** Runs on strings have other measurements. */
+  @Override
+  public boolean isOf(ExperimentRun run) {
+    return run.task().isEmpty();
+  }
+
+  @Override
+  public Evaluation among(List<Integer> trainLengths) {
+    return new Evaluation(config, lengths.among(trainLengths));
+  }
+
+  @Override
+  public void requireFeasible(ShardSource shards) {
+    requireWindows(shards.folder());
+  }
+
+  /** Checks that data and machine can serve this evaluation. */
+  void requireWindows(ShardFolder shards) {
+    WindowDraw draw = draw(shards);
+    for (ProtocolConfig protocol : config.protocols()) {
+      lengths.all().forEach(length -> draw.windows(protocol, length));
+    }
+    Devices.of(config.settings().device());
+  }
+
+  @Override
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
+    Feasibility.requireText(run, "perplexity");
+    Feasibility.requireSameTokenizer(run, shards);
+    requireReads(run);
+  }
+
+  private void requireReads(ExperimentRun run) {
+    changes(run);
+    List<Integer> ofModel = lengths.forTraining(run.length());
+    Feasibility.requireReads(run.name(), run.position(), "lengths " + ofModel, ofModel.get(0) - 1);
+  }
+
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    long changes = changes(run).size();
+    List<Pass> passes = new ArrayList<>();
+    for (ProtocolConfig protocol : config.protocols()) {
+      for (int length : lengths.forTraining(run.length())) {
+        long windows = (long) protocol.samples() * protocol.windowsPerSample(longest(), length);
+        passes.add(new Pass(length - 1, changes * windows, protocol.scored(length) == 1));
+      }
+    }
+    return passes;
+  }
+
+  @Override
+  public CheckpointMeasurement<?> of(List<Checkpoint> checkpoints, ShardSource shards)
+      throws IOException {
+    return of(checkpoints, List.of(), shards.folder());
+  }
+
+  private PerplexityMeasurement of(
+      List<Checkpoint> checkpoints, List<Baseline> baselines, ShardFolder shards)
+      throws IOException {
+    for (Checkpoint checkpoint : checkpoints) {
+      checkpoint.requireFinite(Collections.max(lengths.forTraining(checkpoint.origin().length())));
+    }
+    Evaluation ofAll = among(checkpoints.stream().map(one -> one.origin().length()).toList());
+    return new PerplexityMeasurement(ofAll, checkpoints, baselines, shards);
+  }
+
   /**
    * Measures checkpoints and baselines into a results folder, as {@link MeasurementFolder#complete}
    * describes.
@@ -78,16 +169,11 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
       Path output,
       BooleanSupplier stopRequested)
       throws IOException {
-    List<Integer> trainLengths = checkpoints.stream().map(one -> one.origin().length()).toList();
-    Evaluation ofAll = new Evaluation(config, lengths.among(trainLengths));
     for (Checkpoint checkpoint : checkpoints) {
       Feasibility.requireSameTokenizer(checkpoint, shards);
-      ModelOrigin origin = checkpoint.origin();
-      requireFeasible(origin.name(), origin.length(), origin.model().position(), origin::allows);
-      checkpoint.requireFinite(Collections.max(lengths.forTraining(origin.length())));
+      requireReads(ExperimentRun.of(checkpoint));
     }
-    try (PerplexityMeasurement measurement =
-        new PerplexityMeasurement(ofAll, checkpoints, baselines, shards)) {
+    try (PerplexityMeasurement measurement = of(checkpoints, baselines, shards)) {
       measurement.complete(output, stopRequested);
     }
   }
@@ -114,35 +200,6 @@ public record Evaluation(EvaluationConfig config, Lengths lengths) {
         new WindowEvaluator(model, manager, plan, Optional.empty())
             .score(shards.tokens(Split.TEST), windows, count -> {});
     return windows.with(nlls);
-  }
-
-  /**
-   * Checks that data and machine can serve this evaluation.
-   *
-   * @throws DataFormatException if the test split is too short
-   * @throws ConfigException if the machine does not have the device
-   */
-  public void requireFeasible(ShardFolder shards) {
-    WindowDraw draw = draw(shards);
-    for (ProtocolConfig protocol : config.protocols()) {
-      lengths.all().forEach(length -> draw.windows(protocol, length));
-    }
-    Devices.of(config.settings().device());
-  }
-
-  /**
-   * Checks that a run's model can be measured.
-   *
-   * @param trainLength its T_tr
-   * @param allowed the changes at test time that it allows
-   * @throws ConfigException if the model can read none of the lengths, or allows none of the
-   *     changes
-   */
-  public void requireFeasible(
-      String name, int trainLength, PositionalScheme scheme, Predicate<PositionChange> allowed) {
-    Feasibility.changes(name, scheme, allowed, config.changes());
-    List<Integer> ofModel = lengths.forTraining(trainLength);
-    Feasibility.requireReads(name, scheme, "lengths " + ofModel, ofModel.get(0) - 1);
   }
 
   WindowDraw draw(ShardFolder shards) {

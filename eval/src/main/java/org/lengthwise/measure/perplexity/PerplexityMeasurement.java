@@ -133,7 +133,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
 
   @Override
   public void requireFeasible() {
-    evaluation.requireFeasible(shards);
+    evaluation.requireWindows(shards);
   }
 
   private static Stream<Cell> cells(Evaluation evaluation, MeasuredModel model) {

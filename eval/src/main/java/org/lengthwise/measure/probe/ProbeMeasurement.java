@@ -17,7 +17,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.AtomicFile;
@@ -30,7 +29,6 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.CheckpointMeasurement;
-import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
@@ -52,19 +50,18 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * The zero-shot passkey of language models of one tokenizer. A cell is one model at one length and
  * depth: a line of {@code accuracy.jsonl}, and its lines of {@code prompts.jsonl}.
  */
-public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell> {
+final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell> {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final String PROMPTS = "prompts";
   private static final String DEPTH = "depth";
 
-  private final ProbeConfig config;
+  private final Probe config;
   private final Lengths lengths;
   private final @Nullable String dataSha256;
   private final Tokenizer tokenizer;
   private final Prompts prompts;
 
-  private ProbeMeasurement(
-      ProbeConfig config, Lengths lengths, List<Checkpoint> checkpoints, ShardSource shards) {
+  ProbeMeasurement(Probe config, List<Checkpoint> checkpoints, ShardSource shards) {
     super(
         checkpoints,
         config.settings(),
@@ -72,46 +69,23 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
             .flatMap(
                 model ->
                     model
-                        .readable(lengths.forTraining(model.checkpoint().origin().length()), t -> t)
+                        .readable(
+                            config.lengths().forTraining(model.checkpoint().origin().length()),
+                            t -> t)
                         .stream()
                         .flatMap(
                             length ->
                                 config.depths().stream()
                                     .map(depth -> new Cell(model, length, depth))))
             .toList());
-    boolean isText = config.filler() == ProbeConfig.Filler.TEXT;
-    if (isText) {
-      checkpoints.forEach(one -> Feasibility.requireSameTokenizer(one, shards.folder()));
-    }
+    boolean isText = config.readsText();
     this.config = config;
-    this.lengths = lengths.among(checkpoints.stream().map(one -> one.origin().length()).toList());
+    this.lengths =
+        config.lengths().among(checkpoints.stream().map(one -> one.origin().length()).toList());
     this.dataSha256 = isText ? DataIdentity.of(shards.folder().manifest()).sha256() : null;
     this.tokenizer = tokenizer(checkpoints);
     TokenStream text = isText ? shards.folder().tokens(Split.TEST) : null;
     this.prompts = new Prompts(tokenizer, text, Collections.max(this.lengths.all()), config.seed());
-  }
-
-  /**
-   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
-   *
-   * @param config the prompts and their settings
-   * @param lengths each T, the tokens that a model reads
-   * @param checkpoints the checkpoints of language models with one tokenizer
-   * @param shards the data whose test split is the filler; repeated sentences leave it closed
-   * @param stopRequested read after each prompt: whether to stop
-   */
-  public static void run(
-      ProbeConfig config,
-      Lengths lengths,
-      List<Checkpoint> checkpoints,
-      ShardSource shards,
-      Path output,
-      BooleanSupplier stopRequested)
-      throws IOException {
-    try (ProbeMeasurement measurement =
-        new ProbeMeasurement(config, lengths, checkpoints, shards)) {
-      measurement.complete(output, stopRequested);
-    }
   }
 
   /** The tokenizer of all checkpoints. */
@@ -138,7 +112,7 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
    * @param length T
    * @param depth the share of the filler before the needle
    */
-  public record Cell(MeasuredModel model, int length, double depth) {
+  record Cell(MeasuredModel model, int length, double depth) {
     boolean isOf(AccuracyResult result) {
       return result.subject().isSameModel(model.described())
           && result.length() == length
@@ -153,8 +127,7 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
    */
   private record Description(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String dataSha256,
-      Lengths lengths,
-      @JsonUnwrapped ProbeConfig config) {}
+      @JsonUnwrapped Probe config) {}
 
   @Override
   public String name() {
@@ -163,7 +136,7 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
 
   @Override
   protected Record ownDescription() {
-    return new Description(dataSha256, lengths, config);
+    return new Description(dataSha256, config);
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -26,7 +25,6 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
 import org.lengthwise.measure.BatchPlan;
 import org.lengthwise.measure.CheckpointMeasurement;
-import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.MeasurementFolder;
@@ -50,42 +48,19 @@ import org.lengthwise.training.config.TaskConfig;
  * The accuracy of models of recall tasks. A cell is one model on the strings of one stream, setting
  * and length: a line of {@code accuracy.jsonl}, and its lines of {@code predictions.jsonl}.
  */
-public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Cell> {
+final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Cell> {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final Logger LOG = LogManager.getLogger(RecallMeasurement.class);
   private static final String PREDICTIONS = "predictions";
 
   private final RecallTests tests;
-  private final Lengths lengths;
   private final Map<RecallTask, Strings> opened = new HashMap<>();
 
-  private RecallMeasurement(RecallTests tests, Lengths lengths, List<Checkpoint> checkpoints) {
+  RecallMeasurement(RecallTests tests, List<Checkpoint> checkpoints) {
     super(checkpoints, tests.settings(), new ArrayList<>());
     this.tests = tests;
-    this.lengths = lengths;
     for (MeasuredModel model : MeasuredModel.ofAll(checkpoints, tests.changes())) {
       cells().addAll(cells(model));
-    }
-  }
-
-  /**
-   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
-   *
-   * @param tests the strings and their settings
-   * @param lengths each length, as the task counts it
-   * @param checkpoints the checkpoints of runs on recall tasks
-   * @param stopRequested read after each batch: whether to stop
-   * @throws ConfigException if a model can read strings of none of the lengths
-   */
-  public static void run(
-      RecallTests tests,
-      Lengths lengths,
-      List<Checkpoint> checkpoints,
-      Path output,
-      BooleanSupplier stopRequested)
-      throws IOException {
-    try (RecallMeasurement measurement = new RecallMeasurement(tests, lengths, checkpoints)) {
-      measurement.complete(output, stopRequested);
     }
   }
 
@@ -96,8 +71,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
    * @param drawn what the strings are drawn for
    * @param length the length, the longest one if they are mixed
    */
-  public record Cell(
-      MeasuredModel model, RecallTask task, ObjectNode settings, Drawn drawn, int length) {
+  record Cell(MeasuredModel model, RecallTask task, ObjectNode settings, Drawn drawn, int length) {
     boolean isOf(AccuracyResult result) {
       return result.subject().isSameModel(model.described())
           && result.strings().settings().equals(settings)
@@ -113,13 +87,11 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
   /**
    * What decides the numbers, in addition to the checkpoints.
    *
-   * @param lengths each length
    * @param changes those of positions; empty without any
    * @param strings the checksums of tasks whose strings are in files, by name
    */
   private record Description(
       @JsonUnwrapped RecallTests tests,
-      Lengths lengths,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PositionChange> changes,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> strings) {}
 
@@ -139,7 +111,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
         });
     List<PositionChange> changes = tests.changes();
     return new Description(
-        tests, lengths, changes.equals(List.of(PositionChange.NONE)) ? List.of() : changes, files);
+        tests, changes.equals(List.of(PositionChange.NONE)) ? List.of() : changes, files);
   }
 
   /** Two cells that decide whether the task is learned, then those of the requested lengths. */
@@ -159,7 +131,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
     ObjectNode own = trained.settings();
     all.add(new Cell(model, trained, own, Drawn.MIXED, longest));
     all.add(new Cell(model, trained, own, Drawn.LEARNED, longest));
-    List<Integer> requested = lengths.forTraining(model.checkpoint().origin().length());
+    List<Integer> requested = tests.lengths().forTraining(model.checkpoint().origin().length());
     for (ObjectNode varied : tests.combinations()) {
       RecallTask task = with(trained, varied);
       ObjectNode settings = task.settings();

@@ -2,6 +2,7 @@ package org.lengthwise.measure.recall;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonProperty.Access;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -9,16 +10,27 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
+import org.lengthwise.dataprep.shard.ShardSource;
+import org.lengthwise.error.ConfigException;
+import org.lengthwise.measure.CheckpointMeasurement;
+import org.lengthwise.measure.ExperimentRun;
+import org.lengthwise.measure.Lengths;
+import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.TestTemperature;
+import org.lengthwise.recall.RecallTask;
+import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.config.TaskConfig;
 
 /**
- * How models of recall tasks are measured, as in conf/recall.yaml.
+ * The accuracy of models of recall tasks, as in conf/recall.yaml. Other runs are skipped.
  *
  * @param samples the number of strings of each length
  * @param learnedSamples the number of fresh strings that decide whether the task is learned: of all
@@ -28,7 +40,11 @@ import org.lengthwise.positional.TestTemperature;
  * @param seed the seed of the strings
  * @param positionScaling how positions beyond the training length are scaled, as for perplexities
  * @param temperature what scores are multiplied by, as for perplexities
+ * @param lengths each length, as the task counts it
+ * @param tasks the tasks whose runs are measured; all recall tasks if empty
+ * @param folder the name of the results folder, for several measurements of a task
  */
+@JsonTypeName("recall")
 public record RecallTests(
     @Unit("strings") int samples,
     @AbsentMeans("2560") @Unit("strings") int learnedSamples,
@@ -38,9 +54,17 @@ public record RecallTests(
         List<PositionScaling> positionScaling,
     @AbsentMeans("[\"none\"]") @JsonProperty(value = "temperature", access = Access.WRITE_ONLY)
         List<TestTemperature> temperature,
-    @JsonUnwrapped MeasurementSettings settings) {
+    @JsonUnwrapped MeasurementSettings settings,
+    @Unit("as the task counts") Lengths lengths,
+    @AbsentMeans("[]")
+        @JsonProperty(value = "tasks", access = Access.WRITE_ONLY)
+        List<String> tasks,
+    @AbsentMeans("\"recall\"")
+        @JsonProperty(value = "folder", access = Access.WRITE_ONLY)
+        String folder)
+    implements MeasurementConfig.OfRun {
 
-  /** Requires positive numbers, values for each varied key, and different changes. */
+  /** Requires positive numbers, values for each varied key, different changes, and a folder. */
   public RecallTests {
     Checks.atLeast("samples", samples, 1);
     Checks.atLeast("learned_samples", learnedSamples, 1);
@@ -53,11 +77,50 @@ public record RecallTests(
     }
     positionScaling = Checks.distinct("position_scaling", positionScaling);
     temperature = Checks.distinct("temperature", temperature);
+    tasks = List.copyOf(tasks);
+    Checks.name("folder", folder);
   }
 
-  /** {@return the changes under which each model is measured, if it allows them} */
-  List<PositionChange> changes() {
+  @Override
+  public List<PositionChange> changes() {
     return PositionChange.all(positionScaling, temperature);
+  }
+
+  @Override
+  public boolean suits(ExperimentRun run) {
+    return run.isTrained();
+  }
+
+  @Override
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
+    if (run.task().flatMap(TaskConfig::recall).isEmpty()) {
+      throw new ConfigException(
+          run.name(),
+          "a run on a recall task, for the measurement recall",
+          run.task().map(task -> "the task " + task.name()).orElse("a run on a text"),
+          "remove the measurement, or name its tasks");
+    }
+    changes(run);
+  }
+
+  /** Strings as long as those of the task that was trained, whatever is varied. */
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    RecallTask task = run.task().flatMap(TaskConfig::recall).orElseThrow();
+    int longest = task.trainingLengths().max().orElseThrow();
+    long changes = changes(run).size();
+    long tested = changes * combinations().size() * samples;
+    long learned = changes * 2 * learnedSamples;
+    return Stream.concat(
+            Stream.of(new Pass(task.numTokens(longest), learned, false)),
+            lengths.forTraining(run.length()).stream()
+                .map(length -> new Pass(task.numTokens(length), tested, false)))
+        .toList();
+  }
+
+  @Override
+  public CheckpointMeasurement<?> of(List<Checkpoint> checkpoints, ShardSource shards) {
+    return new RecallMeasurement(this, checkpoints);
   }
 
   /** Each combination of the varied values; the first key changes slowest. */

@@ -1,34 +1,37 @@
 package org.lengthwise.measure.receptivefield;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
-import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.measure.CheckpointMeasurement;
+import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
-import org.lengthwise.measure.MeasurementFolder;
+import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementSettings;
+import org.lengthwise.measure.Pass;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.positional.PositionScaling;
 import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.RegularConfig;
+import org.lengthwise.training.config.TaskConfig;
 
 /**
- * The scope of a measurement of receptive fields: trained models and the same models before
- * training, at several lengths. A scheme has no results at lengths that it cannot read.
+ * Receptive fields at several lengths, of trained models and the same models before training. In an
+ * experiment each run is measured under the first of the scalings and temperatures that its scheme
+ * has. A run whose scheme can read none of the lengths is skipped.
  *
  * @param lengths each T, the length of a sample
  * @param samples the number of samples for a curve: of the test split, or strings
@@ -41,7 +44,9 @@ import org.lengthwise.training.config.RegularConfig;
  *     or {@code floor}, or with an offset {@code log:100}, each once; a scheme that cannot have one
  *     is measured once, without
  * @param bos whether samples of the test split begin with BOS, for models that were trained so
+ * @param tasks the tasks whose runs are measured; all runs if empty
  */
+@JsonTypeName("receptive-field")
 public record ReceptiveField(
     @Unit("positions") Lengths lengths,
     @Unit("samples") int samples,
@@ -49,54 +54,102 @@ public record ReceptiveField(
     List<PositionScaling> positionScaling,
     @AbsentMeans("[\"none\"]") List<TestTemperature> temperature,
     @AbsentMeans("\"auto\"") Bos bos,
-    @JsonUnwrapped MeasurementSettings settings) {
+    @JsonUnwrapped MeasurementSettings settings,
+    @AbsentMeans("[]")
+        @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
+        List<String> tasks)
+    implements MeasurementConfig.OfRun {
 
   /** Requires at least 2 samples, and distinct scalings and temperatures. */
   public ReceptiveField {
     Checks.atLeast("samples", samples, 2);
     positionScaling = Checks.distinct("position_scaling", positionScaling);
     temperature = Checks.distinct("temperature", temperature);
+    tasks = List.copyOf(tasks);
   }
 
-  /** The changes under which each model is measured, if it allows them. */
-  List<PositionChange> changes() {
+  @Override
+  public String folder() {
+    return "receptive-field";
+  }
+
+  @Override
+  public List<PositionChange> changes() {
     return PositionChange.all(positionScaling, temperature);
   }
 
-  ReceptiveField among(List<Integer> trainLengths) {
+  @Override
+  public ReceptiveField among(List<Integer> trainLengths) {
     return new ReceptiveField(
-        lengths.among(trainLengths), samples, seed, positionScaling, temperature, bos, settings);
+        lengths.among(trainLengths),
+        samples,
+        seed,
+        positionScaling,
+        temperature,
+        bos,
+        settings,
+        tasks);
   }
 
-  ReceptiveField with(PositionChange change) {
+  /** {@return the same measurement under the first of the changes that a run allows} */
+  @Override
+  public ReceptiveField of(ExperimentRun run) {
+    PositionChange first = changes(run).get(0);
     return new ReceptiveField(
         lengths,
         samples,
         seed,
-        List.of(change.scaling()),
-        List.of(change.temperature()),
+        List.of(first.scaling()),
+        List.of(first.temperature()),
         bos,
-        settings);
+        settings,
+        tasks);
+  }
+
+  @Override
+  public boolean suits(ExperimentRun run) {
+    int shortest = lengths.forTraining(run.length()).get(0);
+    return shortest <= run.position().lengths().longest();
   }
 
   /**
-   * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
+   * Checks that the data can serve this measurement.
    *
-   * @param shards the data of language models, which the caller closes; strings need none
-   * @param stopRequested read after each batch: whether to stop
-   * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
-   *     can read none of the lengths, two models would have the same name in results, or the folder
-   *     holds another measurement
    * @throws DataFormatException if the test split is shorter than a sample and its target
-   * @throws CancellationException if a stop was requested; the next attempt resumes
    */
-  public void run(
-      List<Checkpoint> checkpoints, ShardSource shards, Path output, BooleanSupplier stopRequested)
+  @Override
+  public void requireFeasible(ShardSource shards) {
+    new SampleSource.TestSplit(shards.folder(), Optional.empty()).requireFeasible(lengths.all());
+  }
+
+  @Override
+  public void requireFeasible(ExperimentRun run, ShardSource shards) {
+    Optional<RegularConfig> strings = run.task().flatMap(TaskConfig::regular);
+    if (strings.isEmpty()) {
+      Feasibility.requireSameTokenizer(run, shards);
+    }
+    changes(run);
+    strings.ifPresent(
+        task -> new SampleSource.Strings(task).requireFeasible(lengths.forTraining(run.length())));
+  }
+
+  /** Of the trained and the untrained model. */
+  @Override
+  public List<Pass> passes(ExperimentRun run) {
+    return lengths.forTraining(run.length()).stream()
+        .map(length -> new Pass(length, 2L * Pass.WITH_GRADIENT * samples, false))
+        .toList();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws ConfigException if a checkpoint can read none of the lengths
+   */
+  @Override
+  public CheckpointMeasurement<?> of(List<Checkpoint> checkpoints, ShardSource shards)
       throws IOException {
     for (Checkpoint checkpoint : checkpoints) {
-      if (!checkpoint.origin().model().isClassifier()) {
-        Feasibility.requireSameTokenizer(checkpoint, shards.folder());
-      }
       List<Integer> ofModel = lengths.forTraining(checkpoint.origin().length());
       Feasibility.requireReads(
           checkpoint.origin().name(),
@@ -105,29 +158,6 @@ public record ReceptiveField(
           ofModel.get(0));
       checkpoint.requireFinite(Collections.max(ofModel));
     }
-    try (ReceptiveFieldMeasurement measurement =
-        new ReceptiveFieldMeasurement(this, checkpoints, shards)) {
-      measurement.complete(output, stopRequested);
-    }
-  }
-
-  /**
-   * Checks that the data can serve this measurement.
-   *
-   * @throws DataFormatException if the test split is shorter than a sample and its target
-   */
-  public void requireFeasible(ShardFolder shards) {
-    new SampleSource.TestSplit(shards, Optional.empty()).requireFeasible(lengths.all());
-  }
-
-  /**
-   * Checks that a task has strings of all lengths.
-   *
-   * @param task the task of a classifier
-   * @param trainLength its T_tr
-   * @throws ConfigException if it has none of a length
-   */
-  public void requireFeasible(RegularConfig task, int trainLength) {
-    new SampleSource.Strings(task).requireFeasible(lengths.forTraining(trainLength));
+    return new ReceptiveFieldMeasurement(this, checkpoints, shards);
   }
 }

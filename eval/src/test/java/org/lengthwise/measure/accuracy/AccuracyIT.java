@@ -57,15 +57,22 @@ class AccuracyIT {
             .checkpoint());
   }
 
-  private static AccuracyConfig config(int samples, List<Negatives> negatives, Double... p) {
-    return new AccuracyConfig(
-        samples, negatives, List.of(p), 1, new MeasurementSettings(64, Precision.FLOAT32, "cpu"));
+  private static Accuracy accuracy(
+      int samples, List<Negatives> negatives, Lengths lengths, Double... p) {
+    return new Accuracy(
+        samples,
+        negatives,
+        List.of(p),
+        1,
+        new MeasurementSettings(64, Precision.FLOAT32, "cpu"),
+        lengths,
+        List.of());
   }
 
   private List<AccuracyResult> measured(
       Accuracy accuracy, Checkpoint checkpoint, String output, BooleanSupplier stop)
       throws IOException {
-    accuracy.run(List.of(checkpoint), folder.resolve(output), stop);
+    accuracy.measure(List.of(checkpoint), new ShardSource(null), folder.resolve(output), stop);
     return ResultFile.ACCURACIES.values(folder.resolve(output));
   }
 
@@ -76,7 +83,7 @@ class AccuracyIT {
   @Test
   void constantAnswerScoresWhatTheLengthsWithOneLabelGiveIt() throws IOException {
     Accuracy accuracy =
-        new Accuracy(config(4, List.of(Negatives.UNIFORM), 0.5), Lengths.of(List.of("52..100")));
+        accuracy(4, List.of(Negatives.UNIFORM), Lengths.of(List.of("52..100")), 0.5);
     for (String task : List.of("d_2", "tomita_3")) {
       List<AccuracyResult> results =
           measured(accuracy, checkpoint(task), "constant-" + task, () -> false);
@@ -90,7 +97,7 @@ class AccuracyIT {
   @Test
   void interruptedMeasurementResumesWithTheSameLines() throws IOException {
     Accuracy accuracy =
-        new Accuracy(config(20, List.of(Negatives.UNIFORM), 0.1, 0.5), Lengths.of(List.of("3..7")));
+        accuracy(20, List.of(Negatives.UNIFORM), Lengths.of(List.of("3..7")), 0.1, 0.5);
     Checkpoint checkpoint = checkpoint("parity_check");
     List<AccuracyResult> whole = measured(accuracy, checkpoint, "whole", () -> false);
     assertThat(whole).hasSize(10);
@@ -117,17 +124,10 @@ class AccuracyIT {
     Checkpoint checkpoint = checkpoint("d_3");
     List<Negatives> both = List.of(Negatives.UNIFORM, Negatives.NEAR);
     List<AccuracyResult> few =
-        measured(
-            new Accuracy(config(30, both, 0.5), new Lengths(List.of(40))),
-            checkpoint,
-            "few",
-            () -> false);
+        measured(accuracy(30, both, new Lengths(List.of(40)), 0.5), checkpoint, "few", () -> false);
     List<AccuracyResult> more =
         measured(
-            new Accuracy(config(30, both, 0.5), new Lengths(List.of(40, 8))),
-            checkpoint,
-            "more",
-            () -> false);
+            accuracy(30, both, new Lengths(List.of(40, 8)), 0.5), checkpoint, "more", () -> false);
     assertThat(more).hasSize(4).containsAll(few);
     assertThat(few.get(0).baselines().stream().filter(known -> !known.isConstant())).hasSize(3);
   }
@@ -138,12 +138,12 @@ class AccuracyIT {
     Lengths lengths = new Lengths(List.of(5));
     List<AccuracyResult> results =
         measured(
-            new Accuracy(config(4, List.of(Negatives.UNIFORM, Negatives.NEAR), 0.5, 0.9), lengths),
+            accuracy(4, List.of(Negatives.UNIFORM, Negatives.NEAR), lengths, 0.5, 0.9),
             checkpoint,
             "left",
             () -> false);
     assertThat(results).extracting(AccuracyResult::label).containsExactly("uniform", "p = 0.9");
-    Accuracy near = new Accuracy(config(4, List.of(Negatives.NEAR), 0.5), lengths);
+    Accuracy near = accuracy(4, List.of(Negatives.NEAR), lengths, 0.5);
     assertThatThrownBy(() -> measured(near, checkpoint, "none", () -> false))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("near is for languages");
@@ -159,16 +159,16 @@ class AccuracyIT {
             "model.layers=1",
             "model.causal=true",
             "position={scheme: learned, positions: 9}");
-    AccuracyConfig config = config(2, List.of(Negatives.UNIFORM), 0.5);
+    List<Negatives> uniform = List.of(Negatives.UNIFORM);
     assertThat(
             measured(
-                new Accuracy(config, new Lengths(List.of(7, 8, 9, 10))),
+                accuracy(2, uniform, new Lengths(List.of(7, 8, 9, 10)), 0.5),
                 checkpoint,
                 "some",
                 () -> false))
         .extracting(one -> one.strings().length())
         .containsExactly(7, 8);
-    Accuracy nine = new Accuracy(config, new Lengths(List.of(9)));
+    Accuracy nine = accuracy(2, uniform, new Lengths(List.of(9)), 0.5);
     assertThatThrownBy(() -> measured(nine, checkpoint, "none", () -> false))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("lengths from 9: expected at most 9 positions")

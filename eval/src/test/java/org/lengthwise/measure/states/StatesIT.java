@@ -49,14 +49,18 @@ class StatesIT {
   private List<StatesResult> measured(
       States states, Checkpoint checkpoint, String output, BooleanSupplier stop)
       throws IOException {
-    states.run(List.of(checkpoint), folder.resolve(output), stop);
+    states.measure(List.of(checkpoint), new ShardSource(null), folder.resolve(output), stop);
     return ResultFile.STATES.values(folder.resolve(output));
   }
 
   @Test
   void everyWindowOfEveryLevelHasAnOutput() throws IOException {
     List<StatesResult> results =
-        measured(new States(500, 2, 3, SETTINGS), checkpoint("parity_check"), "whole", () -> false);
+        measured(
+            new States(500, 2, 3, SETTINGS, List.of()),
+            checkpoint("parity_check"),
+            "whole",
+            () -> false);
     assertThat(results)
         .extracting(StatesResult::weights)
         .containsExactly(ModelState.TRAINED, ModelState.UNTRAINED);
@@ -76,7 +80,7 @@ class StatesIT {
   @Test
   void interruptedMeasurementResumesWithTheSameLines() throws IOException {
     Checkpoint checkpoint = checkpoint("cycle_navigation", "position.chunk=3", "model.width=16");
-    States states = new States(20, 3, 3, SETTINGS);
+    States states = new States(20, 3, 3, SETTINGS, List.of());
     List<StatesResult> whole = measured(states, checkpoint, "whole", () -> false);
     int[] batches = {0};
     assertThatThrownBy(() -> measured(states, checkpoint, "part", () -> ++batches[0] == 2))
@@ -87,7 +91,12 @@ class StatesIT {
   @Test
   void aSingleOutputHasNoDistances() throws IOException {
     StatesResult result =
-        measured(new States(2, 1, 3, SETTINGS), checkpoint("tomita_5"), "one", () -> false).get(0);
+        measured(
+                new States(2, 1, 3, SETTINGS, List.of()),
+                checkpoint("tomita_5"),
+                "one",
+                () -> false)
+            .get(0);
     assertThat(result.outputs().count()).isEqualTo(1);
     assertThat(result.outputs().withinOverBetween()).isNull();
     assertThat(result.projection().get(0).x().get(0)).isCloseTo(0, within(1e-9));
@@ -96,7 +105,8 @@ class StatesIT {
   @Test
   void modelWhoseWindowsOverlapIsRejected() throws IOException {
     Checkpoint thick = checkpoint("parity_check", "model.layers=2", "model.width=16");
-    assertThatThrownBy(() -> measured(new States(8, 1, 3, SETTINGS), thick, "thick", () -> false))
+    assertThatThrownBy(
+            () -> measured(new States(8, 1, 3, SETTINGS, List.of()), thick, "thick", () -> false))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("expected a RegularGPT with one block")
         .hasMessageContaining("found regulargpt with 2 blocks");
