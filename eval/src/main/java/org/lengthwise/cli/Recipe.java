@@ -153,7 +153,7 @@ final class Recipe {
     List<Path> places = new ArrayList<>();
     if (!Storage.isRemote(input)) {
       Path path = Storage.localPath(input);
-      Path was = Path.of(made.options().get(OUTPUT).get(0));
+      Path was = Path.of(made.options().getOrDefault(OUTPUT, List.of("")).get(0));
       places.add(path);
       if (path.isAbsolute() && was.isAbsolute()) {
         places.add(output.resolve(was.relativize(path)).normalize());
@@ -308,12 +308,14 @@ final class Recipe {
 
   /** A path at, above or below an output, relative to the current folder; else the value itself. */
   private String here(String value, Step step) {
-    Path found = step.found.get(value);
-    boolean isMade =
-        found != null
-            && steps.values().stream()
-                .anyMatch(one -> found.startsWith(one.output) || one.output.startsWith(found));
-    return isMade ? here(found) : value;
+    return Optional.ofNullable(step.found.get(value))
+        .filter(path -> steps.values().stream().anyMatch(one -> areNested(path, one.output)))
+        .map(this::here)
+        .orElse(value);
+  }
+
+  private static boolean areNested(Path one, Path other) {
+    return one.startsWith(other) || other.startsWith(one);
   }
 
   /** A path relative to the innermost folder that holds all outputs below it. */
