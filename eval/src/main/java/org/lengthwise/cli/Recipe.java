@@ -21,7 +21,7 @@ import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.cli.RepeatCommand;
@@ -189,8 +189,8 @@ final class Recipe {
       options.put("--tokenizer", List.of(manifest.tokenizer().name()));
       return older("prepare", options, manifest.settings(), Map.of(), manifest.build());
     }
-    if (Checkpoint.isOurs(checkpoint)
-        && Checkpoint.origin(checkpoint) instanceof RunDescription run) {
+    if (CheckpointFolder.isOurs(checkpoint)
+        && CheckpointFolder.origin(checkpoint) instanceof RunDescription run) {
       lines.add("# not stored: the command, the path of its data, the machine, the threads");
       String data = run.data().tokenizer().name() + ".shards";
       if (run.config().task() == null) {
@@ -308,14 +308,14 @@ final class Recipe {
 
   /** A path at, above or below an output, relative to the current folder; else the value itself. */
   private String here(String value, Step step) {
-    return Optional.ofNullable(step.found.get(value))
-        .filter(path -> steps.values().stream().anyMatch(one -> areNested(path, one.output)))
-        .map(this::here)
-        .orElse(value);
-  }
-
-  private static boolean areNested(Path one, Path other) {
-    return one.startsWith(other) || other.startsWith(one);
+    Path found = step.found.get(value);
+    if (found == null) {
+      return value;
+    }
+    boolean isMade =
+        steps.values().stream()
+            .anyMatch(one -> found.startsWith(one.output) || one.output.startsWith(found));
+    return isMade ? here(found) : value;
   }
 
   /** A path relative to the innermost folder that holds all outputs below it. */

@@ -29,6 +29,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.experiment.WholeFile;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.cli.StopSignals;
 import org.lengthwise.training.device.Devices;
@@ -219,7 +220,7 @@ final class RecordedCommand implements IExecutionStrategy {
       return Optional.of(DataIdentity.of(Manifest.read(path)).sha256());
     }
     Path checkpoint = new RunFolder(path).newest().orElse(path);
-    return Checkpoint.isOurs(checkpoint)
+    return CheckpointFolder.isOurs(checkpoint)
         ? Optional.of(Checkpoint.described(checkpoint).modelSha256())
         : Optional.empty();
   }
