@@ -96,8 +96,8 @@ public final class InspectCommand implements Callable<Integer> {
   @Option(
       names = "--how",
       description =
-          "Prints the commands that make the folder again, ready to paste into a shell: from prepare"
-              + " on. Also for results, experiments and reports.")
+          "Prints the commands that make the folder again, from prepare on, ready to paste into a"
+              + " shell. Also for results, experiments and reports.")
   private boolean how;
 
   @Option(names = "--json", description = "Prints one JSON object instead of text.")

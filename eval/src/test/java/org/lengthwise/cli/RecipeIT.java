@@ -118,7 +118,7 @@ class RecipeIT {
   /** Gives a script to a shell as a user pastes it, and returns what the shell prints. */
   private String paste(String script) throws Exception {
     List<String> words = new ArrayList<>(CommandRunner.process().command());
-    words.replaceAll(word -> "'" + word + "'");
+    words.replaceAll(word -> "'" + word.replace("-Xmx512m", "-Xmx1g") + "'");
     Path launcher = elsewhere.resolve("lengthwise");
     Files.writeString(launcher, "#!/bin/sh\nexec " + String.join(" ", words) + " \"$@\"\n");
     assertThat(launcher.toFile().setExecutable(true)).isTrue();
