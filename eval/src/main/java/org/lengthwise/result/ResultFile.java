@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.input.TextFile;
 
@@ -184,7 +185,7 @@ public final class ResultFile<T> {
         throw new DataFormatException(
             file + ":" + number,
             content + " as JSON",
-            e.getOriginalMessage(),
+            JsonFault.ofValue(e),
             measure + " again into a new folder",
             e);
       }

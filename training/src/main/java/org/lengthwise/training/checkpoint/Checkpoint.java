@@ -22,6 +22,7 @@ import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
@@ -198,8 +199,11 @@ public record Checkpoint(
       throw new DataFormatException(
           folder.toString(),
           "a finished checkpoint",
-          Files.isDirectory(folder) ? "a folder without the marker DONE" : "no such folder",
-          "name a checkpoint folder, or a run's folder that holds checkpoints");
+          Files.isDirectory(folder)
+              ? "a folder without the marker DONE"
+              : Files.exists(folder) ? "a file" : "no such folder",
+          "name a checkpoint folder, a run's folder that holds checkpoints, or the folder of a"
+              + " model with its config.json and model*.safetensors");
     }
     Checkpoint checkpoint = described(folder);
     checkpoint.verify();
@@ -252,7 +256,7 @@ public record Checkpoint(
     try {
       return parser.parse(Files.readString(file));
     } catch (JsonProcessingException e) {
-      throw damaged(file, e.getOriginalMessage(), e);
+      throw damaged(file, JsonFault.ofValue(e), e);
     } catch (NoSuchFileException e) {
       throw damaged(file, "no such file", e);
     } catch (CharacterCodingException e) {

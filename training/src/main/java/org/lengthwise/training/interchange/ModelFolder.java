@@ -25,6 +25,7 @@ public final class ModelFolder {
    * too, and a state.json.
    */
   public static boolean isOfOtherSoftware(Path folder) {
-    return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG)) && !Checkpoint.isOurs(folder);
+    return Files.isRegularFile(folder.resolve(ModelFiles.ADAPTER))
+        || (Files.isRegularFile(folder.resolve(ModelFiles.CONFIG)) && !Checkpoint.isOurs(folder));
   }
 }
