@@ -30,6 +30,7 @@ record AttentionBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
    * @param heads H, the number of heads
    * @param headWidth D, the width of a head
    * @param dilations the distances between neighbouring keys of a query, one workload for each
+   * @param length T without gradients
    * @param lengthWithGradients T of a forward and backward pass
    */
   public record Sizes(
@@ -74,10 +75,11 @@ record AttentionBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       leaves.add(normal(manager, new Shape(sizes.heads(), sizes.chunk())));
       leaves.forEach(leaf -> leaf.setRequiresGradient(gradients));
       AttentionPass pass = new AttentionPass(leaves, 1, gradients);
+      AttentionKernels modes = gradients ? kernels.withGradient() : kernels;
       AttentionPass.Setup structured =
-          (on, owner) -> (qkv, block, level) -> kernels.banded(qkv, on.get(1), dilation, gradients);
+          (on, owner) -> (qkv, block, level) -> modes.banded(qkv, on.get(1), dilation);
       AttentionPass.Setup dense =
-          (on, owner) -> (qkv, block, level) -> kernels.masked(qkv, on.get(1), dilation, gradients);
+          (on, owner) -> (qkv, block, level) -> modes.masked(qkv, on.get(1), dilation);
       String name =
           "C = %s, dilation %s%s"
               .formatted(sizes.chunk(), dilation, gradients ? ", with gradients" : "");

@@ -114,12 +114,10 @@ record ForwardBench(Sizes sizes, RoundRobinTimer timer) {
   }
 
   private NDArray ours(LanguageModel model, Pass pass, int scored) {
-    NDArray embedded_1Td = model.embed(pass.tokens_1T(), false);
+    NDArray embedded_1Td = model.embed(pass.tokens_1T());
     NDArray x_nd =
-        scored == 1
-            ? model.lastHidden(embedded_1Td, false)
-            : model.hidden(embedded_1Td, false).squeeze(0);
-    return model.nll(x_nd, pass.last(scored), false).mean();
+        scored == 1 ? model.lastHidden(embedded_1Td) : model.hidden(embedded_1Td).squeeze(0);
+    return model.nll(x_nd, pass.last(scored)).mean();
   }
 
   private NDArray nll(KernelModule program, NDList tensors, Pass pass, int scored) {
@@ -132,6 +130,6 @@ record ForwardBench(Sizes sizes, RoundRobinTimer timer) {
             program.scalar(model.heads()),
             program.scalar(model.keyHeads()));
     inputs.addAll(tensors);
-    return program.run("nll", false, inputs).singletonOrThrow();
+    return program.run("nll", inputs).singletonOrThrow();
   }
 }

@@ -50,7 +50,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       Checks.atLeast("length", length, 1);
       prunedOnly = Collections.unmodifiableMap(new LinkedHashMap<>(prunedOnly));
       Checks.require(
-          regular.position().hasDilation(),
+          regular.position().reach().hasDilation(),
           "regular.position",
           "the scheme regulargpt",
           regular.position().label());
@@ -83,7 +83,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
                 weights,
                 precision,
                 (scheme, kernels, tensors, pass, shared) ->
-                    denseAttention(scheme, kernels, tensors, pass))) {
+                    denseAttention(scheme, kernels, tensors))) {
       RoundRobinTimer.Variant structured =
           RoundRobinTimer.Variant.of(
                   EVERY_POSITION, () -> evaluate(device, inputs -> everyPosition(model, inputs)))
@@ -103,8 +103,8 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
             evaluate(
                 device,
                 inputs -> {
-                  NDArray x_1d = model.lastHidden(model.embed(inputs.tokens_1T(), false), false);
-                  return model.nll(x_1d, inputs.last(), false).getFloat();
+                  NDArray x_1d = model.lastHidden(model.embed(inputs.tokens_1T()));
+                  return model.nll(x_1d, inputs.last()).getFloat();
                 }));
   }
 
@@ -118,26 +118,22 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   }
 
   private static double everyPosition(LanguageModel model, Inputs inputs) {
-    NDArray x_1Td = model.hidden(model.embed(inputs.tokens_1T(), false), false);
-    return model.nll(x_1Td.get(new NDIndex(":, -1")), inputs.last(), false).getFloat();
+    NDArray x_1Td = model.hidden(model.embed(inputs.tokens_1T()));
+    return model.nll(x_1Td.get(new NDIndex(":, -1")), inputs.last()).getFloat();
   }
 
   private static double denseMasks(LanguageModel masked, Inputs inputs) {
-    NDArray x_1Td = masked.hidden(masked.embed(inputs.tokens_1T(), false), false);
+    NDArray x_1Td = masked.hidden(masked.embed(inputs.tokens_1T()));
     NDArray targets_T = inputs.targets_1T().reshape(-1);
-    NDArray nlls_T = masked.nll(x_1Td.squeeze(0), targets_T, false);
+    NDArray nlls_T = masked.nll(x_1Td.squeeze(0), targets_T);
     return nlls_T.getFloat(nlls_T.size() - 1);
   }
 
   /** Attention with a mask [T, T] in each layer. */
   private static Attention denseAttention(
-      PositionalScheme scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass) {
+      PositionalScheme scheme, AttentionKernels kernels, Attention.Tensors tensors) {
     return (qkv_BT3d, block, level) ->
-        kernels.masked(
-            qkv_BT3d, tensors.get("r", block), scheme.dilation(level), pass.withGradient());
+        kernels.masked(qkv_BT3d, tensors.get("r", block), scheme.reach().dilation(level));
   }
 
   /**

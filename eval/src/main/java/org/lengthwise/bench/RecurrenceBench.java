@@ -66,6 +66,7 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
   /**
    * Models that are compared with one plain decoder.
    *
+   * @param plain the plain decoder
    * @param recurrences the recurrences of the models, each with the executed layers of the plain
    *     decoder
    */
@@ -168,21 +169,21 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
 
   private static double last(LanguageModel model, NDArray tokens_BT) {
     try (NDManager pass = tokens_BT.getManager().newSubManager()) {
-      NDArray x_Bd = model.lastHidden(embed(model, tokens_BT, pass), false);
+      NDArray x_Bd = model.lastHidden(embed(model, tokens_BT, pass));
       return likelihood(model, x_Bd, tokens_BT.get(new NDIndex(":, -1")), pass);
     }
   }
 
   private static double every(LanguageModel model, NDArray tokens_BT) {
     try (NDManager pass = tokens_BT.getManager().newSubManager()) {
-      NDArray x_BTd = model.hidden(embed(model, tokens_BT, pass), false);
+      NDArray x_BTd = model.hidden(embed(model, tokens_BT, pass));
       NDArray x_Nd = x_BTd.reshape(-1, model.config().width());
       return likelihood(model, x_Nd, tokens_BT.reshape(-1), pass);
     }
   }
 
   private static NDArray embed(LanguageModel model, NDArray tokens_BT, NDManager pass) {
-    NDArray embedded_BTd = model.embed(tokens_BT, false);
+    NDArray embedded_BTd = model.embed(tokens_BT);
     embedded_BTd.attach(pass);
     return embedded_BTd;
   }
@@ -191,6 +192,6 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
   private static double likelihood(
       LanguageModel model, NDArray x_Nd, NDArray targets_N, NDManager pass) {
     targets_N.attach(pass);
-    return model.nll(x_Nd, targets_N, false).mean().getFloat();
+    return model.nll(x_Nd, targets_N).mean().getFloat();
   }
 }

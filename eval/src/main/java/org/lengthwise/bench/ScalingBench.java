@@ -69,14 +69,13 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
     }
 
-    private boolean allowsAllPairs(Attention.Pass pass) {
-      return pass.length() <= longestDense
-          && (!pass.withGradient() || pass.length() <= longestWithGradients);
+    private boolean allowsAllPairs(Attention.Pass pass, boolean gradients) {
+      return pass.length() <= longestDense && (!gradients || pass.length() <= longestWithGradients);
     }
 
-    private boolean supports(PositionalScheme scheme, Attention.Pass pass) {
-      return pass.length() <= scheme.longestLength()
-          && (!scheme.seesAllKeys() || allowsAllPairs(pass));
+    private boolean supports(PositionalScheme scheme, Attention.Pass pass, boolean gradients) {
+      return pass.length() <= scheme.lengths().longest()
+          && (!scheme.reach().seesAllKeys() || allowsAllPairs(pass, gradients));
     }
   }
 
@@ -107,29 +106,31 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       Shape shape = new Shape(1, length, 3 * width);
       NDArray qkv = manager.randomNormal(0, 1, shape, DataType.FLOAT32);
       qkv.setRequiresGradient(gradients);
-      Attention.Pass pass =
-          new Attention.Pass(sizes.heads(), sizes.headWidth(), length, true, gradients);
+      Attention.Pass pass = new Attention.Pass(sizes.heads(), sizes.headWidth(), length, true);
       return new BenchRow.Workload(
               BenchPart.SCALING, gradients ? "with gradients" : "inference", length, length)
-          .rows(timer.run(variants(kernels, pass, qkv)));
+          .rows(timer.run(variants(kernels, pass, gradients, qkv)));
     }
   }
 
   /** The variants with the smallest peak first: every scheme, then every reference. */
   private List<RoundRobinTimer.Variant> variants(
-      Map<String, AttentionKernels> kernels, Attention.Pass pass, NDArray qkv_1T3d) {
+      Map<String, AttentionKernels> kernels,
+      Attention.Pass pass,
+      boolean gradients,
+      NDArray qkv_1T3d) {
     List<RoundRobinTimer.Variant> variants = new ArrayList<>();
     List<RoundRobinTimer.Variant> references = new ArrayList<>();
     for (Map.Entry<String, PositionalScheme> entry : sizes.schemes().entrySet()) {
       String name = entry.getKey();
       PositionalScheme scheme = entry.getValue();
-      if (sizes.supports(scheme, pass)) {
-        TimedScheme attention =
-            new TimedScheme(scheme, Objects.requireNonNull(kernels.get(name)), pass);
+      if (sizes.supports(scheme, pass, gradients)) {
+        AttentionKernels own = Objects.requireNonNull(kernels.get(name));
+        TimedScheme attention = new TimedScheme(scheme, gradients ? own.withGradient() : own, pass);
         AttentionPass timed = attention.over(qkv_1T3d);
         RoundRobinTimer.Variant variant =
             RoundRobinTimer.Variant.of(name, () -> timed.run(attention::fast));
-        if (sizes.allowsAllPairs(pass)) {
+        if (sizes.allowsAllPairs(pass, gradients)) {
           variants.add(
               variant.against(
                   REFERENCE + name, () -> timed.difference(attention::fast, attention::allScores)));
@@ -158,21 +159,22 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       for (PositionalParameter parameter : parameters()) {
         long[] axes = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
         NDArray tensor = qkv_1T3d.getManager().randomUniform(LEAST, MOST, new Shape(axes));
-        tensor.setRequiresGradient(shape.withGradient());
+        tensor.setRequiresGradient(kernels.hasGradient());
         leaves.add(tensor);
       }
-      return new AttentionPass(leaves, scheme.levels(shape.length()), shape.withGradient());
+      return new AttentionPass(
+          leaves, scheme.reach().levels(shape.length()), kernels.hasGradient());
     }
 
     /** Queries, keys and values, with what positions carry under this scheme. */
     private NDArray rows(NDArray qkv_1T3d) {
-      int carried = scheme.numCarried(shape.heads());
+      int carried = scheme.cost(shape.heads()).numCarried();
       if (carried == 0) {
         return qkv_1T3d;
       }
       Shape wider = new Shape(1, shape.length(), qkv_1T3d.getShape().get(2) + carried);
       NDArray rows = qkv_1T3d.getManager().randomNormal(0, 1, wider, DataType.FLOAT32);
-      rows.setRequiresGradient(shape.withGradient());
+      rows.setRequiresGradient(kernels.hasGradient());
       return rows;
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunFolder;
 
 /** Opens a model wherever a command takes a checkpoint. */
@@ -26,6 +27,7 @@ public final class ModelFolder {
    */
   public static boolean isOfOtherSoftware(Path folder) {
     return Files.isRegularFile(folder.resolve(ModelFiles.ADAPTER))
-        || (Files.isRegularFile(folder.resolve(ModelFiles.CONFIG)) && !Checkpoint.isOurs(folder));
+        || (Files.isRegularFile(folder.resolve(ModelFiles.CONFIG))
+            && !CheckpointFolder.isOurs(folder));
   }
 }
