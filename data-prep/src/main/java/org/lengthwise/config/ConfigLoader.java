@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.error.DataFormatException;
 import org.lengthwise.input.TextFile;
 
 /** Reads configuration files; creates the JSON mapper of all artifacts. */
@@ -111,9 +110,6 @@ public final class ConfigLoader {
           "no file " + file.toAbsolutePath().normalize(),
           "check the path",
           e);
-    } catch (DataFormatException e) {
-      throw new ConfigException(
-          file.toString(), "UTF-8 text", "other bytes", "save the file as UTF-8", e);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
     }

@@ -3,17 +3,27 @@ package org.lengthwise.config;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import java.io.IOException;
 
 /** What is wrong with a text that cannot be read as JSON, in plain words. */
 public final class JsonFault {
   private JsonFault() {}
 
+  /** {@return what is wrong with a stored value: our own words if it is JSON of another form} */
+  public static String ofValue(JsonProcessingException e) {
+    return e instanceof JsonMappingException ? e.getOriginalMessage() : inWords(e);
+  }
+
   /** {@return the fault and its place, such as {@code damaged JSON at line 3, column 7}} */
   public static String inWords(IOException e) {
     JsonLocation at = e instanceof JsonProcessingException json ? json.getLocation() : null;
     String tooLarge = "JSON that is too deep or has too long a name or number";
-    return (e instanceof StreamConstraintsException ? tooLarge : "damaged JSON")
+    String fault =
+        String.valueOf(e.getMessage()).startsWith("Duplicate")
+            ? "a key twice in JSON"
+            : "damaged JSON";
+    return (e instanceof StreamConstraintsException ? tooLarge : fault)
         + (at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr());
   }
 }

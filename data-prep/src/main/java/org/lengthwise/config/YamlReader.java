@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.StringReader;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ final class YamlReader {
 
   private final String where;
   private final Function<Mark, String> places;
+
+  /** The nodes around the one that is read. */
+  private final Set<Node> around = new HashSet<>();
 
   private YamlReader(String where, Function<Mark, String> places) {
     this.where = where;
@@ -78,6 +83,16 @@ final class YamlReader {
   }
 
   private ConfigNode node(Node node, String place) {
+    if (!around.add(node)) {
+      throw new ConfigException(
+          place, "a value that ends", "an alias (*) inside its own anchor (&)", "remove the alias");
+    }
+    ConfigNode value = value(node, place);
+    around.remove(node);
+    return value;
+  }
+
+  private ConfigNode value(Node node, String place) {
     if (node instanceof MappingNode mapping) {
       return mapping(mapping, place);
     }

@@ -262,6 +262,8 @@ class ConfigLoaderTest {
     assertFails("", "experiment.yaml: expected keys and values, found an empty file");
     assertFails("- 1\n- 2\n", "experiment.yaml:1: expected keys and values");
     assertFails("a: 1\nb: [1,\nc: 2\n", "experiment.yaml:", "a syntax error");
+    assertFails("a: 1\nb: &b [*b]\n", "experiment.yaml:2: expected", "inside its own anchor");
+    assertFails("&a {b: {c: *a}}\n", "experiment.yaml:1: expected", "inside its own anchor");
     assertThatThrownBy(() -> ConfigLoader.load(folder.resolve("absent.yaml"), List.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("expected a configuration file, found no file");

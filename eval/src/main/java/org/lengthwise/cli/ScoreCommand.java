@@ -2,6 +2,7 @@ package org.lengthwise.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.error.Count;
 import org.lengthwise.error.DataFormatException;
@@ -173,7 +175,7 @@ public final class ScoreCommand implements Callable<Integer> {
       throw new DataFormatException(
           file.toString(),
           "a JSON array of token ids",
-          e.getOriginalMessage(),
+          e instanceof JsonMappingException ? "another JSON value" : JsonFault.inWords(e),
           "write the ids as [1, 2, 3]",
           e);
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.input.TextFile;
 
@@ -128,7 +129,7 @@ public final class ResultFile<T> {
         throw new DataFormatException(
             file + ":" + number,
             content + " as JSON",
-            e.getOriginalMessage(),
+            JsonFault.ofValue(e),
             measure + " again into a new folder",
             e);
       }

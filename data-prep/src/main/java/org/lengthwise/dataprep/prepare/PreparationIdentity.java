@@ -7,12 +7,13 @@ import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.dataprep.storage.StoredFile;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.error.Count;
 
 /**
  * All values that decide an output, except the content of the inputs. An attempt may resume another
  * attempt with the same identity, also of the build: another one might write the remaining
  * documents differently.
+ *
+ * @param inputs the files to read, in order; one that was damaged may have another length now
  */
 record PreparationIdentity(
     BuildInfo build, TokenizerIdentity tokenizer, ObjectNode settings, List<StoredFile> inputs) {
@@ -37,12 +38,8 @@ record PreparationIdentity(
     require("this number of input files:", begun.inputs.size(), inputs.size(), folder);
     for (int i = 0; i < inputs.size(); i++) {
       String which = "as input file %s of %s".formatted(i + 1, inputs.size());
-      require(which, shown(begun.inputs.get(i)), shown(inputs.get(i)), folder);
+      require(which, begun.inputs.get(i).uri(), inputs.get(i).uri(), folder);
     }
-  }
-
-  private static String shown(StoredFile file) {
-    return "%s of %s bytes".formatted(file.uri(), Count.of(file.bytes()));
   }
 
   private static void require(String what, Object begun, Object now, Path folder) {

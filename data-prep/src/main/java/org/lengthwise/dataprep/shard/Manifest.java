@@ -19,6 +19,7 @@ import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 
 /**
@@ -81,7 +82,7 @@ public record Manifest(
       throw new DataFormatException(
           file.toString(),
           "a manifest of format version " + ShardFormat.VERSION,
-          e.getOriginalMessage(),
+          JsonFault.ofValue(e),
           "restore the file, or prepare the folder again",
           e);
     }

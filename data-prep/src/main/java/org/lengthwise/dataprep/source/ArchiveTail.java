@@ -3,6 +3,7 @@ package org.lengthwise.dataprep.source;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /**
  * Keeps the last bytes that were read of an archive, to detect a truncated archive.
@@ -40,13 +41,20 @@ final class ArchiveTail extends ForwardStream {
     return count;
   }
 
-  void requireTarEnd() throws EOFException {
+  void requireTarEnd() throws IOException {
     boolean ended = numBytes >= TAR_BLOCK;
     for (int back = 1; ended && back <= TAR_BLOCK; back++) {
       ended = fromEnd(back) == 0;
     }
     if (!ended) {
       throw new EOFException("the archive ends without the zero blocks that close a tar");
+    }
+    for (byte[] rest = readNBytes(CAPACITY); rest.length > 0; rest = readNBytes(CAPACITY)) {
+      if (!Arrays.equals(rest, new byte[rest.length])) {
+        throw new UnsupportedFormatException(
+            "data after the end of a tar, such as a second tar",
+            "unpack it with tar --ignore-zeros, and pack it again");
+      }
     }
   }
 

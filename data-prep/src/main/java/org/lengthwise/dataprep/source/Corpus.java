@@ -1,6 +1,7 @@
 package org.lengthwise.dataprep.source;
 
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -69,7 +70,7 @@ public final class Corpus {
                 file.bytes(),
                 kind.orElseThrow(() -> unknownExtension(file, reading)),
                 reading);
-        found.refusePointer();
+        found.refuseOtherFormat();
         if (isMegatron(reading)) {
           files.add(MegatronIndex.of(found)); // first, so that a resumed run compares it first
         }
@@ -185,7 +186,12 @@ public final class Corpus {
       }
     } catch (IOException e) {
       throw new ConfigException(
-          "input " + input, "a file or folder", String.valueOf(e.getMessage()), CHECK_PATH, e);
+          "input " + input,
+          "a file or folder",
+          (e instanceof FileSystemLoopException ? "a link to a folder around it, " : "")
+              + e.getMessage(),
+          CHECK_PATH,
+          e);
     }
     throw new ConfigException(
         "input " + input, "a file or folder", "no such file or folder", CHECK_PATH);
@@ -203,8 +209,8 @@ public final class Corpus {
         "a name with another extension",
         isBin
             ? "if it holds token ids, add --tokens nanogpt, llm.c or megatron"
-            : "skip it with --exclude, choose the files with --include, or give it the extension of"
-                + " its format");
+            : "skip it with --exclude, choose the files with --include, give it the extension of its"
+                + " format, or convert it: .csv and .arrow to .parquet, other archives to .zip");
   }
 
   private static String portableName(String input, StoredFile file) {

@@ -112,15 +112,13 @@ sealed interface Entries extends Closeable {
     private static final Logger LOG = LogManager.getLogger(Tar.class);
 
     private final DocumentOrigin origin;
-    private final InputStream in;
     private final ArchiveTail tail;
     private final TarArchiveInputStream tar;
 
     Tar(DocumentOrigin origin, InputStream in) {
       this.origin = origin;
-      this.in = in;
       tail = new ArchiveTail(in);
-      tar = new TarArchiveInputStream(tail, "UTF-8");
+      tar = new TarArchiveInputStream(tail, FileKind.TAR_BLOCK, FileKind.TAR_BLOCK, "UTF-8");
     }
 
     @Override
@@ -128,7 +126,6 @@ sealed interface Entries extends Closeable {
       TarArchiveEntry entry = tar.getNextEntry();
       if (entry == null) {
         tail.requireTarEnd();
-        in.transferTo(OutputStream.nullOutputStream());
         return null;
       }
       if (!entry.isCheckSumOK()) {
@@ -174,8 +171,9 @@ sealed interface Entries extends Closeable {
         return null;
       }
       if (!zip.canReadEntryData(next)) {
-        throw new IOException(
-            next.getName() + ": an entry that is encrypted or packed by an unknown method");
+        throw new UnsupportedFormatException(
+            next.getName() + ", an entry that is encrypted or packed by an unknown method",
+            "unpack the archive, and pack it again with deflate and without a password");
       }
       return new Member(next.getName(), !next.isDirectory(), content);
     }

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.config.EnumName;
+import org.lengthwise.input.FileFormat;
 import org.tukaani.xz.XZInputStream;
 
 /**
@@ -70,17 +71,15 @@ record FileKind(Layout layout, Compression compression) {
           .flatMap(extensions -> Stream.of(extensions.split(" ", -1)))
           .collect(Collectors.toUnmodifiableSet());
 
-  private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
+  private static final int ZSTD_MAGIC_BYTES = 4;
   private static final int ZSTD_CHECKSUM_FLAG = 1 << 2;
-
-  private static final byte[] XZ_MAGIC = {(byte) 0xFD, '7', 'z', 'X', 'Z', 0};
   private static final int XZ_CHECK_BITS = 0xF;
 
   /** Two of the largest dictionaries of the presets of {@code xz}; the strongest needs 65 MiB. */
   private static final int XZ_MEMORY_KIB = 1 << 17;
 
   /** The bytes that announce a checksum: those of an xz stream, of which zstd needs fewer. */
-  private static final int BEGINNING = XZ_MAGIC.length + 2;
+  private static final int BEGINNING = 8;
 
   private record Extension(String suffix, FileKind kind) {
     Extension(String suffix, Layout layout, Compression compression) {
@@ -174,6 +173,19 @@ record FileKind(Layout layout, Compression compression) {
             && BINARY_EXTENSIONS.contains(file.substring(dot + 1).toLowerCase(Locale.ROOT)));
   }
 
+  /** Whether a file of this kind may have a format; ids may begin with any bytes. */
+  boolean mayBe(FileFormat format) {
+    return switch (layout) {
+      case TOKENS, INDEX -> true;
+      case PARQUET -> format == FileFormat.PARQUET;
+      case ZIP -> format == FileFormat.ZIP || format == FileFormat.TEXT; // begins with a script
+      case RECORDS, TEXT, TAR ->
+          compression == Compression.NONE
+              ? format == FileFormat.TEXT || (format == FileFormat.PAGE && layout != Layout.RECORDS)
+              : format.name().equals(compression.name());
+    };
+  }
+
   /** The kind for display, such as {@code records, zstd}. */
   String inWords() {
     return compression == Compression.NONE
@@ -226,12 +238,9 @@ record FileKind(Layout layout, Compression compression) {
     if (beginning.length < BEGINNING) {
       return false;
     }
-    return startsWith(beginning, ZSTD_MAGIC)
-        ? (beginning[ZSTD_MAGIC.length] & ZSTD_CHECKSUM_FLAG) == 0
-        : startsWith(beginning, XZ_MAGIC) && (beginning[BEGINNING - 1] & XZ_CHECK_BITS) == 0;
-  }
-
-  private static boolean startsWith(byte[] beginning, byte[] magic) {
-    return Arrays.equals(beginning, 0, magic.length, magic, 0, magic.length);
+    FileFormat format = FileFormat.of(beginning);
+    return format == FileFormat.ZSTD
+        ? (beginning[ZSTD_MAGIC_BYTES] & ZSTD_CHECKSUM_FLAG) == 0
+        : format == FileFormat.XZ && (beginning[BEGINNING - 1] & XZ_CHECK_BITS) == 0;
   }
 }

@@ -42,7 +42,7 @@ public record FileSummary(String file, Map<String, Object> facts, String beginni
                         "check the path"));
     InputFile file =
         new InputFile(storage, uri, uri, storage.list(uri).get(0).bytes(), kind, reading);
-    file.refusePointer();
+    file.refuseOtherFormat();
     Map<String, Object> facts = new LinkedHashMap<>();
     try {
       String beginning =

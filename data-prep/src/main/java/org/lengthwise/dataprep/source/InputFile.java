@@ -9,6 +9,7 @@ import org.lengthwise.artifact.AppendedFile.Prefix;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.FileFormat;
 import org.lengthwise.input.GitLfsPointer;
 
 /**
@@ -58,14 +59,21 @@ record InputFile(
     }
   }
 
-  /** Requires that the file is not a Git LFS pointer, before any work begins. */
-  void refusePointer() {
-    if (bytes < GitLfsPointer.LENGTH_LIMIT) {
-      try (InputStream in = storage.open(uri)) {
-        GitLfsPointer.refuse(uri, in.readAllBytes());
-      } catch (IOException e) {
-        throw unreadable(e);
+  /** Requires the format that the name says, and no Git LFS pointer, before any work begins. */
+  void refuseOtherFormat() {
+    try (InputStream in = storage.open(uri)) {
+      byte[] start = in.readNBytes(GitLfsPointer.LENGTH_LIMIT);
+      GitLfsPointer.refuse(uri, start);
+      FileFormat found = FileFormat.of(start);
+      if (found != null && !kind.mayBe(found)) {
+        throw new DataFormatException(
+            uri,
+            "the format that its name says",
+            found.toString(),
+            "give the file the extension of its format, or get it again");
       }
+    } catch (IOException e) {
+      throw unreadable(e);
     }
   }
 

@@ -43,6 +43,9 @@ final class ParquetSchema {
         || column.getLogicalTypeAnnotation() instanceof DecimalLogicalTypeAnnotation) {
       throw refused(file, schema, "a column of " + shown(column));
     }
+    if (schema.getPaths().stream().filter(found -> Arrays.equals(found, path)).count() > 1) {
+      throw refused(file, schema, "two columns of this name");
+    }
     return schema.getColumnDescription(path);
   }
 
@@ -53,7 +56,11 @@ final class ParquetSchema {
   }
 
   private static ConfigException refused(InputFile file, MessageType schema, String found) {
-    List<String> columns = schema.getPaths().stream().map(path -> String.join(".", path)).toList();
+    List<String> columns =
+        schema.getColumns().stream()
+            .filter(column -> column.getMaxRepetitionLevel() == 0) // no list
+            .map(column -> String.join(".", Arrays.asList(column.getPath())))
+            .toList();
     String name = file.reading().textColumn();
     return new ConfigException(
         "--text-column " + name,

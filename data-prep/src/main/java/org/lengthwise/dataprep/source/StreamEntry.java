@@ -53,7 +53,7 @@ final class StreamEntry implements EntryReader {
                 && ValueReader.hasRecord(first, settings.reading().textColumn())));
   }
 
-  private RecordSplitter recordsOf(byte[] first) {
+  private RecordSplitter recordsOf(byte[] first) throws IOException {
     String other = TextFile.otherEncoding(first);
     if (other != null) {
       throw new DataFormatException(

@@ -1,5 +1,6 @@
 package org.lengthwise.dataprep.source;
 
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,8 +32,17 @@ final class ValueReader extends RecordSplitter {
     super(in, limit);
   }
 
-  static boolean reads(byte[] beginning) {
-    return BEGINNING.matcher(text(beginning)).matches();
+  static boolean reads(byte[] beginning) throws IOException {
+    return BEGINNING.matcher(text(beginning)).matches() || hasTwoInALine(beginning);
+  }
+
+  /** Whether an object follows another one in its line, or after a CR that ends the line. */
+  private static boolean hasTwoInALine(byte[] beginning) throws IOException {
+    ValueReader values = new ValueReader(new ByteArrayInputStream(beginning), beginning.length);
+    String first = values.advance() ? text(values.bytes()) : "";
+    String all = text(beginning);
+    String rest = all.substring(all.indexOf(first) + first.length());
+    return first.startsWith("{") && rest.matches("(?s)[ \\t\\r]*\\{.*");
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.lengthwise.dataprep.tokenizer;
 
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import org.lengthwise.artifact.Sha256;
+import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.JsonFault;
 import org.lengthwise.dataprep.tokenizer.FileTokens.Token;
 import org.lengthwise.error.ConfigException;
@@ -33,12 +35,17 @@ record TokenizerFile(
     String engineJson,
     boolean mayBeCut,
     TokenText text) {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER =
+      ConfigLoader.strictMapper().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS.mappedFeature());
 
   static TokenizerFile read(Path path) {
     if (!(json(path) instanceof ObjectNode root)
         || !(root.path("model") instanceof ObjectNode model)) {
       throw FileTokens.unusable(path.toString(), "a JSON object with the object `model`", "none");
+    }
+    if (model.path("dropout").asDouble() > 0) {
+      throw FileTokens.unusable(
+          path + ", model.dropout", "null, for the same ids each time", model.get("dropout") + "");
     }
     FileTokens tokens = FileTokens.of(path, root);
     Token endOfText = EndOfText.of(path, tokens);

@@ -35,7 +35,9 @@ public final class Tokenizers {
                     "tokenizer " + specification,
                     "gpt2, bytes, or the path of a tokenizer.json or of its folder",
                     "neither a name of a tokenizer nor such a file",
-                    "check the spelling and the working directory"));
+                    "check the spelling and the working directory; to convert other files of a tokenizer,"
+                        + " in Python: transformers.AutoTokenizer.from_pretrained(\"DIR\")"
+                        + ".save_pretrained(\"NEW\")"));
   }
 
   /** {@return the file of a tokenizer; empty for a built-in tokenizer, and if there is none} */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lengthwise.dataprep.source.Packed.entries;
 import static org.lengthwise.dataprep.source.Packed.gzip;
+import static org.lengthwise.dataprep.source.Packed.tar;
 import static org.lengthwise.dataprep.source.Packed.utf8;
 import static org.lengthwise.dataprep.source.Packed.zip;
 
@@ -32,6 +33,7 @@ import org.lengthwise.dataprep.source.DocumentReader;
 import org.lengthwise.dataprep.source.RawDocument;
 import org.lengthwise.dataprep.source.Reading;
 import org.lengthwise.dataprep.source.Selection;
+import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 
 /** Inputs as other programs leave them. */
@@ -66,6 +68,9 @@ class RealInputsTest {
         Arguments.of("objects.json", utf8("{\n \"text\": \"a\"\n}\n{\n \"text\": \"b\"\n}\n")),
         Arguments.of("lines.json", utf8(TWO)),
         Arguments.of("lines.ndjson", utf8(TWO)),
+        Arguments.of("lines-of-old-macs.jsonl", utf8(TWO.replace('\n', '\r'))),
+        Arguments.of("without-line-ends.jsonl", utf8(TWO.replace("\n", ""))),
+        Arguments.of("two-in-a-line.jsonl.gz", gzip(utf8(TWO.replaceFirst("\n", " ")))),
         Arguments.of("lines.jl", utf8(TWO)),
         Arguments.of("list.json.gz", gzip(utf8(LIST))),
         Arguments.of("json.zip", zip(entries("data/corpus.json", PRETTY))),
@@ -133,6 +138,70 @@ class RealInputsTest {
     }
     write("x.zip", zip(entries("x.txt", POINTER, "x.jsonl", POINTER, "logo.png", POINTER)));
     assertThat(read("x.zip")).hasSize(3).element(1).asString().contains("git lfs pull");
+  }
+
+  static Stream<Arguments> filesOfAnotherFormat() {
+    String page = "<!DOCTYPE html>\n<title>404 Not Found</title>";
+    return Stream.of(
+        Arguments.of("x.jsonl", gzip(utf8(TWO)), "gzip data"),
+        Arguments.of("x.txt", gzip(utf8(TWO)), "gzip data"),
+        Arguments.of("x.tar", gzip(utf8(TWO)), "gzip data"),
+        Arguments.of("x.jsonl.zst", gzip(utf8(TWO)), "gzip data"),
+        Arguments.of("x.jsonl.gz", utf8(TWO), "text"),
+        Arguments.of("x.jsonl.gz", zip(entries("x.jsonl", TWO)), "a zip archive"),
+        Arguments.of("x.parquet", utf8(TWO), "text"),
+        Arguments.of("x.jsonl", utf8("PAR1\u0015\0"), "a Parquet file"),
+        Arguments.of("x.jsonl", utf8("BZh91AY&SY"), "bzip2 data"),
+        Arguments.of("x.jsonl", utf8(page), "a page of HTML"),
+        Arguments.of("x.jsonl.xz", utf8("\n" + page), "a page of HTML"),
+        Arguments.of("x.zip", utf8(page), "a page of HTML"),
+        Arguments.of(
+            "x.parquet", utf8("<?xml version=\"1.0\"?><Error/>"), "a page of HTML or XML"));
+  }
+
+  @ParameterizedTest(name = "{0}, {2}")
+  @MethodSource("filesOfAnotherFormat")
+  void aFileOfAnotherFormatThanItsNameSaysIsAnError(String name, byte[] content, String found)
+      throws IOException {
+    write(name, content);
+    assertThatThrownBy(() -> read(name))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContainingAll(name, "found " + found, "extension of its format");
+  }
+
+  @Test
+  void aPageThatIsATextIsRead() throws IOException {
+    write("x.txt", utf8("<html>a"));
+    assertThat(read("x.txt")).containsExactly("<html>a");
+  }
+
+  @Test
+  void aSecondTarAfterTheFirstIsAnError() throws IOException {
+    byte[] tar = tar(entries("1.txt", "a"));
+    write("x.tar", joined(tar, new byte[10240]));
+    assertThat(read("x.tar")).containsExactly("a");
+    write("x.tar", joined(tar, tar));
+    assertThatThrownBy(() -> read("x.tar"))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContainingAll("data after the end of a tar", "--ignore-zeros");
+  }
+
+  @Test
+  void anEncryptedEntryIsUnsupportedAndNotDamaged() throws IOException {
+    byte[] zip = zip(entries("1.txt", "a"));
+    zip[6] |= 1; // the flags of the first header
+    write("x.zip", zip);
+    assertThatThrownBy(() -> read("x.zip"))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContainingAll("1.txt, an entry that is encrypted", "without a password");
+  }
+
+  @Test
+  void aLinkToAFolderAroundItIsNamed() throws IOException {
+    Files.createSymbolicLink(folder.resolve("loop"), folder);
+    assertThatThrownBy(() -> read(""))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContainingAll("a link to a folder around it", "loop");
   }
 
   @Test

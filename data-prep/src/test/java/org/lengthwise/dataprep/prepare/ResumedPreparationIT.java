@@ -131,7 +131,7 @@ class ResumedPreparationIT {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("this number of input files: 3, found one with 2");
     Files.delete(folder.resolve("in/c.txt"));
-    Files.write(folder.resolve("in/a.tar"), new byte[10]);
+    Files.move(folder.resolve("in/a.tar"), folder.resolve("in/a2.tar"));
     assertThatThrownBy(() -> run("out", Deduplication.NONE, Integer.MAX_VALUE))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("in/a.tar");
@@ -166,6 +166,22 @@ class ResumedPreparationIT {
         .hasMessageContaining("at most 2 malformed records");
     Countdown rest = Countdown.of(1000);
     run("out", settings(Deduplication.NONE, 100), rest);
+    assertThat(rest.left()).hasValueGreaterThan(1000 - NUM_RECORDS + PAUSE);
+    assertThat(content("out")).isEqualTo(content("whole"));
+  }
+
+  @Test
+  void aDamagedInputMayBeReplacedBeforeTheRunResumes() throws IOException {
+    Path tar = folder.resolve("in/a.tar");
+    byte[] sound = Files.readAllBytes(tar);
+    run("whole", Deduplication.NONE, Integer.MAX_VALUE);
+    Files.write(tar, Arrays.copyOf(sound, sound.length - 1024));
+    assertThatThrownBy(() -> run("out", Deduplication.NONE, Integer.MAX_VALUE))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("a.tar");
+    Files.write(tar, sound);
+    Countdown rest = Countdown.of(1000);
+    run("out", settings(Deduplication.NONE), rest);
     assertThat(rest.left()).hasValueGreaterThan(1000 - NUM_RECORDS + PAUSE);
     assertThat(content("out")).isEqualTo(content("whole"));
   }

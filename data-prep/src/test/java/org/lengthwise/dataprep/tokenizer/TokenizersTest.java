@@ -41,6 +41,10 @@ class TokenizersTest {
   void aFileThatIsNotATokenizerIsRejected() throws IOException {
     assertRejected("not JSON", "none.json");
     assertRejected("{\"vocab\": 3}", "model");
+    assertRejected("{\"model\": {\"vocab\": {}}}}", "damaged JSON at line 1, column 25");
+    assertRejected("{\"model\": {}, \"model\": {}}", "a key twice");
+    assertRejected(
+        "{\"score\": NaN, \"model\": {\"dropout\": 0.1}}", "model.dropout: expected null");
   }
 
   @Test

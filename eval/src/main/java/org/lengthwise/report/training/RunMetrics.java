@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.loop.Metrics;
@@ -71,7 +72,7 @@ public record RunMetrics(
       throw new DataFormatException(
           where,
           "a line of metrics in the format of this release",
-          e.getOriginalMessage(),
+          JsonFault.ofValue(e),
           "use the release that wrote it",
           e);
     }

@@ -83,8 +83,11 @@ public record Checkpoint(
       throw new DataFormatException(
           folder.toString(),
           "a finished checkpoint",
-          Files.isDirectory(folder) ? "a folder without the marker DONE" : "no such folder",
-          "name a checkpoint folder, or a run's folder that holds checkpoints");
+          Files.isDirectory(folder)
+              ? "a folder without the marker DONE"
+              : Files.exists(folder) ? "a file" : "no such folder",
+          "name a checkpoint folder, a run's folder that holds checkpoints, or the folder of a"
+              + " model with its config.json and model*.safetensors");
     }
     Checkpoint checkpoint = described(folder);
     CheckpointFolder.verify(folder, checkpoint.origin(), checkpoint.state());

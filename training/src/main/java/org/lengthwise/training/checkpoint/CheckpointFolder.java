@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.Sha256;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.training.safetensors.SafetensorsWriter;
@@ -112,7 +113,7 @@ public final class CheckpointFolder {
     try {
       return parser.parse(Files.readString(file));
     } catch (JsonProcessingException e) {
-      throw damaged(file, e.getOriginalMessage(), e);
+      throw damaged(file, JsonFault.ofValue(e), e);
     } catch (NoSuchFileException e) {
       throw damaged(file, "no such file", e);
     } catch (CharacterCodingException e) {

@@ -1,5 +1,6 @@
 package org.lengthwise.training.interchange;
 
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -27,7 +28,9 @@ record ConfigJson(String where, ObjectNode json) {
   /** Larger than any file that describes a model, and small enough to be read at once. */
   private static final long LONGEST = 100_000_000;
 
-  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
+  /** Also reads the NaN and Infinity that Python writes. */
+  private static final ObjectMapper MAPPER =
+      ConfigLoader.strictMapper().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS.mappedFeature());
 
   static ConfigJson read(Path file) throws IOException {
     GitLfsPointer.refuse(file);

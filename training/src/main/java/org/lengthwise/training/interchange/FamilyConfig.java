@@ -36,11 +36,12 @@ record FamilyConfig(Family family, ModelConfig model, int length) {
 
   static FamilyConfig of(ConfigJson json) {
     String type = json.word("model_type", "none", Family.labels());
-    if (json.has("quantization_config")) {
+    String key = json.has("compression_config") ? "compression_config" : "quantization_config";
+    if (json.has(key)) {
       throw new ConfigException(
-          json.where() + "quantization_config",
+          json.where() + key,
           "weights that are not quantized",
-          json.json().at("/quantization_config/quant_method").asText("quantized ones"),
+          json.json().path(key).path("quant_method").asText("quantized ones"),
           "use the model without quantization, or write a plain copy in Python: transformers"
               + ".AutoModelForCausalLM.from_pretrained(\"DIR\").dequantize().save_pretrained(\"NEW\")");
     }

@@ -27,8 +27,8 @@ final class FamilyReader {
   /** More than any model has; the list of its tensors needs memory before a file is read. */
   private static final int MOST_LAYERS = 10_000;
 
-  /** Mistral's window if its key is absent; null means no window. */
-  private static final int MISTRAL_WINDOW = 4096;
+  /** The window of Mistral and Qwen if its key is absent; null means no window. */
+  private static final int USUAL_WINDOW = 4096;
 
   private static final List<String> NAMES = List.of("silu", "gelu", "gelu_new", "relu");
 
@@ -146,16 +146,14 @@ final class FamilyReader {
 
   /** Mistral has a window in all layers, Qwen in the later ones. */
   private @Nullable LayerWindow window() {
-    if (family == Family.MISTRAL) {
-      boolean isNull = json.json().has("sliding_window") && !json.has("sliding_window");
-      return isNull ? null : new LayerWindow(json.size("sliding_window", MISTRAL_WINDOW), 0);
-    }
+    boolean isNull = json.json().has("sliding_window") && !json.has("sliding_window");
     boolean isQwen = family == Family.QWEN2 || family == Family.QWEN3;
-    if (!isQwen || !json.flag("use_sliding_window", false) || !json.has("sliding_window")) {
+    boolean isOn = isQwen ? json.flag("use_sliding_window", false) : family == Family.MISTRAL;
+    if (!isOn || isNull) {
       return null;
     }
-    int from = json.integer("max_window_layers", 0);
-    return from < layers ? new LayerWindow(json.size("sliding_window"), from) : null;
+    int from = isQwen ? json.integer("max_window_layers", 0) : 0;
+    return from < layers ? new LayerWindow(json.size("sliding_window", USUAL_WINDOW), from) : null;
   }
 
   private FamilyConfig opt() {

@@ -22,6 +22,7 @@ import org.lengthwise.error.ConfigException;
 record ModelFiles(
     Optional<Path> config, Optional<Path> tokenizer, List<Path> weights, Map<String, Path> index) {
   static final String CONFIG = "config.json";
+  static final String ADAPTER = "adapter_config.json";
   static final String TOKENIZER = "tokenizer.json";
 
   private static final String WEIGHTS = ".safetensors";
@@ -56,6 +57,14 @@ record ModelFiles(
   }
 
   private static ModelFiles ofFolder(Path folder) throws IOException {
+    if (Files.exists(folder.resolve(ADAPTER))) {
+      throw new ConfigException(
+          folder.toString(),
+          "a whole model",
+          "an adapter (LoRA), which changes another model: " + ADAPTER,
+          "merge the two in Python: peft.AutoPeftModelForCausalLM.from_pretrained(\"DIR\")"
+              + ".merge_and_unload().save_pretrained(\"NEW\")");
+    }
     List<Path> files = new ArrayList<>(named(folder, "", ".json"));
     files.addAll(named(folder, "", WEIGHTS));
     for (Path path : files) {

@@ -26,7 +26,8 @@ public final class ModelFolder {
    * too, and a state.json.
    */
   public static boolean isOfOtherSoftware(Path folder) {
-    return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG))
-        && !CheckpointFolder.isOurs(folder);
+    return Files.isRegularFile(folder.resolve(ModelFiles.ADAPTER))
+        || (Files.isRegularFile(folder.resolve(ModelFiles.CONFIG))
+            && !CheckpointFolder.isOurs(folder));
   }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.config.ConfigLoader;
+import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -82,7 +83,7 @@ public final class MetricsFile implements AutoCloseable {
           throw new DataFormatException(
               file + ":" + (i + 1),
               "a line of metrics, as Lengthwise writes it",
-              e.getOriginalMessage(),
+              JsonFault.ofValue(e),
               "repair or remove the line, then resume with --resume",
               e);
         }

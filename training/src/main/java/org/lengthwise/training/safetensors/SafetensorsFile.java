@@ -20,6 +20,7 @@ import java.util.Map;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
+import org.lengthwise.input.FileFormat;
 import org.lengthwise.input.GitLfsPointer;
 
 /** An open safetensors file. Opening reads the header; tensors are read one by one on request. */
@@ -118,9 +119,12 @@ public final class SafetensorsFile implements Tensors {
   private void readHeader() throws IOException {
     long length = read(0, Long.BYTES).getLong();
     if (length < 0 || length > Math.min(LONGEST_HEADER, channel.size() - Long.BYTES)) {
+      FileFormat format = FileFormat.of(read(0, (int) Math.min(channel.size(), 1 << 8)).array());
       throw new IllegalArgumentException(
-          "a header of %s bytes in a file of %s"
-              .formatted(Long.toUnsignedString(length), channel.size()));
+          format == null
+              ? "a header of %s bytes in a file of %s"
+                  .formatted(Long.toUnsignedString(length), channel.size())
+              : format.toString());
     }
     dataStart = Long.BYTES + length;
     JsonNode header = MAPPER.readTree(read(Long.BYTES, Math.toIntExact(length)).array());

@@ -18,7 +18,9 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.positional.Alibi;
+import org.lengthwise.positional.LayerWindow;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.Temperature;
 import org.lengthwise.positional.Tempered;
 import org.lengthwise.training.interchange.FamilyFolders.Format;
@@ -109,6 +111,8 @@ class FamilyRefusalsTest {
             + " layer_types: expected [full_attention, full_attention, full_attention]",
         "gpt2; \"n_embd\"; \"quantization_config\": {\"quant_method\": \"gptq\", \"bits\": 4},"
             + " \"n_embd\"; quantization_config: expected weights that are not quantized, found gptq",
+        "llama; \"pretraining_tp\": 2; \"compression_config\": {\"quant_method\": \"fp8\"};"
+            + " compression_config: expected weights that are not quantized, found fp8",
         "llama; \"pretraining_tp\": 2; \"quantization_config\": {\"load_in_8bit\": true};"
             + " from_pretrained(\"DIR\").dequantize().save_pretrained(\"NEW\")",
         "mpt; no_bias\": true; logit_scale\": 0.5; logit_scale: expected null, found 0.5"
@@ -205,6 +209,49 @@ class FamilyRefusalsTest {
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining(file + ": expected the content of the file, found a Git LFS pointer")
         .hasMessageContaining("`git lfs pull`");
+  }
+
+  @Test
+  void anAdapterIsNamedAlsoBesideAModel() throws IOException {
+    Path adapter = Files.createDirectory(folder.resolve("adapter"));
+    for (Path source : List.of(adapter, written(FamilyFolders.of("llama")))) {
+      Files.writeString(source.resolve("adapter_config.json"), "{\"peft_type\": \"LORA\"}");
+      assertThat(ModelFolder.isOfOtherSoftware(source)).isTrue();
+      assertThat(refused(source)).hasMessageContainingAll("an adapter (LoRA)", "merge_and_unload");
+    }
+  }
+
+  @Test
+  void aPageOfAServerIsNamed() throws IOException {
+    Path source = written(FamilyFolders.of("llama"));
+    Path weights = source.resolve("model.safetensors");
+    Files.writeString(weights, "<!doctype html>\n<title>Not Found</title>");
+    assertThat(refused(source)).hasMessageContaining("found a page of HTML");
+  }
+
+  /** The default of Hugging Face's library. */
+  @Test
+  void qwenWithWindowsButNoLengthHasTheUsualOne() throws IOException {
+    Path config = written(FamilyFolders.of("qwen2")).resolve("config.json");
+    String json = Files.readString(config);
+    String on = "_window\": true, \"max_window_layers\": 1";
+    Files.writeString(config, json.replace("_window\": false", on));
+    Rope rope = (Rope) FamilyConfig.read(config).model().position();
+    assertThat(rope.window()).isEqualTo(new LayerWindow(4096, 1));
+    String none = on + ", \"sliding_window\": null";
+    Files.writeString(config, json.replace("_window\": false", none));
+    assertThat(((Rope) FamilyConfig.read(config).model().position()).window()).isNull();
+  }
+
+  @Test
+  void infinityInAKeyThatIsNotReadIsNoFault() throws IOException {
+    Path source = written(FamilyFolders.of("llama"));
+    Path config = source.resolve("config.json");
+    String json = Files.readString(config);
+    Files.writeString(config, json.replaceFirst("\\{", "{\"limits\": [0.0, Infinity, NaN],"));
+    assertThat(FamilyConfig.read(config).model().layers()).isPositive();
+    Files.writeString(config, json.replace("1e-05", "NaN"));
+    assertThat(refused(source)).hasMessageContaining("rms_norm_eps: expected a positive number");
   }
 
   /** A row for padding is often missing: no text has the id. */
