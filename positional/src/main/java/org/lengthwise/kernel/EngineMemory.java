@@ -18,22 +18,12 @@ import java.nio.FloatBuffer;
 public final class EngineMemory {
   private EngineMemory() {}
 
-  /**
-   * {@return a tensor with given numbers, float32}
-   *
-   * @param manager the owner of the tensor
-   * @param shape the sizes of the axes
-   */
+  /** {@return a tensor with given numbers, float32} */
   public static NDArray tensor(NDManager manager, float[] values, Shape shape) {
     return tensor(manager, FloatBuffer.wrap(values), shape);
   }
 
-  /**
-   * {@return a tensor with given numbers, float32}
-   *
-   * @param manager the owner of the tensor
-   * @param shape the sizes of the axes
-   */
+  /** {@return a tensor with given numbers, float32} */
   public static NDArray tensor(NDManager manager, FloatBuffer values, Shape shape) {
     try (NDArray overJavaBuffer = manager.create(values, shape, DataType.FLOAT32)) {
       return overJavaBuffer.duplicate();
@@ -43,8 +33,6 @@ public final class EngineMemory {
   /**
    * {@return a scalar, float32, on the CPU, as an operand of tensors on any device} A GPU's kernel
    * takes such an operand as an argument, so nothing is copied to the device and nothing waits.
-   *
-   * @param manager the owner of the scalar
    */
   public static NDArray scalar(NDManager manager, float value) {
     NDManager onCpu = manager.getDevice().isGpu() ? manager.newSubManager(Device.cpu()) : manager;

@@ -84,7 +84,6 @@ public final class KernelModule implements AutoCloseable {
   /**
    * Loads the kernels of a resource, with products in float32. TorchScript does not rewrite them.
    *
-   * @param owner a class in the package of the resource
    * @return the module, to be closed by the caller
    * @throws UncheckedIOException if the resource cannot be read or packed
    */
@@ -148,7 +147,6 @@ public final class KernelModule implements AutoCloseable {
   /**
    * {@return the text of a resource}
    *
-   * @param owner a class in the package of the resource
    * @throws UncheckedIOException if it cannot be read
    */
   public static String source(Class<?> owner, String resource) {

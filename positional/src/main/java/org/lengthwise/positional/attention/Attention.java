@@ -26,8 +26,6 @@ public interface Attention {
   /**
    * Prepares attention for a forward pass.
    *
-   * @param kernels the kernels of the device
-   * @param pass the shape of the pass
    * @param manager the owner of the shared tensors; the attention must not be used after the owner
    *     is closed
    * @return the attention of this pass
@@ -60,9 +58,6 @@ public interface Attention {
     /**
      * Prepares attention for a forward pass; see {@link Attention#begin}.
      *
-     * @param kernels the kernels of the device
-     * @param pass the shape of the pass
-     * @param manager the owner of the shared tensors
      * @return the attention of this pass
      */
     Attention begin(
@@ -102,9 +97,6 @@ public interface Attention {
     /**
      * The shape of a pass with the seed 0.
      *
-     * @param heads H
-     * @param headWidth D
-     * @param length T
      * @param causal whether a query sees no later keys
      */
     public Pass(int heads, int headWidth, int length, boolean causal) {

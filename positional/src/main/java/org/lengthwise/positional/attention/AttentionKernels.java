@@ -46,7 +46,6 @@ public final class AttentionKernels implements AutoCloseable {
   /**
    * Loads the kernels.
    *
-   * @param device the device on which they run
    * @param precision the format of their products
    */
   public AttentionKernels(Device device, Precision precision) {

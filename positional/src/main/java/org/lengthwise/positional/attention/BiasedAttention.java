@@ -19,12 +19,9 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
  * bias is never stored for all pairs: layers share what the biases of all blocks of queries are
  * views of. If the bias is fixed, the passes of a shape share this, too.
  *
- * @param kernels the kernels of the device
- * @param table_HT the bias by head and distance
  * @param shared the bias of all pairs [1, H, T, T] if the pass computes its gradient, else {@link
  *     #shared}
  * @param learns whether the pass computes the gradient of the bias
- * @param pass the shape of the pass
  */
 record BiasedAttention(
     AttentionKernels kernels, NDArray table_HT, NDArray shared, boolean learns, Attention.Pass pass)

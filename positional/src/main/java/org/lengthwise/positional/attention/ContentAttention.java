@@ -16,10 +16,8 @@ import org.lengthwise.positional.TransformerXl;
  * distances are computed as one matrix. Each query reads its own part of a row, so no distance is
  * computed for each pair.
  *
- * @param kernels the kernels of the device
  * @param sines_Nd the sines and cosines of the distances from T - 1 down, float32, which all layers
  *     share
- * @param pass the shape of the pass
  */
 record ContentAttention(
     AttentionKernels kernels, Attention.Tensors tensors, NDArray sines_Nd, Attention.Pass pass)

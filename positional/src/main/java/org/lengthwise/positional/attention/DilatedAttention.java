@@ -8,9 +8,7 @@ import org.lengthwise.positional.RegularGpt;
  * RegularGPT's attention. In a pass for the last position, the keys of a query are adjacent rows at
  * every level, so all levels attend without dilation.
  *
- * @param kernels the kernels of the device
  * @param tensors each block's r
- * @param pass the shape of the pass
  */
 record DilatedAttention(
     RegularGpt scheme, AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass)

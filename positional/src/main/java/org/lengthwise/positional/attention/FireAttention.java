@@ -10,9 +10,6 @@ import org.lengthwise.positional.Fire;
  * Attention with FIRE's bias. The bias depends on query and distance, so a table by distance is not
  * enough. It differs between blocks of the model, so layers share nothing. Queries attend in
  * blocks; the bias and the network's hidden units are computed for one block of queries at a time.
- *
- * @param kernels the kernels of the tensors' device
- * @param pass the shape of the pass
  */
 record FireAttention(
     Fire fire, AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass)

@@ -10,8 +10,6 @@ import org.lengthwise.positional.Formula;
  * The kernels of one formula on one device. {@code formula.py} says how they work; {@link
  * org.lengthwise.positional.formula.KernelText} writes the part that computes the formula.
  *
- * @param heads H
- * @param headWidth D
  * @param module the loaded kernels, those of {@code attention.py} among them
  */
 record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule module)
@@ -42,7 +40,6 @@ record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule mod
    *
    * @param like any tensor on the device, which owns the results
    * @param numDistances the distances are 0..numDistances-1
-   * @param length T
    * @param block the block of the model
    */
   NDList distances(NDArray like, int numDistances, int length, int block) {

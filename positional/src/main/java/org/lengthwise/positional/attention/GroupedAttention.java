@@ -38,10 +38,7 @@ public final class GroupedAttention {
    * {@return attention that takes qkv [B, T, (H + 2 G) D]; the inner one if G = H}
    *
    * @param inner attention of H heads, which takes [B, T, 3 H D]
-   * @param kernels the kernels of the device
-   * @param keyHeads G, a divisor of H
    * @param carried the numbers that each position carries behind its values, by block
-   * @param pass the shape of the pass
    */
   public static Attention of(
       Attention inner,
@@ -67,10 +64,7 @@ public final class GroupedAttention {
    * {@return attention of the last position that takes kv [B, n, 2 G D]; the inner one if G = H}
    *
    * @param inner attention of H heads, which takes [B, n, 2 H D]
-   * @param kernels the kernels of the device
-   * @param keyHeads G, a divisor of H
    * @param carried the numbers that each position carries behind its values, by block
-   * @param pass the shape of the pass
    */
   public static LastPositionAttention of(
       LastPositionAttention inner,

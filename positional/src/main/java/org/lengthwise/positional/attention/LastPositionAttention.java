@@ -21,7 +21,6 @@ public interface LastPositionAttention {
    * {@return the attended values [B, n, d] at every row}
    *
    * @param qkv_BN3d queries, keys and values of the level's rows side by side, float32
-   * @param block the block k
    */
   NDArray attend(NDArray qkv_BN3d, int block);
 
@@ -30,7 +29,6 @@ public interface LastPositionAttention {
    *
    * @param q_BSd the queries of every {@link #stride}-th row, counted back from the last row
    * @param kv_BN2d keys and values of all rows of the level side by side, float32
-   * @param block the block k
    */
   NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block);
 
@@ -40,7 +38,6 @@ public interface LastPositionAttention {
    *
    * @param q_B1d the query of the last position
    * @param kv_BT2d keys and values of all positions at this level side by side, float32
-   * @param block the block k
    * @param level l, which decides the dilation if the scheme has one
    */
   NDArray attendNext(NDArray q_B1d, NDArray kv_BT2d, int block, int level);
@@ -64,8 +61,6 @@ public interface LastPositionAttention {
   /**
    * Prepares attention for a forward pass.
    *
-   * @param kernels the kernels of the device
-   * @param pass the shape of the pass
    * @param manager the owner of the shared tensors; the attention must not be used after the owner
    *     is closed
    * @return the attention of this pass

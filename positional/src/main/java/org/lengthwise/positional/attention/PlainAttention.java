@@ -20,10 +20,6 @@ import org.lengthwise.positional.TransformerXl;
  * Attention of every scheme, computed literally from its formula: each layer stores a bias of all
  * pairs [1, H, T, T] and computes every score, forbidden keys included. It is slow on purpose:
  * tests compare {@link Attention#begin} with it.
- *
- * @param kernels the kernels of the device
- * @param pass the shape of the pass
- * @param manager the owner of the tensors that all layers share
  */
 public record PlainAttention(
     AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass, NDManager manager)

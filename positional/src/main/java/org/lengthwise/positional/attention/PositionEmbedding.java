@@ -31,7 +31,6 @@ public record PositionEmbedding(double scale, NDArray positions_Nd) {
    * @param kernels the kernels of the device, which keep a fixed table from position 0 on
    * @param pass the shape of a pass that ends with the sequence's last token
    * @param first the position of the sequence's first token
-   * @param manager the owner of new tensors
    */
   public static Optional<PositionEmbedding> of(
       PositionalScheme scheme,

@@ -6,9 +6,7 @@ import org.lengthwise.positional.Rotary;
 /**
  * Attention of rotated queries and keys.
  *
- * @param kernels the kernels of the device
  * @param rotations the rotation at every position, which all layers share
- * @param pass the shape of the pass
  * @param keyHeads G; keys are rotated before they are repeated
  */
 record RotaryAttention(

@@ -14,9 +14,7 @@ import org.lengthwise.positional.RowScheme;
  * Attention whose weights depend on rows. Queries attend in blocks, and the numbers of all pairs
  * exist for one block at a time.
  *
- * @param kernels the kernels of the tensors' device
  * @param inner what the inner scheme adds to the kernel's inputs, by block of the model
- * @param pass the shape of the pass
  */
 record RowAttention(
     RowScheme scheme,

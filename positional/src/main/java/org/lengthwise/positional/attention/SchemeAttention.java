@@ -45,21 +45,13 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
     return attendStrided(q_B1d, kv_BT2d, block);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A scheme of one level ends with the last position's query.
-   */
+  /** {@inheritDoc} A scheme of one level ends with the last position's query. */
   @Override
   default int stride(int rows) {
     return rows;
   }
 
-  /**
-   * Makes the attention of each form for one pass.
-   *
-   * @param manager the owner of the tensors that all layers share
-   */
+  /** Makes the attention of each form for one pass. */
   record Factory(AttentionKernels kernels, Tensors tensors, Pass pass, NDManager manager)
       implements AttentionForm<SchemeAttention> {
 

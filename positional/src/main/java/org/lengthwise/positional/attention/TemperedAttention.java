@@ -14,7 +14,6 @@ import org.lengthwise.positional.Tempered;
  * Attention of another scheme, whose queries are multiplied by a factor of their number of keys. It
  * comes before a rotation, which it does not disturb.
  *
- * @param factors the factors of all queries
  * @param inner attention of the other scheme
  */
 record TemperedAttention(Factors factors, SchemeAttention inner) implements SchemeAttention {
@@ -42,12 +41,7 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
     }
   }
 
-  /**
-   * The factors of queries.
-   *
-   * @param kernels the kernels of the device
-   * @param pass the shape of the pass
-   */
+  /** The factors of queries. */
   record Factors(
       Tempered scheme, AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass) {
 
@@ -99,8 +93,6 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
   /**
    * Attention with a bias by distance that is multiplied by the factor of the query.
    *
-   * @param factors the factors of all queries
-   * @param table_HT the bias by head and distance
    * @param shared {@code exact_shared} of {@link BiasedAttention#shared}
    */
   record Biased(Factors factors, NDArray table_HT, NDArray shared) implements SchemeAttention {

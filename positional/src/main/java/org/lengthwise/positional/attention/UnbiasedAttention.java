@@ -2,12 +2,7 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 
-/**
- * Attention without a bias.
- *
- * @param kernels the kernels of the device
- * @param pass the shape of the pass
- */
+/** Attention without a bias. */
 record UnbiasedAttention(AttentionKernels kernels, Attention.Pass pass) implements SchemeAttention {
 
   @Override

@@ -13,11 +13,9 @@ import org.lengthwise.positional.SlidingWindow.Within;
 /**
  * Attention to the latest W positions, or to the query's own chunk of C positions.
  *
- * @param kernels the kernels of the device
  * @param bias_HW the bias by head and distance, for at most W or C distances
  * @param isFlat whether the bias is 0 within the window
  * @param chunks whether keys lie in chunks
- * @param pass the shape of the pass
  */
 record WindowAttention(
     AttentionKernels kernels, NDArray bias_HW, boolean isFlat, boolean chunks, Attention.Pass pass)
