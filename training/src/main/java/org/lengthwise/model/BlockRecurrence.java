@@ -76,21 +76,15 @@ public record BlockRecurrence(@Unit("positions") int chunk, @Unit("vectors") int
     return !position.reach().seesAllKeys();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Each chunk has one small step of the states.
-   */
+  /** {@inheritDoc} Each chunk has one small step of the states. */
   @Override
   public long sequentialCalls(int layers, long length) {
     return layers + (length + chunk - 1) / chunk;
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * <p>From the second chunk on, the states have read every chunk before. This is an upper bound: a
-   * window shorter than the chunk leaves out positions of the last chunk.
+   * {@inheritDoc} From the second chunk on, the states have read every chunk before. This is an
+   * upper bound: a window shorter than the chunk leaves out positions of the last chunk.
    */
   @Override
   public long receptiveField(int layers, PositionalScheme position, long length) {
@@ -103,11 +97,7 @@ public record BlockRecurrence(@Unit("positions") int chunk, @Unit("vectors") int
     return STATE_VECTORS * chunks * states + (long) READ_VECTORS * length;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The two projections of reading, the six of the states, and both scores.
-   */
+  /** {@inheritDoc} The two projections of reading, the six of the states, and both scores. */
   @Override
   public double extraFlops(int width) {
     double perToken = (double) states / chunk;

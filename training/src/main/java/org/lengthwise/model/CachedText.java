@@ -67,9 +67,7 @@ final class CachedText implements TextState {
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * <p>One pass over the whole text.
+   * {@inheritDoc} One pass over the whole text.
    *
    * @throws IllegalArgumentException if the text exceeds the context
    */

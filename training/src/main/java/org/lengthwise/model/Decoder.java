@@ -119,11 +119,7 @@ public final class Decoder implements LanguageModel {
     return layers.withGradient().gradient(embedded_BTd, scalar);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A pass with gradients computes all positions, except under RegularGPT.
-   */
+  /** {@inheritDoc} A pass with gradients computes all positions, except under RegularGPT. */
   @Override
   public NDArray lastHidden(NDArray embedded_BTd) {
     if (kernels().hasGradient() && !LastPositionAttention.hasGradients(config.position())) {

@@ -4,6 +4,8 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.lengthwise.kernel.KernelModule;
@@ -91,12 +93,12 @@ final class DecoderKernels implements AutoCloseable {
    * W x + b for one-hot x, which is the token's column of W [d, V], plus b: [B, T] to [B, T, d].
    */
   NDArray column(NDArray tokens_BT, Affine input) {
-    return module.run("column", tokens_BT, input.weight(), input.bias());
+    return run("column", List.of(tokens_BT), input);
   }
 
   /** h<sub>t</sub> = relu(x<sub>t</sub> + W h<sub>t-1</sub> + b) from zeros: [B, T, d]. */
   NDArray recur(NDArray x_BTd, Affine state) {
-    return module.run("recur", x_BTd, state.weight(), state.bias());
+    return run("recur", List.of(x_BTd), state);
   }
 
   /** The rows first, first + stride, ... of x: [B, n, d] to [B, S, d]. */
@@ -157,23 +159,22 @@ final class DecoderKernels implements AutoCloseable {
 
   /** A projection: [B, T, d] to [B, T, out]. */
   NDArray linear(NDArray x_BTd, Affine linear) {
-    return module.run("linear", x_BTd, linear.weight(), linear.bias());
+    return run("linear", List.of(x_BTd), linear);
   }
 
   /** {@link #normalise}, then {@link #linear}. */
   NDArray normLinear(NDArray x_BTd, Affine norm, Affine linear) {
-    return module.run(
-        "norm_linear", x_BTd, norm.weight(), norm.bias(), linear.weight(), linear.bias());
+    return run("norm_linear", List.of(x_BTd), norm, linear);
   }
 
   /** x plus a projection of y, both [B, T, d]. */
   NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear) {
-    return module.run("add_linear", x_BTd, y_BTd, linear.weight(), linear.bias());
+    return run("add_linear", List.of(x_BTd, y_BTd), linear);
   }
 
   /** The normalisation of x: [B, T, d]. */
   NDArray normalise(NDArray x_BTd, Affine norm) {
-    return module.run("norm", x_BTd, norm.weight(), norm.bias());
+    return run("norm", List.of(x_BTd), norm);
   }
 
   /**
@@ -188,17 +189,9 @@ final class DecoderKernels implements AutoCloseable {
 
   /** The queries of {@link #before} [B, n, H D]. */
   NDArray queries(NDArray x_BNd, DecoderBlock block) {
-    return module.run(
-        "before_queries",
-        x_BNd,
-        block.norm1().weight(),
-        block.norm1().bias(),
-        block.qkv().weight(),
-        block.qkv().bias(),
-        block.queryNorm_D(),
-        block.keyNorm_D(),
-        module.scalar(block.queries()),
-        module.scalar(block.factor()));
+    List<NDArray> inputs = new ArrayList<>(List.of(x_BNd));
+    inputs.addAll(heads(block));
+    return run("before_queries", inputs, block.norm1(), block.qkv());
   }
 
   /** {@link #before} without queries [B, padding + n, 2 G D + E]. */
@@ -207,17 +200,13 @@ final class DecoderKernels implements AutoCloseable {
   }
 
   private NDArray before(String kernel, NDArray x_BNd, long padding, DecoderBlock block) {
-    return module.run(
-        kernel,
-        x_BNd,
-        module.scalar(padding),
-        block.pad_d(),
-        block.norm1().weight(),
-        block.norm1().bias(),
-        block.qkv().weight(),
-        block.qkv().bias(),
-        block.carried().weight(),
-        block.carried().bias(),
+    List<NDArray> inputs = new ArrayList<>(List.of(x_BNd, module.scalar(padding), block.pad_d()));
+    inputs.addAll(heads(block));
+    return run(kernel, inputs, block.norm1(), block.qkv(), block.carried());
+  }
+
+  private List<NDArray> heads(DecoderBlock block) {
+    return List.of(
         block.queryNorm_D(),
         block.keyNorm_D(),
         module.scalar(block.queries()),
@@ -230,20 +219,14 @@ final class DecoderKernels implements AutoCloseable {
    * @param attended_BPf the attended values of the n positions, and perhaps of positions before
    */
   NDArray after(NDArray x_BNd, NDArray attended_BPf, DecoderBlock block) {
-    return module.run(
+    return run(
         "after",
-        x_BNd,
-        attended_BPf,
-        block.out().weight(),
-        block.out().bias(),
-        block.norm1().weight(),
-        block.norm1().bias(),
-        block.norm2().weight(),
-        block.norm2().bias(),
-        block.up().weight(),
-        block.up().bias(),
-        block.down().weight(),
-        block.down().bias());
+        List.of(x_BNd, attended_BPf),
+        block.out(),
+        block.norm1(),
+        block.norm2(),
+        block.up(),
+        block.down());
   }
 
   /** The negative log-likelihood of each label [N] from logits [N, labels]. */
@@ -278,6 +261,16 @@ final class DecoderKernels implements AutoCloseable {
       targets_N,
       module.scalar(rowsOfLogits(wte_Vd.getShape().get(0)))
     };
+  }
+
+  /** Runs a kernel whose last arguments are weights and biases. */
+  private NDArray run(String kernel, List<NDArray> inputs, Affine... weights) {
+    NDList all = new NDList(inputs);
+    for (Affine each : weights) {
+      all.add(each.weight());
+      all.add(each.bias());
+    }
+    return module.run(kernel, all).singletonOrThrow();
   }
 
   private long rowsOfLogits(long vocabulary) {

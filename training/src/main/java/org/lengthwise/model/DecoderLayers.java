@@ -23,7 +23,6 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * at level 0, the same K at level 1, and so on. Executed layer i is block i mod K at level i / K.
  *
  * @param recurrent the block with states, if there is one
- * @param tensors the learnable tensors of the scheme
  * @param provider prepares the attention of a pass
  * @param seed decides the positions that the scheme draws
  */

@@ -14,8 +14,8 @@ import org.lengthwise.positional.attention.Precision;
  * interface: its targets are labels, and it reads the hidden state of the last position.
  *
  * <p>A hidden state is a row of width d of the residual stream, before the output head. Results
- * belong to the manager of the first argument. Results with a graph need an open gradient
- * collector.
+ * belong to the manager of the first argument. Tokens and targets are int64. Inputs stay open.
+ * Results with a graph need an open gradient collector.
  */
 public interface LanguageModel extends AutoCloseable {
   /**
@@ -34,7 +34,6 @@ public interface LanguageModel extends AutoCloseable {
    * {@return a model, to be closed by the caller, over weights that the caller keeps and closes
    * too}
    *
-   * @param config the model's shape
    * @param precision the format of its products
    */
   static LanguageModel of(ModelConfig config, Weights weights, Precision precision) {
@@ -68,8 +67,6 @@ public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the positions or distances that a pass over T positions draws; empty if its scheme
    * draws none}
-   *
-   * @param length T
    */
   default Optional<PositionSample> positions(int length) {
     return Optional.empty();
@@ -78,7 +75,6 @@ public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the embeddings of tokens [B, T, d]} A scheme with position embeddings adds them here.
    *
-   * @param tokens_BT token ids, int64
    * @throws IllegalArgumentException if the scheme has fewer than T positions
    */
   NDArray embed(NDArray tokens_BT);
@@ -86,7 +82,6 @@ public interface LanguageModel extends AutoCloseable {
   /**
    * Runs all executed layers.
    *
-   * @param embedded_BTd token embeddings; they stay open
    * @return the hidden states [B, T, d]
    */
   NDArray hidden(NDArray embedded_BTd);
@@ -94,16 +89,12 @@ public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the hidden states [B, d] of the last position only} They equal the last position of
    * {@link #hidden}, usually for much less work.
-   *
-   * @param embedded_BTd token embeddings; they stay open
    */
   NDArray lastHidden(NDArray embedded_BTd);
 
   /**
    * {@return for each level the rows [B, n, d] that {@link #lastHidden} computes} The last level
    * has one row, the result of {@link #lastHidden}. A model without levels has one level.
-   *
-   * @param embedded_BTd token embeddings; they stay open
    */
   default List<NDArray> levels(NDArray embedded_BTd) {
     return List.of(lastHidden(embedded_BTd).expandDims(1));
@@ -114,7 +105,6 @@ public interface LanguageModel extends AutoCloseable {
    * gradients. Memory stays low: each layer's forward pass runs a second time, right before its
    * backward pass.
    *
-   * @param embedded_BTd token embeddings; they stay open
    * @param scalar maps the hidden states [B, T, d] to the scalar that is differentiated
    */
   NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar);
@@ -122,7 +112,6 @@ public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the mean negative log-likelihood of targets in nats, a scalar with its graph}
    *
-   * @param tokens_BT inputs, int64
    * @param targets_BT the token that follows each input, int64
    */
   NDArray loss(NDArray tokens_BT, NDArray targets_BT);
@@ -130,7 +119,6 @@ public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the negative log-likelihood [N] in nats of the targets that follow some positions}
    *
-   * @param x_Nd the hidden states at these positions
    * @param targets_N the token that follows each of them, or its label, int64
    */
   NDArray nll(NDArray x_Nd, NDArray targets_N);
@@ -138,8 +126,6 @@ public interface LanguageModel extends AutoCloseable {
   /**
    * {@return the logits [N, V] of the tokens that follow some positions, or a column for each of
    * their labels}
-   *
-   * @param x_Nd the hidden states at these positions
    */
   NDArray logits(NDArray x_Nd);
 
@@ -160,7 +146,6 @@ public interface LanguageModel extends AutoCloseable {
   /**
    * {@return {@link #begin(NDManager, int, int)} without tokens that are always read}
    *
-   * @param manager the owner of the results
    * @param context the largest number of latest tokens that the model reads
    */
   default TextState begin(NDManager manager, int context) {

@@ -61,9 +61,6 @@ public record ModelConfig(
   /**
    * Requires heads that divide the width, and are divided by the heads of keys.
    *
-   * @param width d
-   * @param heads H
-   * @param form the other options of the heads
    * @throws IllegalArgumentException if they do not
    */
   public static void requireHeads(int width, int heads, HeadForm form) {
@@ -79,11 +76,6 @@ public record ModelConfig(
   /**
    * A decoder without recurrence.
    *
-   * @param layers K, the number of distinct blocks
-   * @param width d
-   * @param heads H
-   * @param vocabulary V
-   * @param form the options of the blocks
    * @param labels N, the number of labels of a classifier; 0 for a language model
    */
   public ModelConfig(
@@ -97,14 +89,7 @@ public record ModelConfig(
     this(layers, width, heads, vocabulary, position, Recurrence.none(), form, labels, Kind.DECODER);
   }
 
-  /**
-   * A language model with the blocks of GPT-2.
-   *
-   * @param layers K, the number of distinct blocks
-   * @param width d
-   * @param heads H
-   * @param vocabulary V
-   */
+  /** A language model with the blocks of GPT-2. */
   public ModelConfig(int layers, int width, int heads, int vocabulary, PositionalScheme position) {
     this(layers, width, heads, vocabulary, position, DecoderForm.GPT2, 0);
   }
@@ -155,8 +140,6 @@ public record ModelConfig(
   /**
    * {@return the numbers that each position carries behind its values in a block: H with gates,
    * otherwise 0}
-   *
-   * @param block the block k
    */
   public int numCarried(int block) {
     return position.inBlock(block).cost(heads).numCarried();
@@ -204,11 +187,7 @@ public record ModelConfig(
     return new ModelConfig(layers, width, heads, vocabulary, position, other, form, labels, kind);
   }
 
-  /**
-   * {@return the number of executed layers: K L, or K N under a Staircase of N passes}
-   *
-   * @param length T
-   */
+  /** {@return the number of executed layers: K L, or K N under a Staircase of N passes} */
   public int executedLayers(long length) {
     return layers * position.reach().levels(length) * recurrence.passes();
   }
@@ -216,8 +195,6 @@ public record ModelConfig(
   /**
    * {@return the number of positions that run through the blocks together: T, or the row of a
    * Staircase}
-   *
-   * @param length T
    */
   public int rowLength(int length) {
     return recurrence.rowLength(length);
@@ -226,8 +203,6 @@ public record ModelConfig(
   /**
    * {@return the number of full rows that hold all passes over a sequence: N T over the length of a
    * row, rounded up; 1 without recurrence}
-   *
-   * @param length T
    */
   public long fullRows(int length) {
     int row = rowLength(length);
@@ -266,8 +241,6 @@ public record ModelConfig(
   /**
    * {@return the theoretical receptive field: the number of latest positions that the last position
    * can depend on, itself included, from 1 to T}
-   *
-   * @param length T
    */
   public long receptiveField(long length) {
     return recurrence.receptiveField(layers, position, length);
@@ -276,8 +249,6 @@ public record ModelConfig(
   /**
    * {@return the number of positions that a block computes if only the last position is needed,
    * from 1 to T}
-   *
-   * @param length T
    */
   public long positionsForLast(int length) {
     return recurrence.positionsForLast(layers, position, length);
@@ -288,7 +259,6 @@ public record ModelConfig(
    * model}
    *
    * @param level l, from 0 to L; L for the results of the last level
-   * @param length T
    */
   public long rows(int level, long length) {
     return isClassifier() ? position.reach().rowsForLast(level, length) : length;
@@ -320,8 +290,6 @@ public record ModelConfig(
    * position depends on; the scores of these few keys are not counted. A Staircase counts the
    * scores of its rows, and block recurrence adds the work of the states. An rnn multiplies its
    * state by one matrix.
-   *
-   * @param length T
    */
   public double flopsPerToken(int length) {
     if (kind == Kind.RNN) {

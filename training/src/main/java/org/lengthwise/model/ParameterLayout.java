@@ -60,11 +60,7 @@ public final class ParameterLayout {
 
   private ParameterLayout() {}
 
-  /**
-   * {@return the descriptions of the tensors of a model, with unique names}
-   *
-   * @param config the model's shape
-   */
+  /** {@return the descriptions of the tensors of a model, with unique names} */
   public static List<ParameterSpec> of(ModelConfig config) {
     return switch (config.kind()) {
       case DECODER -> decoder(config);
@@ -223,11 +219,7 @@ public final class ParameterLayout {
     return DEVIATION / Math.sqrt(2.0 * config.layers());
   }
 
-  /**
-   * {@return the axes of each of a model's tensors by name, in checkpoint order}
-   *
-   * @param config the model's shape
-   */
+  /** {@return the axes of each of a model's tensors by name, in checkpoint order} */
   public static Map<String, List<Integer>> shapes(ModelConfig config) {
     Map<String, List<Integer>> shapes = new LinkedHashMap<>();
     of(config).forEach(spec -> shapes.put(spec.name(), spec.shape()));
@@ -239,11 +231,7 @@ public final class ParameterLayout {
     return "transformer.h." + k + ".";
   }
 
-  /**
-   * {@return the prefix of the tensors of the states, {@code transformer.h.{r}.state.}}
-   *
-   * @param config a model with {@link BlockRecurrence}
-   */
+  /** {@return the prefix of the tensors of the states, {@code transformer.h.{r}.state.}} */
   static String states(ModelConfig config) {
     return block(((BlockRecurrence) config.recurrence()).layer()) + "state.";
   }
@@ -252,8 +240,6 @@ public final class ParameterLayout {
    * {@return the name of a positional tensor: {@code transformer.h.{k}.attn.NAME}, {@code
    * transformer.position.NAME}, with an entry before the name in a list of schemes, or {@code
    * transformer.NAME}}
-   *
-   * @param k the distinct block that uses it
    */
   public static String positionalName(PositionalParameter parameter, int k) {
     return switch (parameter.scope()) {

@@ -11,7 +11,6 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * One tensor of a model.
  *
  * @param name its name in a checkpoint
- * @param shape the sizes of its axes
  * @param initial the distribution of its initial values
  * @param bounds the interval that its values are clamped to after every step
  * @param table its layout, if it is a positional scheme's table of biases

@@ -31,8 +31,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   /**
    * Checks that a model can have this recurrence.
    *
-   * @param layers K, the number of distinct blocks
-   * @param form the options of the blocks
    * @throws IllegalArgumentException if it cannot, with the expected and the found value
    */
   default void requireModel(int layers, PositionalScheme position, DecoderForm form) {
@@ -84,8 +82,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   /**
    * {@return the number of positions that run through the blocks together: N C of a Staircase, at
    * most T; otherwise T}
-   *
-   * @param length T
    */
   default int rowLength(int length) {
     return length;
@@ -107,22 +103,12 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
     return false;
   }
 
-  /**
-   * {@return the number of calls of blocks that must follow one another; K without recurrence}
-   *
-   * @param layers K, the number of distinct blocks
-   * @param length T
-   */
+  /** {@return the number of calls of blocks that must follow one another; K without recurrence} */
   default long sequentialCalls(int layers, long length) {
     return layers;
   }
 
-  /**
-   * {@return the theoretical receptive field of the last position, from 1 to T}
-   *
-   * @param layers K, the number of distinct blocks
-   * @param length T
-   */
+  /** {@return the theoretical receptive field of the last position, from 1 to T} */
   default long receptiveField(int layers, PositionalScheme position, long length) {
     return position.reach().receptiveField(layers, length);
   }
@@ -130,9 +116,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   /**
    * {@return the number of positions of a row that a block computes if only the last position is
    * needed}
-   *
-   * @param layers K, the number of distinct blocks
-   * @param length T
    */
   default long positionsForLast(int layers, PositionalScheme position, int length) {
     return rowLength(length);
@@ -141,8 +124,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   /**
    * {@return the number of vectors of width d that training keeps of a sequence, beyond those of
    * the blocks}
-   *
-   * @param length T
    */
   default long extraVectors(int length) {
     return 0;
@@ -151,8 +132,6 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
   /**
    * {@return the floating-point operations of one training token in what the recurrence adds to the
    * blocks}
-   *
-   * @param width d
    */
   default double extraFlops(int width) {
     return 0;

@@ -18,7 +18,6 @@ import org.lengthwise.positional.attention.Attention;
  * </pre>
  *
  * @param chunk C
- * @param heads H
  * @param init_Sd the states before the first chunk
  * @param norm the LayerNorm of the states
  * @param qkvq the projection of the states [4d, d]

@@ -49,11 +49,7 @@ public record Staircase(@Unit("positions") int chunk, int passes) implements Rec
     return (int) Math.min(length, (long) passes * chunk);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Each row is a copy of what it reads.
-   */
+  /** {@inheritDoc} Each row is a copy of what it reads. */
   @Override
   public long extraVectors(int length) {
     return (long) passes * length;
@@ -64,22 +60,16 @@ public record Staircase(@Unit("positions") int chunk, int passes) implements Rec
     return true;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>M chunks need M + N - 1 rows.
-   */
+  /** {@inheritDoc} M chunks need M + N - 1 rows. */
   @Override
   public long sequentialCalls(int layers, long length) {
     return ((length + chunk - 1) / chunk + passes - 1) * layers;
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * <p>This goes through the rows backwards. In each row, the blocks move the first position that
-   * counts to the left, at most to the start of the row. It ends at the row that reads this
-   * position as a part of its new chunk.
+   * {@inheritDoc} This goes through the rows backwards. In each row, the blocks move the first
+   * position that counts to the left, at most to the start of the row. It ends at the row that
+   * reads this position as a part of its new chunk.
    */
   @Override
   public long receptiveField(int layers, PositionalScheme position, long length) {

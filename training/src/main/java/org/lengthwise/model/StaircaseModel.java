@@ -81,11 +81,7 @@ final class StaircaseModel implements LanguageModel {
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>One row is kept at a time. A single pass reads the last chunk only.
-   */
+  /** {@inheritDoc} One row is kept at a time. A single pass reads the last chunk only. */
   @Override
   public NDArray lastHidden(NDArray embedded_BTd) {
     NDManager owner = embedded_BTd.getManager();
@@ -108,10 +104,8 @@ final class StaircaseModel implements LanguageModel {
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * <p>A first pass keeps the inputs of all rows. Then each row computes its gradient from these
-   * inputs, from the last row to the first.
+   * {@inheritDoc} A first pass keeps the inputs of all rows. Then each row computes its gradient
+   * from these inputs, from the last row to the first.
    */
   @Override
   public NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
@@ -178,11 +172,7 @@ final class StaircaseModel implements LanguageModel {
     return stack.logits(x_Nd);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The state has the same size after every text, so the context has no limit.
-   */
+  /** {@inheritDoc} The state has the same size after every text, so the context has no limit. */
   @Override
   public TextState begin(NDManager manager, int context, int pinned) {
     return new StaircaseText(this, manager);

@@ -42,9 +42,6 @@ public final class Weights implements AutoCloseable {
    * {@return random initial weights, to be closed by the caller} Each tensor has its own random
    * stream. So a seed gives the same values on every device, and two schemes start with equal
    * values in all tensors that both have.
-   *
-   * @param config the model's shape
-   * @param device the device of the weights
    */
   public static Weights initialise(ModelConfig config, RandomStreams streams, Device device) {
     Weights weights = new Weights(ParameterLayout.of(config), device);
@@ -58,9 +55,7 @@ public final class Weights implements AutoCloseable {
    * {@return weights with given values, to be closed by the caller} One tensor at a time is in
    * Java's heap.
    *
-   * @param config the model's shape
    * @param values gives each tensor's numbers, row-major, by name
-   * @param device the device of the weights
    * @throws IOException if the numbers cannot be read
    * @throws IllegalArgumentException if a tensor has another size
    */
@@ -91,9 +86,7 @@ public final class Weights implements AutoCloseable {
    * {@return weights for inference whose matrices keep the 16 bits of their file, to be closed by
    * the caller} Kernels widen one matrix at a time, without loss. All other tensors are in float32.
    *
-   * @param config the model's shape
    * @param values gives each tensor's numbers, row-major, by name
-   * @param device the device of the weights
    * @param widens whether all matrices are in float32 instead
    * @throws IOException if the numbers cannot be read
    */

@@ -88,7 +88,7 @@
       y = torch.slice(y, 1, more)
     return torch.add_(self.linear(y, w, c), x)
 
-  def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+  def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # A block before attention, for each position: x [B, n, d], after `rows` copies of pad [d] -> queries,
     # keys and values [B, rows + n, H D + 2 G D], and what f, h project to be carried. Norm g, b;
     # projection w, c; q, k: norms of heads; queries = H D; factor of queries.
@@ -96,13 +96,13 @@
     y = self.heads(x, w, c, q, k, queries, factor)
     return self.carrying(y, x, f, h)
 
-  def before_queries(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+  def before_queries(self: __torch__.Kernels, x: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor) -> Tensor:
     # The queries of before [B, n, H D].
     n = int(queries)
     x = self.enter(x, g, b)
     return self.heads(x, torch.slice(w, 0, 0, n), torch.slice(c, 0, 0, n), q, k, queries, factor)
 
-  def before_keys(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+  def before_keys(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor) -> Tensor:
     # The keys and values of before, and what is carried [B, rows + n, 2 G D + E].
     n = int(queries)
     x = self.enter(self.padded(x, rows, pad), g, b)

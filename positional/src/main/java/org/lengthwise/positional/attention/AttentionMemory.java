@@ -19,9 +19,6 @@ import org.lengthwise.positional.TransformerXl;
  * The memory that attention keeps between the forward and the backward pass. Each form of attention
  * states its own; this record holds the quantities that the forms share.
  *
- * @param heads H
- * @param width d
- * @param length T
  * @param sequences B
  * @param isGpu whether the device is a GPU, whose fused kernels keep no scores
  */
@@ -36,7 +33,7 @@ public record AttentionMemory(
    */
   public record Kept(long layerBytes, long sharedBytes) {}
 
-  /** {@return the memory that a scheme's attention keeps in block k at level l, in bytes} */
+  /** {@return the memory that a scheme's attention keeps, in bytes} */
   public Kept kept(PositionalScheme scheme, int block, int level) {
     return scheme.accept(new ByForm(this, block, level));
   }

@@ -19,7 +19,6 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
  * bias is never stored for all pairs: layers share what the biases of all blocks of queries are
  * views of. If the bias is fixed, the passes of a shape share this, too.
  *
- * @param table_HT the bias by head and distance
  * @param shared the bias of all pairs [1, H, T, T] if the pass computes its gradient, else {@link
  *     #shared}
  * @param learns whether the pass computes the gradient of the bias
@@ -28,15 +27,10 @@ record BiasedAttention(
     AttentionKernels kernels, NDArray table_HT, NDArray shared, boolean learns, Attention.Pass pass)
     implements SchemeAttention {
 
-  static BiasedAttention of(
-      DistanceBias scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
-    return isFixed(scheme, pass) && pass.sample().isEmpty()
-        ? of(fixed(scheme, kernels, pass), kernels, pass)
-        : of(table(scheme, kernels, tensors, pass, manager), kernels, pass);
+  static BiasedAttention of(DistanceBias scheme, Factory in) {
+    return isFixed(scheme, in.pass()) && in.pass().sample().isEmpty()
+        ? of(fixed(scheme, in), in.kernels(), in.pass())
+        : of(table(scheme, in), in.kernels(), in.pass());
   }
 
   static BiasedAttention of(NDArray table_HT, AttentionKernels kernels, Attention.Pass pass) {
@@ -74,26 +68,22 @@ record BiasedAttention(
   }
 
   /** The table [H, T] of a scheme in one pass, float32. */
-  static NDArray table(
-      DistanceBias scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
+  static NDArray table(DistanceBias scheme, Factory in) {
     NDArray all_HL =
-        isFixed(scheme, pass)
-            ? fixed(scheme, kernels, pass).table_HT()
-            : learned(scheme, kernels, tensors, pass, manager);
-    return kernels.select(all_HL, 1, pass.places(), manager);
+        isFixed(scheme, in.pass()) ? fixed(scheme, in).table_HT() : learned(scheme, in);
+    return in.select(all_HL, 1);
   }
 
   private static boolean isFixed(DistanceBias scheme, Attention.Pass pass) {
     return scheme.parameters(pass.heads(), pass.width()).isEmpty();
   }
 
-  private static Fixed fixed(DistanceBias scheme, AttentionKernels kernels, Attention.Pass pass) {
-    return kernels.fixed(
-        scheme, pass, owner -> Fixed.of(scheme.table(fixedInputs(pass, owner)), kernels));
+  private static Fixed fixed(DistanceBias scheme, Factory in) {
+    return in.kernels()
+        .fixed(
+            scheme,
+            in.pass(),
+            owner -> Fixed.of(scheme.table(fixedInputs(in.pass(), owner)), in.kernels()));
   }
 
   private static DistanceBias.TableInputs fixedInputs(Attention.Pass pass, NDManager owner) {
@@ -108,20 +98,17 @@ record BiasedAttention(
         });
   }
 
-  private static NDArray learned(
-      DistanceBias scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
+  private static NDArray learned(DistanceBias scheme, Factory in) {
+    Attention.Pass pass = in.pass();
     Map<String, NDArray> bounded = new HashMap<>();
     for (PositionalParameter parameter : scheme.parameters(pass.heads(), pass.width())) {
-      NDArray stored = tensors.get(parameter.name(), 0);
+      NDArray stored = in.tensors().get(parameter.name(), 0);
       NDArray within =
           parameter.bounds().equals(Bounds.NONE)
               ? stored.reshape(stored.getShape())
-              : kernels.clamp(stored, parameter.bounds());
-      within.attach(manager); // a result belongs to its first operand's manager, here the weights'
+              : in.kernels().clamp(stored, parameter.bounds());
+      within.attach(
+          in.manager()); // a result belongs to its first operand's manager, here the weights'
       bounded.put(parameter.name(), within);
     }
     return scheme.table(
@@ -129,8 +116,8 @@ record BiasedAttention(
             pass.heads(),
             pass.headWidth(),
             pass.range(),
-            manager,
-            make -> kernels.fixed(scheme, pass, make),
+            in.manager(),
+            make -> in.kernels().fixed(scheme, pass, make),
             name -> Objects.requireNonNull(bounded.get(name), name)));
   }
 

@@ -23,16 +23,12 @@ record ContentAttention(
     AttentionKernels kernels, Attention.Tensors tensors, NDArray sines_Nd, Attention.Pass pass)
     implements SchemeAttention {
 
-  static ContentAttention of(
-      TransformerXl scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
-    NDArray all_Nd = kernels.fixed(scheme, pass, owner -> sines(pass, owner));
+  static ContentAttention of(TransformerXl scheme, Factory in) {
+    Attention.Pass pass = in.pass();
+    NDArray all_Nd = in.kernels().fixed(scheme, pass, owner -> sines(pass, owner));
     Optional<int[]> places = pass.sample().map(it -> rows(it, numRows(pass, pass.length())));
-    NDArray sines_Nd = kernels.select(all_Nd, 0, places, manager);
-    return new ContentAttention(kernels, tensors, sines_Nd, pass);
+    NDArray sines_Nd = in.kernels().select(all_Nd, 0, places, in.manager());
+    return new ContentAttention(in.kernels(), in.tensors(), sines_Nd, pass);
   }
 
   /** The rows of the sampled distances from T - 1 down, and then those of later keys. */

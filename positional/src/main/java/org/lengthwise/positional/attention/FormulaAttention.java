@@ -26,25 +26,18 @@ final class FormulaAttention implements SchemeAttention {
   private static final int MOST_NUMBERS = 1 << 23;
 
   private final Formula scheme;
+  private final Factory in;
   private final AttentionKernels kernels;
   private final FormulaKernels formula;
-  private final Attention.Tensors tensors;
   private final Attention.Pass pass;
-  private final NDManager manager;
   private final Map<Integer, SchemeAttention> byBlock = new HashMap<>();
 
-  FormulaAttention(
-      Formula scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
+  FormulaAttention(Formula scheme, Factory in) {
     this.scheme = scheme;
-    this.kernels = kernels;
+    this.in = in;
+    this.kernels = in.kernels();
+    this.pass = in.pass();
     this.formula = kernels.formula(scheme, pass);
-    this.tensors = tensors;
-    this.pass = pass;
-    this.manager = manager;
   }
 
   @Override
@@ -105,11 +98,11 @@ final class FormulaAttention implements SchemeAttention {
             .parts()
             .computeIfAbsent(scheme.uses(Variable.LAYER) ? block : 0, k -> parts(fixed.like(), k));
     if (scheme.parameters().isEmpty()) {
-      return kernels.select(parts.get(0), 1, pass.places(), manager);
+      return in.select(parts.get(0), 1);
     }
-    NDArray table = formula.table(parts, parameters(block, manager));
-    table.attach(manager);
-    return kernels.select(table, 1, pass.places(), manager);
+    NDArray table = formula.table(parts, parameters(block, in.manager()));
+    table.attach(in.manager());
+    return in.select(table, 1);
   }
 
   /** The parts of the formula without parameters, or the whole table if there are no others. */
@@ -145,7 +138,7 @@ final class FormulaAttention implements SchemeAttention {
     for (PositionalParameter parameter : scheme.parameters(pass.heads(), pass.width())) {
       FormulaParameter described =
           Objects.requireNonNull(scheme.parameters().get(parameter.name()));
-      NDArray stored = tensors.get(parameter.name(), block);
+      NDArray stored = in.tensors().get(parameter.name(), block);
       NDArray bounded =
           parameter.bounds().equals(Bounds.NONE)
               ? stored

@@ -25,6 +25,10 @@ public record PlainAttention(
     AttentionKernels kernels, Attention.Tensors tensors, Attention.Pass pass, NDManager manager)
     implements AttentionForm<Attention> {
 
+  private SchemeAttention.Factory in() {
+    return new SchemeAttention.Factory(kernels, tensors, pass, manager);
+  }
+
   @Override
   public Attention noBias(PositionalScheme scheme) {
     return (qkv_BT3d, block, level) -> new UnbiasedAttention(kernels, pass).attendPlainly(qkv_BT3d);
@@ -32,7 +36,7 @@ public record PlainAttention(
 
   @Override
   public Attention byDistance(DistanceBias scheme) {
-    NDArray table_HT = BiasedAttention.table(scheme, kernels, tensors, pass, manager);
+    NDArray table_HT = BiasedAttention.table(scheme, in());
     return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HT, 1);
   }
 
@@ -44,11 +48,11 @@ public record PlainAttention(
 
   @Override
   public Attention rotary(Rotary scheme) {
-    RotaryAttention all = RotaryAttention.of(scheme, kernels, pass, manager);
+    RotaryAttention all = RotaryAttention.of(scheme, in());
     return scheme
         .layerWindow()
         .<Attention>map(
-            window -> RotaryWindowAttention.of(window, scheme, all, manager)::attendPlainly)
+            window -> RotaryWindowAttention.of(window, scheme, all, in())::attendPlainly)
         .orElse((qkv_BT3d, block, level) -> all.attendPlainly(qkv_BT3d));
   }
 
@@ -60,7 +64,7 @@ public record PlainAttention(
 
   @Override
   public Attention byContent(TransformerXl scheme) {
-    ContentAttention attention = ContentAttention.of(scheme, kernels, tensors, pass, manager);
+    ContentAttention attention = ContentAttention.of(scheme, in());
     return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
   }
 
@@ -72,7 +76,7 @@ public record PlainAttention(
 
   @Override
   public Attention formula(Formula scheme) {
-    FormulaAttention attention = new FormulaAttention(scheme, kernels, tensors, pass, manager);
+    FormulaAttention attention = new FormulaAttention(scheme, in());
     return (qkv_BT3d, block, level) -> attention.attendPlainly(qkv_BT3d, block);
   }
 
@@ -89,7 +93,7 @@ public record PlainAttention(
 
   @Override
   public Attention byRows(RowScheme scheme) {
-    RowAttention attention = RowAttention.of(scheme, kernels, tensors, pass, manager);
+    RowAttention attention = RowAttention.of(scheme, in());
     return (qkv_BTg, block, level) -> attention.attendPlainly(qkv_BTg, block);
   }
 
@@ -101,7 +105,7 @@ public record PlainAttention(
 
   @Override
   public Attention tempered(Tempered scheme) {
-    TemperedAttention attention = TemperedAttention.of(scheme, kernels, tensors, pass, manager);
+    TemperedAttention attention = TemperedAttention.of(scheme, in());
     Attention inner =
         attention.inner() instanceof TemperedAttention.Biased biased
             ? (qkv_BT3d, block, level) -> biased.attendPlainly(qkv_BT3d, block)

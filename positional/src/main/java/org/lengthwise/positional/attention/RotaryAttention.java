@@ -1,7 +1,6 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.Rotary;
 
 /**
@@ -14,10 +13,9 @@ record RotaryAttention(
     AttentionKernels kernels, RotaryTable rotations, Attention.Pass pass, int keyHeads)
     implements SchemeAttention {
 
-  static RotaryAttention of(
-      Rotary scheme, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
-    RotaryTable table = RotaryTable.of(scheme, kernels, pass, manager);
-    return new RotaryAttention(kernels, table, pass, pass.heads());
+  static RotaryAttention of(Rotary scheme, Factory in) {
+    return new RotaryAttention(
+        in.kernels(), RotaryTable.of(scheme, in), in.pass(), in.pass().heads());
   }
 
   /** The same attention with G heads of keys and values. */

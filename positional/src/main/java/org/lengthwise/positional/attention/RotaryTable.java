@@ -15,12 +15,9 @@ import org.lengthwise.positional.Rotary;
  */
 record RotaryTable(NDArray cos_TP, NDArray sin_TP) {
 
-  static RotaryTable of(
-      Rotary rotary, AttentionKernels kernels, Attention.Pass pass, NDManager manager) {
-    RotaryTable all = kernels.fixed(rotary, pass, owner -> of(rotary, pass, owner));
-    return new RotaryTable(
-        kernels.select(all.cos_TP, 0, pass.places(), manager),
-        kernels.select(all.sin_TP, 0, pass.places(), manager));
+  static RotaryTable of(Rotary rotary, SchemeAttention.Factory in) {
+    RotaryTable all = in.kernels().fixed(rotary, in.pass(), owner -> of(rotary, in.pass(), owner));
+    return new RotaryTable(in.select(all.cos_TP, 0), in.select(all.sin_TP, 0));
   }
 
   private static RotaryTable of(Rotary rotary, Attention.Pass pass, NDManager manager) {

@@ -1,7 +1,6 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import org.lengthwise.positional.LayerWindow;
 import org.lengthwise.positional.Rotary;
@@ -20,14 +19,14 @@ record RotaryWindowAttention(
     implements SchemeAttention {
 
   static RotaryWindowAttention of(
-      LayerWindow window, Rotary scheme, RotaryAttention all, NDManager manager) {
+      LayerWindow window, Rotary scheme, RotaryAttention all, Factory in) {
     Attention.Pass pass = all.pass();
     Shape shape = new Shape(pass.heads(), Math.min(window.positions(), pass.length()));
     return new RotaryWindowAttention(
         window,
         all,
-        RotaryAttention.of(scheme.inBlock(window.fromLayer()), all.kernels(), pass, manager),
-        new WindowAttention(all.kernels(), manager.zeros(shape), true, window.chunks(), pass));
+        RotaryAttention.of(scheme.inBlock(window.fromLayer()), in),
+        new WindowAttention(all.kernels(), in.manager().zeros(shape), true, window.chunks(), pass));
   }
 
   @Override

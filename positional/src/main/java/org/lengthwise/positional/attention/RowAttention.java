@@ -2,7 +2,6 @@ package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
-import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.function.IntFunction;
 import org.lengthwise.positional.Cost;
@@ -28,36 +27,26 @@ record RowAttention(
 
   private static final int MOST_QUERIES = 128;
 
-  static RowAttention of(
-      RowScheme scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
-    IntFunction<NDList> inner = inner(scheme.inner(), kernels, tensors, pass, manager);
-    return new RowAttention(scheme, kernels, tensors, inner, pass);
+  static RowAttention of(RowScheme scheme, Factory in) {
+    return new RowAttention(
+        scheme, in.kernels(), in.tensors(), inner(scheme.inner(), in), in.pass());
   }
 
   /** The angles of a rotation, or the biases by head and distance [H, T]. */
-  private static IntFunction<NDList> inner(
-      PositionalScheme scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
+  private static IntFunction<NDList> inner(PositionalScheme scheme, Factory in) {
     if (scheme instanceof Formula formula) {
-      FormulaAttention attention = new FormulaAttention(formula, kernels, tensors, pass, manager);
+      FormulaAttention attention = new FormulaAttention(formula, in);
       return block -> new NDList(attention.table(block));
     }
     NDList shared = new NDList();
     if (scheme instanceof Rotary rotary) {
-      RotaryTable table = RotaryTable.of(rotary, kernels, pass, manager);
+      RotaryTable table = RotaryTable.of(rotary, in);
       shared.add(table.cos_TP());
       shared.add(table.sin_TP());
     } else if (scheme instanceof DistanceBias biased) {
-      shared.add(BiasedAttention.table(biased, kernels, tensors, pass, manager));
+      shared.add(BiasedAttention.table(biased, in));
     } else {
-      shared.add(manager.zeros(new Shape(1))); // the kernel's list must not be empty
+      shared.add(in.manager().zeros(new Shape(1))); // the kernel's list must not be empty
     }
     return block -> shared;
   }

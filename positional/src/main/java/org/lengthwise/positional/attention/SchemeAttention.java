@@ -62,7 +62,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention byDistance(DistanceBias scheme) {
-      return BiasedAttention.of(scheme, kernels, tensors, pass, manager);
+      return BiasedAttention.of(scheme, this);
     }
 
     @Override
@@ -72,10 +72,10 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention rotary(Rotary scheme) {
-      RotaryAttention all = RotaryAttention.of(scheme, kernels, pass, manager);
+      RotaryAttention all = RotaryAttention.of(scheme, this);
       return scheme
           .layerWindow()
-          .<SchemeAttention>map(window -> RotaryWindowAttention.of(window, scheme, all, manager))
+          .<SchemeAttention>map(window -> RotaryWindowAttention.of(window, scheme, all, this))
           .orElse(all);
     }
 
@@ -86,7 +86,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention byContent(TransformerXl scheme) {
-      return ContentAttention.of(scheme, kernels, tensors, pass, manager);
+      return ContentAttention.of(scheme, this);
     }
 
     @Override
@@ -96,7 +96,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention formula(Formula scheme) {
-      return new FormulaAttention(scheme, kernels, tensors, pass, manager);
+      return new FormulaAttention(scheme, this);
     }
 
     @Override
@@ -107,7 +107,7 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
 
     @Override
     public SchemeAttention byRows(RowScheme scheme) {
-      return RowAttention.of(scheme, kernels, tensors, pass, manager);
+      return RowAttention.of(scheme, this);
     }
 
     @Override
@@ -116,9 +116,14 @@ sealed interface SchemeAttention extends Attention, LastPositionAttention
       return scheme.part(0).accept(new Factory(kernels, tensors, sampled, manager));
     }
 
+    /** The rows (axis 0) or columns (axis 1) of a table at the positions that the pass draws. */
+    NDArray select(NDArray table, int axis) {
+      return kernels.select(table, axis, pass.places(), manager);
+    }
+
     @Override
     public SchemeAttention tempered(Tempered scheme) {
-      return TemperedAttention.of(scheme, kernels, tensors, pass, manager);
+      return TemperedAttention.of(scheme, this);
     }
   }
 }

@@ -19,17 +19,12 @@ import org.lengthwise.positional.Tempered;
  */
 record TemperedAttention(Factors factors, SchemeAttention inner) implements SchemeAttention {
 
-  static TemperedAttention of(
-      Tempered scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass,
-      NDManager manager) {
-    Factors factors = new Factors(scheme, kernels, tensors, pass);
+  static TemperedAttention of(Tempered scheme, Factory in) {
+    Factors factors = new Factors(scheme, in.kernels(), in.tensors(), in.pass());
     SchemeAttention inner =
         scheme.multipliesBiases()
-            ? Biased.of((DistanceBias) scheme.of(), factors, manager)
-            : scheme.of().accept(new Factory(kernels, tensors, pass, manager));
+            ? Biased.of((DistanceBias) scheme.of(), factors, in)
+            : scheme.of().accept(in);
     return new TemperedAttention(factors, inner);
   }
 
@@ -99,14 +94,11 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
   /**
    * Attention with a bias by distance that is multiplied by the factor of the query.
    *
-   * @param table_HT the bias by head and distance
    * @param shared {@code exact_shared} of {@link BiasedAttention#shared}
    */
   record Biased(Factors factors, NDArray table_HT, NDArray shared) implements SchemeAttention {
-    static Biased of(DistanceBias scheme, Factors factors, NDManager manager) {
-      NDArray table_HT =
-          BiasedAttention.table(
-              scheme, factors.kernels(), factors.tensors(), factors.pass(), manager);
+    static Biased of(DistanceBias scheme, Factors factors, Factory in) {
+      NDArray table_HT = BiasedAttention.table(scheme, in);
       return new Biased(
           factors, table_HT, BiasedAttention.shared("exact_shared", table_HT, factors.kernels()));
     }

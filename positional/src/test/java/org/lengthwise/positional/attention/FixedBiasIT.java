@@ -43,12 +43,13 @@ class FixedBiasIT {
       BiasedAttention attention =
           BiasedAttention.of(
               scheme,
-              kernels,
-              (name, block) -> {
-                throw new AssertionError("no parameter " + name);
-              },
-              pass,
-              manager);
+              new SchemeAttention.Factory(
+                  kernels,
+                  (name, block) -> {
+                    throw new AssertionError("no parameter " + name);
+                  },
+                  pass,
+                  manager));
       return attention.shared();
     }
   }

@@ -387,7 +387,9 @@ class RowAttentionIT {
     Case example = Case.random(scheme, 300);
     float[] expected = example.attendPlainly();
     RowAttention attention =
-        RowAttention.of(scheme, kernels, example::learned, example.pass(), manager);
+        RowAttention.of(
+            scheme,
+            new SchemeAttention.Factory(kernels, example::learned, example.pass(), manager));
     for (int queries : new int[] {1, 7, 64, 256}) {
       assertArrayEquals(
           expected,
