@@ -51,6 +51,7 @@ public record RecurrenceBench(
   /**
    * Models that are compared with one plain decoder.
    *
+   * @param plain the plain decoder
    * @param recurrences the recurrences of the models, each with the executed layers of the plain
    *     decoder
    */

@@ -19,6 +19,7 @@ import org.lengthwise.training.config.OptimizerConfig;
  * @param length T, the length of a sequence
  * @param batch the number of sequences of a step
  * @param microBatch the number of sequences of a forward pass, a divisor of batch
+ * @param model the model
  * @param optimizer the optimizer; its largest learning rate is used in every step
  */
 public record TrainingBench(

@@ -35,7 +35,7 @@ import org.lengthwise.training.interchange.ModelFolder;
  * form.
  *
  * @param files files with training keys, relative to the experiment file; later ones override
- * @param seeds the seeds; empty for those of the experiment
+ * @param seeds the seeds; empty for the experiment's
  * @param vary lists of values by key path, such as {@code task.name}. Each combination of values is
  *     a column, whose name is followed by its values.
  * @param blocks names of the blocks in which the column is trained; empty for all

@@ -39,8 +39,8 @@ import org.lengthwise.training.config.TaskConfig;
  * @param data the shard folder; absent if all runs draw strings
  * @param columns the columns in the order of the report
  * @param blocks what every column does, such as training on a text and on each of several tasks:
- *     files, keys and seeds, which those of the columns override. The name of a run is that of the
- *     column and that of the block.
+ *     files, keys and seeds; the column's own ones override them. A run is named after its column
+ *     and its block.
  * @param seeds the seeds of each column that names none; may be absent if all columns are imported
  * @param measurements the measurements of each run, each kind at most once for a task, and the
  *     baselines, each order at most once

@@ -12,6 +12,7 @@ import org.lengthwise.statistics.WordRule;
 /**
  * The settings of a report.
  *
+ * @param bootstrap how intervals are computed
  * @param verdict the rule that decides whether a scheme extrapolates
  * @param words the rule that turns differences into words
  * @param accuracy the rule that turns the accuracy on strings into words

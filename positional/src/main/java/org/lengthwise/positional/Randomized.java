@@ -25,6 +25,7 @@ import org.lengthwise.config.Unit;
  * Transformers", ACL 2023. Its code draws again in each layer of a relative scheme.
  *
  * @param length L, the end of the range, and the longest sequence
+ * @param of the other scheme
  */
 @JsonTypeName("randomized")
 public record Randomized(@Unit("positions") int length, PositionalScheme of)

@@ -250,7 +250,7 @@ public sealed interface RopeScaling {
   }
 
   /**
-   * Llama 3's scaling: pairs of few rotations within o positions are slowed, those of many are not.
+   * Llama 3's scaling: pairs of few rotations within o positions are slowed, pairs of many are not.
    *
    * <p>The frequency is (1 - s) f / factor + s f, with s = (o f / 2 pi - lowFactor) / (highFactor -
    * lowFactor), kept from 0 to 1.

@@ -14,6 +14,8 @@ import org.lengthwise.config.AbsentMeans;
  *
  * <p>Source: Tan, Yang, Courville, Panda and Shen, "Scaling Stick-Breaking Attention: An Efficient
  * Implementation and In-depth Study", ICLR 2025, whose formula has no remainder.
+ *
+ * @param remainder what takes the remainder
  */
 @JsonTypeName("stick-breaking")
 public record StickBreaking(@AbsentMeans(value = "\"self\"", inYaml = true) Remainder remainder)

@@ -20,6 +20,8 @@ import org.lengthwise.config.Unit;
  *   <li>floor: 1 + 0.1 ln(floor(n / T_tr) + 1) (the code of Llama 4, Meta, 2025).
  * </ul>
  *
+ * @param name the formula
+ * @param on what is multiplied
  * @param offset a, at least 0; 0 for floor
  * @param trainLength T_tr; a training run sets it, 0 before
  */
@@ -34,7 +36,7 @@ public record Temperature(
   public enum Name {
     /** A learned multiple of the logarithm. */
     SSMAX,
-    /** The logarithm, relative to that of T_tr, at least 1. */
+    /** The logarithm, divided by the logarithm of T_tr, at least 1. */
     LOG_LENGTH,
     /** The logarithm. */
     LOG,

@@ -5,11 +5,15 @@ import org.lengthwise.config.AbsentMeans;
 /**
  * The options in which decoders differ apart from their size and their positions.
  *
+ * @param norm where LayerNorm is
  * @param activation the function between the two projections of an MLP
  * @param attentionBias whether the projections of attention have biases
  * @param embeddingScale the factor of token embeddings
  * @param initial the distribution of initial weights
  * @param causal whether a position sees no later ones; always in a language model
+ * @param norms the normalisation
+ * @param attention the heads
+ * @param mlp the MLP
  * @param tokens the embeddings and the output
  */
 public record DecoderForm(

@@ -9,8 +9,8 @@ import org.lengthwise.config.Checks;
  * @param keyHeads G, the heads of keys and values, a divisor of H; query head h reads head floor(h
  *     G / H) of them (Ainslie et al., "GQA", EMNLP 2023); 0 for H
  * @param headWidth D; 0 for d / H
- * @param outputBias whether the projection of the attended values has a bias, if those of queries,
- *     keys and values have one
+ * @param outputBias whether the projection of the attended values has a bias, if queries, keys and
+ *     values have one
  * @param queryKeyNorm whether each query and key is normalised by RMSNorm over its D numbers,
  *     before any rotation, as in Qwen3
  * @param clip the largest absolute value of queries, keys and values, as in MPT; 0 for no bound

@@ -14,6 +14,7 @@ import org.lengthwise.positional.PositionalScheme;
  *     the width of a head
  * @param heads H, the query heads of a block
  * @param vocabulary V, the number of token ids
+ * @param position the positional scheme
  * @param recurrence what is carried from chunk to chunk
  * @param form the options of the blocks
  * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a

@@ -6,6 +6,7 @@ import org.lengthwise.config.Checks;
 /**
  * The normalisation of a decoder.
  *
+ * @param kind the formula
  * @param epsilon what is added to the variance or to the mean square
  * @param afterEmbedding whether the embeddings are normalised before the first block, too, as in
  *     BLOOM

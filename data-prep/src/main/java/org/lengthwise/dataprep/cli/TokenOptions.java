@@ -29,7 +29,7 @@ final class TokenOptions {
   @Option(
       names = "--end-of-text",
       paramLabel = "ID",
-      description = "Another id that ends a document in the inputs, besides that of --tokenizer.")
+      description = "Another id that ends a document in the inputs, besides --tokenizer's.")
   private @Nullable Integer endOfText;
 
   @Option(

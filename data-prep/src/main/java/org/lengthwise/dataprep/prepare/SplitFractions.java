@@ -11,6 +11,7 @@ import org.lengthwise.dataprep.shard.Split;
  *
  * @param train the fraction for training; the three fractions sum to 1
  * @param validation the fraction for validation during training
+ * @param test the fraction for measurements
  */
 public record SplitFractions(double train, double validation, double test) {
 

@@ -7,6 +7,7 @@ import org.lengthwise.config.Unit;
  * The largest sizes of record batches and shards.
  *
  * @param batchTokens the largest record batch, unless a single document is longer
+ * @param shardBytes the largest shard
  */
 public record ShardLimits(@Unit("tokens") int batchTokens, @Unit("bytes") long shardBytes) {
   /** The largest limit: all offsets in a mapped shard must be ints. */

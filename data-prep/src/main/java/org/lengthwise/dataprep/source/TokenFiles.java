@@ -8,6 +8,7 @@ import org.lengthwise.dataprep.shard.Split;
 /**
  * Files that hold token ids instead of text.
  *
+ * @param format their format
  * @param endOfText an id that ends a document in these files; shards have the tokenizer's id
  *     instead
  * @param ownEndOfText the tokenizer's id, which ends a document in these files too

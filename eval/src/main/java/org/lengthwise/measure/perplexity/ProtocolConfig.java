@@ -81,7 +81,11 @@ public sealed interface ProtocolConfig {
     return 2;
   }
 
-  /** The last token of each window. The targets are the same at every length. */
+  /**
+   * The last token of each window. The targets are the same at every length.
+   *
+   * @param samples the number of targets
+   */
   @JsonTypeName("aligned")
   record Aligned(@FormerKey("chunks") @Unit("targets") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
@@ -136,6 +140,7 @@ public sealed interface ProtocolConfig {
   /**
    * As many last tokens of each window as the stride. The targets are the same at every length.
    *
+   * @param samples the number of windows
    * @param stride the distance between the ends of neighbouring windows of the grid
    */
   @JsonTypeName("sliding-window")

@@ -19,6 +19,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * fresh strings of one length.
  *
  * @param length T, the length of a string
+ * @param samples the number of strings
  * @param seed the seed of the strings
  */
 public record States(

@@ -14,6 +14,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param batch the size of a step
  * @param microBatch how many sequences a replica's model reads at a time; a divisor of batch.
  *     Gradients are accumulated
+ * @param steps the number of steps
  * @param precision the format of the model's products
  * @param device the devices of the replicas: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code
  *     gpu:0,1}, {@code gpu:all}
@@ -24,6 +25,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param validation the interval and the size of validations
  * @param stopWhenLearned whether a run on a recall task ends at the first validation that shows
  *     that the task is learned
+ * @param checkpoint when to write checkpoints
  * @param guard the definition of a divergence, and the reaction to it
  */
 public record LoopConfig(

@@ -6,6 +6,7 @@ import org.lengthwise.config.Checks;
 /**
  * AdamW with a linear warm-up and a cosine decay.
  *
+ * @param learningRate the largest learning rate
  * @param positionalRate the factor of the learning rate of tables of biases that start flat:
  *     RegularGPT's r, and T5's table if it is added without a factor. Runs of releases without this
  *     key had 1

@@ -23,7 +23,11 @@ import org.lengthwise.positional.PositionalScheme;
  *
  * @param name the run's name in results and reports, the same for all seeds
  * @param seed the seed of all randomness
+ * @param model the model's size
+ * @param position the positional scheme
  * @param recurrence what the model carries from chunk to chunk
+ * @param optimizer the optimizer's settings
+ * @param training the loop's settings
  * @param task the regular or recall task of a run on strings; absent for a run on a text
  */
 @RetiredKey(key = "position.thickness", replacedBy = "model.layers")
@@ -188,7 +192,9 @@ public record TrainingConfig(
    * @param initial the distribution of initial weights
    * @param causal whether a position sees no later ones; a run on a text needs {@code true}
    * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
+   * @param norms the normalisation
    * @param attention the heads, apart from their number
+   * @param mlp the MLP
    * @param tokens the embeddings and the output of a run on a text
    */
   public record ModelSize(
