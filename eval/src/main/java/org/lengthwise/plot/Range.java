@@ -93,6 +93,18 @@ record Range(double low, double high) {
     return new Range(low - below * span, high + above * span);
   }
 
+  /** The place of a value: 0 at the low end, 1 at the high end. */
+  double share(double value, boolean logarithmic) {
+    return logarithmic
+        ? Math.log(value / low) / Math.log(high / low)
+        : (value - low) / (high - low);
+  }
+
+  /** The value in this range that is nearest to another one. */
+  double nearest(double value) {
+    return Math.max(low, Math.min(high, value));
+  }
+
   boolean contains(double value) {
     return low <= value && value <= high;
   }
