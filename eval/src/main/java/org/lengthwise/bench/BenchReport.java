@@ -21,7 +21,6 @@ import org.lengthwise.training.device.Devices;
 public record BenchReport(BuildInfo build, Host machine, BenchConfig config, List<BenchRow> rows) {
   private static final Logger LOG = LogManager.getLogger(BenchReport.class);
 
-  /** Copies the list. */
   public BenchReport {
     rows = List.copyOf(rows);
   }

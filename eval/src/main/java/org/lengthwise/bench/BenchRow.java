@@ -35,7 +35,6 @@ public record BenchRow(
     @Nullable StepProfile profile) {
   private static final double MILLISECONDS_PER_SECOND = 1000;
 
-  /** Copies the list. */
   public BenchRow {
     comparisons = List.copyOf(comparisons);
   }

@@ -31,7 +31,6 @@ public record BenchTable(PrintWriter out) {
           new Column("compared", false, BenchTable::comparisons),
           new Column("attention as profiled", false, BenchTable::attention));
 
-  /** Prints all parts. */
   public void print(BenchReport report) {
     Host machine = report.machine();
     out.printf(

@@ -39,7 +39,6 @@ public record RecurrenceBench(
   private static final Logger LOG = LogManager.getLogger(RecurrenceBench.class);
   private static final String PLAIN = "plain";
 
-  /** Requires positive numbers. */
   public RecurrenceBench {
     Checks.atLeast("batch", batch, 1);
     lengths = List.copyOf(lengths);
@@ -94,7 +93,6 @@ public record RecurrenceBench(
     }
   }
 
-  /** Every model of every figure at every length. */
   @Override
   public List<BenchRow> run(BenchSetting setting) throws IOException {
     List<BenchRow> rows = new ArrayList<>();

@@ -54,7 +54,6 @@ public record ScalingBench(
 
   private static final String REFERENCE = "all scores of ";
 
-  /** Requires positive numbers. */
   public ScalingBench {
     Checks.atLeast("heads", heads, 1);
     Checks.atLeast("head_width", headWidth, 1);

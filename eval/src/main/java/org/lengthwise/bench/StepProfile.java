@@ -75,7 +75,6 @@ public record StepProfile(
   /** libtorch writes this invalid JSON where it recorded no shapes. */
   private static final String NO_SHAPES = "\"shape\": [,";
 
-  /** Copies the map, sorted by name. */
   public StepProfile {
     attention = Collections.unmodifiableMap(new TreeMap<>(attention));
   }

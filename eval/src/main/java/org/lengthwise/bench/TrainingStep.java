@@ -48,7 +48,6 @@ final class TrainingStep implements AutoCloseable {
     this.group = new ReplicaGroup(RunDescription.of(config, task), loss, null, List.of(device));
   }
 
-  /** Steps of the decoder. */
   static TrainingStep ofDecoder(TrainingBench sizes, Precision precision, Device device)
       throws IOException {
     return new TrainingStep(sizes, precision, device, null);
@@ -112,7 +111,6 @@ final class TrainingStep implements AutoCloseable {
     };
   }
 
-  /** The model that the steps train. */
   LanguageModel model() {
     return group.first().model();
   }

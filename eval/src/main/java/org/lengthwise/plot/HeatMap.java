@@ -15,7 +15,6 @@ import java.util.Locale;
  * @param name the name of its files, without an ending
  * @param x what changes from left to right
  * @param y what changes from top to bottom
- * @param columns the labels of the columns
  * @param rows the labels of the rows, top first
  * @param values numbers by row; NaN is hatched
  * @param full the number of the strongest colour; 1 for shares, which are printed in per cent
@@ -46,7 +45,6 @@ public record HeatMap(
   private static final float TITLE = 16;
   private static final Color FULL = new Color(0x0072b2);
 
-  /** Requires a value for each column of each row. */
   public HeatMap {
     values = List.copyOf(values);
     if (values.size() != rows.size()

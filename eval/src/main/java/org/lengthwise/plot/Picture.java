@@ -30,7 +30,6 @@ public final class Picture {
     this.drawing = drawing;
   }
 
-  /** Draws a chart. */
   public Picture(Chart chart) {
     this(
         chart.name(),
@@ -39,16 +38,11 @@ public final class Picture {
         canvas -> ChartPainter.paint(chart, canvas));
   }
 
-  /** Draws a heat map. */
   public Picture(HeatMap map) {
     this(map.name(), map.width(), map.height(), map::paint);
   }
 
-  /**
-   * Writes {@code NAME.svg} and {@code NAME.png}; existing files are replaced.
-   *
-   * @param folder the destination, created if it does not exist
-   */
+  /** Writes {@code NAME.svg} and {@code NAME.png}; existing files are replaced. */
   public List<Path> write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Path svg = folder.resolve(name + ".svg");

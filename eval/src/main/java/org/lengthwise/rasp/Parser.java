@@ -165,7 +165,6 @@ final class Parser extends RaspBaseVisitor<Expression> {
     return context.name().stream().map(ParserRuleContext::getText).toList();
   }
 
-  /** What statements do. */
   private final class Effects extends RaspBaseVisitor<Consumer<Scope>> {
     @Override
     public Consumer<Scope> visitDefinition(RaspParser.DefinitionContext context) {
