@@ -50,7 +50,7 @@ public record BenchConfig(
           String.valueOf(most));
     }
     Checks.require(
-        training.model().position().linearSlopes(training.model().heads()).isPresent(),
+        training.model().position().label().equals("alibi"),
         "training.model.position",
         "alibi, the only scheme of the TorchScript program",
         training.model().position().label());

@@ -105,6 +105,6 @@ public record ForwardBench(
             program.scalar(model.heads()),
             program.scalar(model.keyHeads()));
     inputs.addAll(tensors);
-    return program.run("nll", false, inputs).singletonOrThrow();
+    return program.run("nll", inputs).singletonOrThrow();
   }
 }

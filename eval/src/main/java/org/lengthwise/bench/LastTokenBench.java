@@ -40,7 +40,7 @@ public record LastTokenBench(
     Checks.atLeast("length", length, 1);
     prunedOnly = Collections.unmodifiableMap(new LinkedHashMap<>(prunedOnly));
     Checks.require(
-        regular.position().hasDilation(),
+        regular.position().reach().hasDilation(),
         "regular.position",
         "the scheme regulargpt",
         regular.position().label());
@@ -63,7 +63,7 @@ public record LastTokenBench(
                 weights,
                 setting.precision(),
                 (scheme, kernels, tensors, pass, shared) ->
-                    denseAttention(scheme, kernels, tensors, pass))) {
+                    denseAttention(scheme, kernels, tensors))) {
       Variant last = Variant.of("last position", () -> text.last(model));
       Variant every =
           Variant.of(
@@ -72,9 +72,8 @@ public record LastTokenBench(
                   text.read(
                       (tokens_1T, targets_1T) ->
                           model.nll(
-                              RandomText.last(model.hidden(model.embed(tokens_1T, false), false)),
-                              RandomText.last(targets_1T),
-                              false)));
+                              RandomText.last(model.hidden(model.embed(tokens_1T))),
+                              RandomText.last(targets_1T))));
       Variant dense =
           Variant.once(
               DENSE_MASKS,
@@ -98,12 +97,8 @@ public record LastTokenBench(
 
   /** Attention with a mask [T, T] in each layer. */
   private static Attention denseAttention(
-      PositionalScheme scheme,
-      AttentionKernels kernels,
-      Attention.Tensors tensors,
-      Attention.Pass pass) {
+      PositionalScheme scheme, AttentionKernels kernels, Attention.Tensors tensors) {
     return (qkv_BT3d, block, level) ->
-        kernels.masked(
-            qkv_BT3d, tensors.get("r", block), scheme.dilation(level), pass.withGradient());
+        kernels.masked(qkv_BT3d, tensors.get("r", block), scheme.reach().dilation(level));
   }
 }

@@ -45,8 +45,7 @@ final class RandomText {
   double last(LanguageModel model) {
     return read(
         (tokens_BT, targets_BT) ->
-            model.nll(
-                model.lastHidden(model.embed(tokens_BT, false), false), last(targets_BT), false));
+            model.nll(model.lastHidden(model.embed(tokens_BT)), last(targets_BT)));
   }
 
   /** The mean NLL of all targets. */
@@ -56,9 +55,9 @@ final class RandomText {
 
   /** The NLL of every target [B T]. */
   static NDArray everyNll(LanguageModel model, NDArray tokens_BT, NDArray targets_BT) {
-    NDArray x_BTd = model.hidden(model.embed(tokens_BT, false), false);
+    NDArray x_BTd = model.hidden(model.embed(tokens_BT));
     NDArray x_Nd = x_BTd.reshape(-1, model.config().width());
-    return model.nll(x_Nd, targets_BT.reshape(-1), false);
+    return model.nll(x_Nd, targets_BT.reshape(-1));
   }
 
   /** The last of each sequence: [B, ...] from [B, T, ...]. */

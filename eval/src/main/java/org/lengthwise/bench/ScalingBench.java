@@ -62,14 +62,13 @@ public record ScalingBench(
     schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
   }
 
-  private boolean allowsAllPairs(Attention.Pass pass) {
-    return pass.length() <= longestDense
-        && (!pass.withGradient() || pass.length() <= longestWithGradients);
+  private boolean allowsAllPairs(Attention.Pass pass, boolean gradients) {
+    return pass.length() <= longestDense && (!gradients || pass.length() <= longestWithGradients);
   }
 
-  private boolean supports(PositionalScheme scheme, Attention.Pass pass) {
-    return pass.length() <= scheme.longestLength()
-        && (!scheme.seesAllKeys() || allowsAllPairs(pass));
+  private boolean supports(PositionalScheme scheme, Attention.Pass pass, boolean gradients) {
+    return pass.length() <= scheme.lengths().longest()
+        && (!scheme.reach().seesAllKeys() || allowsAllPairs(pass, gradients));
   }
 
   /** Every scheme at every length that it supports, first without gradients, then with. */
@@ -99,28 +98,33 @@ public record ScalingBench(
       Shape shape = new Shape(1, length, 3 * width);
       NDArray qkv = manager.randomNormal(0, 1, shape, DataType.FLOAT32);
       qkv.setRequiresGradient(gradients);
-      Attention.Pass pass = new Attention.Pass(heads, headWidth, length, true, gradients);
+      Attention.Pass pass = new Attention.Pass(heads, headWidth, length, true);
       String name = gradients ? "with gradients" : "inference";
       return setting
           .timer()
-          .run(new Workload(BenchPart.SCALING, name, length, length), variants(kernels, pass, qkv));
+          .run(
+              new Workload(BenchPart.SCALING, name, length, length),
+              variants(kernels, pass, gradients, qkv));
     }
   }
 
   /** The variants with the smallest peak first: every scheme, then every reference. */
   private List<Variant> variants(
-      Map<String, AttentionKernels> kernels, Attention.Pass pass, NDArray qkv_1T3d) {
+      Map<String, AttentionKernels> kernels,
+      Attention.Pass pass,
+      boolean gradients,
+      NDArray qkv_1T3d) {
     List<Variant> variants = new ArrayList<>();
     List<Variant> references = new ArrayList<>();
     for (Map.Entry<String, PositionalScheme> entry : schemes.entrySet()) {
       String name = entry.getKey();
       PositionalScheme scheme = entry.getValue();
-      if (supports(scheme, pass)) {
-        TimedScheme attention =
-            new TimedScheme(scheme, Objects.requireNonNull(kernels.get(name)), pass);
+      if (supports(scheme, pass, gradients)) {
+        AttentionKernels own = Objects.requireNonNull(kernels.get(name));
+        TimedScheme attention = new TimedScheme(scheme, gradients ? own.withGradient() : own, pass);
         AttentionPass timed = attention.over(qkv_1T3d);
         Variant variant = Variant.of(name, () -> timed.run(attention::fast));
-        if (allowsAllPairs(pass)) {
+        if (allowsAllPairs(pass, gradients)) {
           variants.add(
               variant.against(
                   REFERENCE + name, () -> timed.difference(attention::fast, attention::allScores)));
@@ -148,21 +152,22 @@ public record ScalingBench(
       for (PositionalParameter parameter : parameters()) {
         long[] axes = parameter.shape().stream().mapToLong(Integer::longValue).toArray();
         NDArray tensor = qkv_1T3d.getManager().randomUniform(LEAST, MOST, new Shape(axes));
-        tensor.setRequiresGradient(shape.withGradient());
+        tensor.setRequiresGradient(kernels.hasGradient());
         leaves.add(tensor);
       }
-      return new AttentionPass(leaves, scheme.levels(shape.length()), shape.withGradient());
+      return new AttentionPass(
+          leaves, scheme.reach().levels(shape.length()), kernels.hasGradient());
     }
 
     /** Queries, keys and values, with what positions carry under this scheme. */
     private NDArray rows(NDArray qkv_1T3d) {
-      int carried = scheme.numCarried(shape.heads());
+      int carried = scheme.cost(shape.heads()).numCarried();
       if (carried == 0) {
         return qkv_1T3d;
       }
       Shape wider = new Shape(1, shape.length(), qkv_1T3d.getShape().get(2) + carried);
       NDArray rows = qkv_1T3d.getManager().randomNormal(0, 1, wider, DataType.FLOAT32);
-      rows.setRequiresGradient(shape.withGradient());
+      rows.setRequiresGradient(kernels.hasGradient());
       return rows;
     }
 

@@ -74,7 +74,7 @@ public record SchemesBench(
     List<BenchRow> rows = new ArrayList<>();
     for (int length : lengths) {
       for (Map.Entry<String, PositionalScheme> scheme : schemes.entrySet()) {
-        if (length <= scheme.getValue().longestLength()) {
+        if (length <= scheme.getValue().lengths().longest()) {
           ModelConfig config = config(model, vocabulary, scheme.getValue());
           rows.add(
               row(

@@ -44,11 +44,11 @@ import org.lengthwise.training.interchange.ModelFolder;
  * @param keys other training keys, which override the files
  */
 record Column(
-    @AbsentMeans(value = "[]", inYaml = true) List<String> files,
-    @AbsentMeans(value = "[]", inYaml = true) List<Long> seeds,
-    @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
-    @AbsentMeans(value = "[]", inYaml = true) List<String> blocks,
-    @AbsentMeans(value = "null", inYaml = true) @JsonProperty("import") @Nullable String folder,
+    @AbsentMeans("[]") List<String> files,
+    @AbsentMeans("[]") List<Long> seeds,
+    @AbsentMeans("{}") ObjectNode vary,
+    @AbsentMeans("[]") List<String> blocks,
+    @AbsentMeans("null") @JsonProperty("import") @Nullable String folder,
     ObjectNode keys) {
   private static final String FILES = "files";
   private static final String SEEDS = "seeds";

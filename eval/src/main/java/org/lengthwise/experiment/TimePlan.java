@@ -152,7 +152,7 @@ public final class TimePlan {
     BatchPlan plan =
         BatchPlan.on(model.config(), measurement.settings().memoryLimitMegabytes(), device);
     return measurement.passes(run).stream()
-        .filter(pass -> pass.length() <= run.position().longestLength())
+        .filter(pass -> pass.length() <= run.position().lengths().longest())
         .mapToDouble(
             pass -> {
               int most = plan.forwardSequences(pass.length(), pass.lastOnly());
@@ -172,14 +172,14 @@ public final class TimePlan {
             () -> {
               try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
                 NDArray tokens_BT = manager.create(tokens, new Shape(batch, length));
-                NDArray embedded_BTd = model.embed(tokens_BT, false);
+                NDArray embedded_BTd = model.embed(tokens_BT);
                 NDArray x_Nd =
                     pass.lastOnly()
-                        ? model.lastHidden(embedded_BTd, false)
-                        : model.hidden(embedded_BTd, false).reshape(-1, model.config().width());
+                        ? model.lastHidden(embedded_BTd)
+                        : model.hidden(embedded_BTd).reshape(-1, model.config().width());
                 NDArray targets_N =
                     manager.zeros(new Shape(x_Nd.getShape().get(0)), DataType.INT64);
-                model.nll(x_Nd, targets_N, false).sum().getFloat(); // waits for the device
+                model.nll(x_Nd, targets_N).sum().getFloat(); // waits for the device
               }
             });
     return seconds * pass.sequences() / batch;

@@ -24,7 +24,7 @@ import org.apache.logging.log4j.Logger;
  * </pre>
  *
  * <p>Source: Chen and Goodman, "An Empirical Study of Smoothing Techniques for Language Modeling",
- * 1998, section 4. {@link ReferenceKneserNey} computes the same model directly from the definition.
+ * 1998, section 4.
  *
  * <p>Implementation note: grams are not stored. A scan of the sorted stream collects the counts of
  * those grams and contexts that the targets need.

@@ -23,7 +23,7 @@ public record ReportConfig(
     Bootstrap bootstrap,
     VerdictRule verdict,
     WordRule words,
-    @AbsentMeans(value = "{\"solved\":99.95,\"margin\":2.5}", inYaml = true) AccuracyRule accuracy,
+    @AbsentMeans("{\"solved\":99.95,\"margin\":2.5}") AccuracyRule accuracy,
     List<PaperColumn> paperColumns) {
   /** Copies the list. */
   public ReportConfig {

@@ -53,26 +53,26 @@ class OperatorBudgetIT {
 
   private static final Map<String, Budget> BUDGETS =
       Map.ofEntries(
-          Map.entry("none", new Budget(367, 125, 30)),
-          Map.entry("learned", new Budget(381, 131, 32)),
-          Map.entry("sinusoidal", new Budget(373, 129, 32)),
-          Map.entry("rope", new Budget(499, 169, 34)),
-          Map.entry("sliding-window", new Budget(543, 189, 30)),
-          Map.entry("alibi", new Budget(443, 137, 34)),
-          Map.entry("sandwich", new Budget(443, 137, 34)),
-          Map.entry("t5", new Budget(707, 269, 38)),
-          Map.entry("kerple-log", new Budget(757, 279, 46)),
-          Map.entry("formula", new Budget(755, 279, 46)),
-          Map.entry("kerple-power", new Budget(763, 281, 46)),
-          Map.entry("fire", new Budget(1_115, 325, 46)),
-          Map.entry("transformer-xl", new Budget(811, 305, 34)),
-          Map.entry("cope", new Budget(1_521, 457, 38)),
-          Map.entry("forget", new Budget(1_405, 421, 42)),
-          Map.entry("stick-breaking", new Budget(1_377, 401, 46)),
-          Map.entry("dape", new Budget(3_669, 1_139, 46)),
-          Map.entry("layers", new Budget(515, 173, 32)),
-          Map.entry("randomized", new Budget(507, 173, 38)),
-          Map.entry("regulargpt", new Budget(1_200, 449, 54)));
+          Map.entry("none", new Budget(367, 125, 8)),
+          Map.entry("learned", new Budget(377, 127, 10)),
+          Map.entry("sinusoidal", new Budget(373, 129, 10)),
+          Map.entry("rope", new Budget(499, 169, 12)),
+          Map.entry("sliding-window", new Budget(543, 189, 8)),
+          Map.entry("alibi", new Budget(443, 137, 12)),
+          Map.entry("sandwich", new Budget(443, 137, 12)),
+          Map.entry("t5", new Budget(707, 269, 14)),
+          Map.entry("kerple-log", new Budget(757, 279, 22)),
+          Map.entry("formula", new Budget(755, 279, 22)),
+          Map.entry("kerple-power", new Budget(763, 281, 22)),
+          Map.entry("fire", new Budget(1_115, 325, 24)),
+          Map.entry("transformer-xl", new Budget(811, 305, 12)),
+          Map.entry("cope", new Budget(1_521, 457, 12)),
+          Map.entry("forget", new Budget(1_389, 421, 12)),
+          Map.entry("stick-breaking", new Budget(1_377, 401, 20)),
+          Map.entry("dape", new Budget(3_669, 1_139, 20)),
+          Map.entry("layers", new Budget(515, 173, 10)),
+          Map.entry("randomized", new Budget(507, 173, 16)),
+          Map.entry("regulargpt", new Budget(1_199, 449, 12)));
 
   /** With several threads some operators split their work into more operators. */
   private static List<BenchRow> onOneThread(SchemesBench schemes) throws IOException {

@@ -303,8 +303,8 @@ class BosIT {
           loaded
               .model()
               .gradient(
-                  loaded.model().embed(tokens_1T, true),
-                  x_1Td -> loaded.model().nll(x_1Td.get(":, -1"), target_1, true).sum());
+                  loaded.model().embed(tokens_1T),
+                  x_1Td -> loaded.model().withGradient().nll(x_1Td.get(":, -1"), target_1).sum());
       return gradient_1Td.square().sum(new int[] {2}).sqrt().toFloatArray();
     }
   }

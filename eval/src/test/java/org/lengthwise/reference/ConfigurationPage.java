@@ -441,9 +441,7 @@ final class ConfigurationPage {
 
   private static String absent(Parameter parameter) {
     AbsentMeans absent = parameter.getAnnotation(AbsentMeans.class);
-    return absent == null || !absent.inYaml()
-        ? ""
-        : "`" + absent.value().replaceFirst("^\"(.*)\"$", "$1") + "`";
+    return absent == null ? "" : "`" + absent.value().replaceFirst("^\"(.*)\"$", "$1") + "`";
   }
 
   private static int canonical(Class<?> type) {

@@ -16,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -41,8 +40,9 @@ public final class KernelModule implements AutoCloseable {
   private final PtSymbolBlock block;
   private final boolean isOptimized;
   private final boolean isShared;
-  private final Map<String, NDArray> methods = new ConcurrentHashMap<>();
-  private final Map<Number, NDArray> scalars = new ConcurrentHashMap<>();
+  private final boolean hasGradient;
+  private final Map<String, NDArray> methods;
+  private final Map<Number, NDArray> scalars;
 
   private KernelModule(
       NDManager manager, PtSymbolBlock block, boolean isOptimized, boolean isShared) {
@@ -50,83 +50,78 @@ public final class KernelModule implements AutoCloseable {
     this.block = block;
     this.isOptimized = isOptimized;
     this.isShared = isShared;
+    this.hasGradient = false;
+    this.methods = new ConcurrentHashMap<>();
+    this.scalars = new ConcurrentHashMap<>();
+  }
+
+  private KernelModule(KernelModule other) {
+    this.manager = other.manager;
+    this.block = other.block;
+    this.isOptimized = other.isOptimized;
+    this.isShared = other.isShared;
+    this.hasGradient = true;
+    this.methods = other.methods;
+    this.scalars = other.scalars;
+  }
+
+  /**
+   * {@return these kernels with a graph of each result for a backward pass} Both share everything,
+   * so only one of them is closed.
+   */
+  public KernelModule withGradient() {
+    return hasGradient ? this : new KernelModule(this);
+  }
+
+  /** {@return whether results have a graph for a backward pass} */
+  public boolean hasGradient() {
+    return hasGradient;
   }
 
   /** What decides a compiled source; its optimized form depends on the runs before. */
   private record Program(String source, Device device, Target target, boolean isOptimized) {}
 
   /**
-   * Loads the kernels of a resource. TorchScript does not rewrite them.
+   * Loads the kernels of a resource, with products in float32. TorchScript does not rewrite them.
    *
    * @param owner a class in the package of the resource
-   * @param device the device on which the kernels run
    * @return the module, to be closed by the caller
    * @throws UncheckedIOException if the resource cannot be read or packed
    */
   public static KernelModule load(Class<?> owner, String resource, Device device) {
-    return load(owner, resource, device, Target.of(device), false);
+    return load(source(owner, resource), device, Target.of(device), false);
   }
 
   /**
-   * Loads the kernels of a resource.
+   * Loads kernels of which a process has few.
    *
-   * @param owner a class in the package of the resource
-   * @param device the device on which the kernels run
-   * @param target the device for which the kernels choose their memory layouts
+   * @param source the methods, indented as those of a class; see {@link #source}
+   * @param target what the kernels know about the device
    * @param isOptimized whether TorchScript's graph optimizer may rewrite the kernels after some
    *     runs. This helps a large program whose inputs always have the same shapes
    * @return the module, to be closed by the caller
-   * @throws UncheckedIOException if the resource cannot be read or packed
+   * @throws UncheckedIOException if the source cannot be packed
    */
   public static KernelModule load(
-      Class<?> owner, String resource, Device device, Target target, boolean isOptimized) {
-    return load(new Program(source(owner, resource), device, target, isOptimized));
-  }
-
-  /**
-   * Loads the kernels of a resource together with generated ones of which a process has few.
-   * TorchScript does not rewrite them.
-   *
-   * @param owner a class in the package of the resource
-   * @param methods the generated source, indented as the methods of a class
-   * @param device the device on which the kernels run
-   * @param target the device for which the kernels choose their memory layouts
-   * @return the module, to be closed by the caller
-   * @throws UncheckedIOException if the resource cannot be read or packed
-   */
-  public static KernelModule load(
-      Class<?> owner, String resource, String methods, Device device, Target target) {
-    String source = source(owner, resource) + '\n' + methods;
-    return load(new Program(source, device, target, false));
-  }
-
-  private static KernelModule load(Program program) {
-    Device device = program.device();
+      String source, Device device, Target target, boolean isOptimized) {
+    Program program = new Program(source, device, target, isOptimized);
     PtSymbolBlock block =
         COMPILED.computeIfAbsent(
             program, key -> compile(NDManager.newBaseManager(device, ENGINE), key));
-    return new KernelModule(
-        NDManager.newBaseManager(device, ENGINE), block, program.isOptimized(), true);
+    return new KernelModule(NDManager.newBaseManager(device, ENGINE), block, isOptimized, true);
   }
 
   /**
-   * Loads kernels of resources together with generated ones. TorchScript does not rewrite them.
+   * Loads kernels that are generated for one model. They are freed with their module.
    *
-   * @param owner a class in the package of the resources
-   * @param methods the generated source, indented as the methods of a class
-   * @param device the device on which the kernels run
-   * @param target the device for which the kernels choose their memory layouts
+   * @param source the methods, indented as those of a class; see {@link #source}
+   * @param target what the kernels know about the device
    * @return the module, to be closed by the caller
-   * @throws UncheckedIOException if a resource cannot be read or packed
+   * @throws UncheckedIOException if the source cannot be packed
    */
-  public static KernelModule load(
-      Class<?> owner, List<String> resources, String methods, Device device, Target target) {
-    StringBuilder all = new StringBuilder();
-    for (String resource : resources) {
-      all.append(source(owner, resource)).append('\n');
-    }
+  public static KernelModule loadAlone(String source, Device device, Target target) {
     NDManager manager = NDManager.newBaseManager(device, ENGINE);
-    Program program = new Program(all.append(methods).toString(), device, target, false);
+    Program program = new Program(source, device, target, false);
     return new KernelModule(manager, compile(manager, program), false, false);
   }
 
@@ -150,30 +145,42 @@ public final class KernelModule implements AutoCloseable {
     }
   }
 
-  private static String source(Class<?> owner, String resource) {
+  /**
+   * {@return the text of a resource}
+   *
+   * @param owner a class in the package of the resource
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public static String source(Class<?> owner, String resource) {
     try (InputStream stream = owner.getResourceAsStream(resource)) {
       if (stream == null) {
         throw new IOException(
             "no kernel source " + resource + " in the package of " + owner.getName());
       }
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8) + '\n';
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /**
-   * What kernels may know about the place where they run. They read it as {@code self.gpu} and
-   * {@code self.libtorch}.
+   * What kernels may know about the place where they run. They read it as {@code self.gpu}, {@code
+   * self.libtorch} and {@code self.bf16}.
    *
    * @param isGpu whether memory layouts are those that a GPU needs. They are also valid on a CPU
    * @param libtorch the release of libtorch, 20701 for 2.7.1
+   * @param isBf16 whether products run in bfloat16
    */
-  public record Target(boolean isGpu, int libtorch) {
+  public record Target(boolean isGpu, int libtorch, boolean isBf16) {
 
-    /** {@return a device and the loaded libtorch} */
+    /** {@return a device and the loaded libtorch, with products in float32} */
     public static Target of(Device device) {
-      return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()));
+      return new Target(device.isGpu(), number(Engine.getEngine(ENGINE).getVersion()), false);
+    }
+
+    /** {@return this target with products in bfloat16 or float32} */
+    public Target withBf16(boolean bf16) {
+      return new Target(isGpu, libtorch, bf16);
     }
 
     /** 2.7.1 as 20701; 0 for another form. */
@@ -190,29 +197,27 @@ public final class KernelModule implements AutoCloseable {
   }
 
   /**
-   * Runs a method.
+   * Runs a method with one result.
    *
-   * @param withGradient whether the graph for a backward pass is kept
    * @param inputs the arguments in order; see {@link #scalar} for numbers
-   * @return the results, owned by the first input's manager
+   * @return the result, owned by the first input's manager
    */
-  public NDList run(String method, boolean withGradient, NDArray... inputs) {
-    return run(method, withGradient, new NDList(inputs));
+  public NDArray run(String method, NDArray... inputs) {
+    return run(method, new NDList(inputs)).singletonOrThrow();
   }
 
   /**
    * Runs a method.
    *
-   * @param withGradient whether the graph for a backward pass is kept
    * @param inputs the arguments in order; tensors named {@code x[]} form the list argument x
    * @return the results, owned by the first input's manager
    */
-  public NDList run(String method, boolean withGradient, NDList inputs) {
+  public NDList run(String method, NDList inputs) {
     NDList call = new NDList(inputs.size() + 1);
     call.addAll(inputs);
     call.add(methods.computeIfAbsent(method, this::marker));
     JniUtils.setGraphExecutorOptimize(isOptimized); // thread-local, so each thread sets it
-    return IValueUtils.forward(block, call, withGradient);
+    return IValueUtils.forward(block, call, hasGradient);
   }
 
   /**

@@ -25,6 +25,7 @@ final class TorchScriptArchive {
         training : bool
         gpu : bool
         libtorch : int
+        bf16 : bool
       """;
 
   private static final int TRUE = 0x88;
@@ -36,7 +37,7 @@ final class TorchScriptArchive {
    * Packs the methods of a module.
    *
    * @param methods the text of the module's methods, indented by two spaces
-   * @param target what the methods read as {@code self.gpu} and {@code self.libtorch}
+   * @param target what the methods read as {@code self.gpu} and so on
    * @return the archive's bytes
    */
   static byte[] pack(String methods, KernelModule.Target target) {
@@ -65,6 +66,8 @@ final class TorchScriptArchive {
     putKey(pickle, "libtorch");
     pickle.write('J'); // an int of 4 bytes
     pickle.writeBytes(littleEndian(target.libtorch()));
+    putKey(pickle, "bf16");
+    pickle.write(target.isBf16() ? TRUE : FALSE);
     pickle.writeBytes(new byte[] {'u', 'b', '.'}); // set, build, stop
     return pickle.toByteArray();
   }

@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,54 +14,40 @@ import java.util.function.UnaryOperator;
 public sealed interface RowScheme extends CompoundScheme
     permits Cope, Dape, ForgetGate, StickBreaking {
 
-  /** What a kernel computes. */
+  /** What a kernel computes: each rule is a method of {@code rows.py}. */
   enum Rule {
     /** CoPE, whose bias is added to a score. */
-    CONTEXTUAL(0),
+    CONTEXTUAL,
     /** CoPE, whose bias is divided by sqrt(D) as scores are. */
-    SCALED_CONTEXTUAL(1),
+    SCALED_CONTEXTUAL,
     /** Stick-breaking, where the rest has no value. */
-    BREAKING(2),
+    BREAKING,
     /** Stick-breaking, where the rest takes the query's own value. */
-    BREAKING_WITH_REMAINDER(3),
+    BREAKING_WITH_REMAINDER,
     /** The forget gate. */
-    FORGETTING(4),
+    FORGETTING,
     /** DAPE. */
-    ADAPTIVE(5);
+    ADAPTIVE;
 
-    private final int code;
-
-    Rule(int code) {
-      this.code = code;
-    }
-
-    /** {@return the number by which kernels know the rule} */
-    public int code() {
-      return code;
+    /** {@return the name of the method} */
+    public String kernel() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** {@return what a kernel computes for this scheme} */
   Rule rule();
-
-  /** {@return the rule and its source, in a line for readers} */
-  String summary();
 
   /** {@return the scheme's own learnable tensors that its kernel reads, in the kernel's order} */
   default List<String> kernelTensors() {
     return List.of();
   }
 
-  /** {@return the scheme around which this one is built; {@code none} if there is none} */
+  /** {@return the scheme around which this one is built} */
   default PositionalScheme inner() {
     return new NoPosition();
   }
 
-  /**
-   * {@return this scheme around another one}
-   *
-   * @param other a scheme with the same form as the inner one
-   */
+  /** {@return this scheme around another one of the same form} */
   default RowScheme around(PositionalScheme other) {
     return this;
   }
@@ -80,19 +67,9 @@ public sealed interface RowScheme extends CompoundScheme
     return around(change.apply(inner()));
   }
 
+  /** It is defined for earlier keys only. */
   @Override
-  default List<String> summaries() {
-    return List.of(summary());
-  }
-
-  @Override
-  default boolean attendsByDistance() {
-    return false;
-  }
-
-  /** {@inheritDoc} It is defined for earlier keys only. */
-  @Override
-  default boolean hasLaterKeys() {
-    return false;
+  default Reach reach() {
+    return Reach.EARLIER;
   }
 }

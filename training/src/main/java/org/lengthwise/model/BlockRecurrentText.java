@@ -45,7 +45,7 @@ final class BlockRecurrentText implements TextState {
     long far = Integer.MAX_VALUE;
     this.before =
         IntStream.range(0, model.config().layers())
-            .mapToLong(k -> far - scheme.firstKey(k, far))
+            .mapToLong(k -> far - scheme.reach().firstKey(k, far))
             .max()
             .orElseThrow();
     this.results = manager;
@@ -68,7 +68,7 @@ final class BlockRecurrentText implements TextState {
     try (NDManager pass = results.newSubManager()) {
       long[] ids = Arrays.stream(tokens).asLongStream().toArray();
       NDList parts = new NDList(begun);
-      parts.add(model.embed(pass.create(ids, new Shape(1, ids.length)), position, false));
+      parts.add(model.embed(pass.create(ids, new Shape(1, ids.length)), position));
       NDArray x_1nd = concatenate(parts, pass);
       long length = x_1nd.getShape().get(1);
       long whole = length - length % chunk;
@@ -77,7 +77,7 @@ final class BlockRecurrentText implements TextState {
       NDList inputs = new NDList();
       NDArray states_1Sd = carry.states().isEmpty() ? block.init_Sd() : carry.states().get(0);
       long keys = carry.inputs().isEmpty() ? 0 : carry.inputs().get(0).getShape().get(1);
-      Attention attention = model.attention(Math.toIntExact(keys + length), false, pass);
+      Attention attention = model.layers().attention(Math.toIntExact(keys + length), pass);
       for (int k = 0; k < model.config().layers(); k++) {
         NDArray rows_1Pd =
             carry.inputs().isEmpty()
@@ -87,11 +87,11 @@ final class BlockRecurrentText implements TextState {
         inputs.add(rows_1Pd.get(new NDIndex(":, {}:{}", Math.max(0, end - before), end)));
         if (k == block.index()) {
           NDList found =
-              block.forward(rows_1Pd, keys, states_1Sd, true, attention, model.kernels(), false);
+              block.forward(rows_1Pd, keys, states_1Sd, true, attention, model.kernels());
           x_1nd = found.get(0);
           states_1Sd = found.get(1);
         } else {
-          NDArray y_1Pd = model.forward(k, rows_1Pd, attention, false);
+          NDArray y_1Pd = model.layers().forward(k, rows_1Pd, attention);
           x_1nd = y_1Pd.get(new NDIndex(":, {}:", keys));
         }
       }
@@ -105,7 +105,7 @@ final class BlockRecurrentText implements TextState {
 
   /** The result would belong to what is kept. */
   private NDArray concatenate(NDList parts, NDManager pass) {
-    NDArray whole = model.kernels().concatenate(parts, false);
+    NDArray whole = model.kernels().concatenate(parts);
     whole.attach(pass);
     return whole;
   }

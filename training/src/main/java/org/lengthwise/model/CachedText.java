@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lengthwise.config.Checks;
+import org.lengthwise.positional.LengthUse;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.LastPositionAttention;
@@ -18,9 +19,9 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * one position.
  *
  * <p>A pass over the whole text fills the cache: at the first piece, at any piece of several
- * tokens, and where {@link PositionalScheme#keepsResults} does not hold or the scheme has a pad. A
- * text that exceeds the context is cut to a little more than its latest half, after the pinned
- * tokens, so a full cache is filled again after context / 2 tokens.
+ * tokens, and where {@link LengthUse#keepsResults} does not hold or the scheme has a pad. A text
+ * that exceeds the context is cut to a little more than its latest half, after the pinned tokens,
+ * so a full cache is filled again after context / 2 tokens.
  *
  * <p>A model with states reads the whole text again for each token, and the first token that it
  * reads begins a chunk.
@@ -81,7 +82,7 @@ final class CachedText implements TextState {
     text = IntStream.concat(Arrays.stream(text), Arrays.stream(tokens)).toArray();
     clear();
     try (NDManager pass = results.newSubManager()) {
-      NDArray x_nd = model.hidden(embed(0, pass), false).get(new NDIndex("0, {}:", -tokens.length));
+      NDArray x_nd = model.hidden(embed(0, pass)).get(new NDIndex("0, {}:", -tokens.length));
       x_nd.attach(results);
       return x_nd;
     }
@@ -114,41 +115,43 @@ final class CachedText implements TextState {
       return false;
     }
     PositionalScheme scheme = model.config().position();
-    boolean hasPad = scheme.padding(0) > 0; // the cache has no rows before the start
-    return text.length < context && !hasPad && scheme.keepsResults(text.length);
+    boolean hasPad = scheme.reach().padding(0) > 0; // the cache has no rows before the start
+    return text.length < context && !hasPad && scheme.lengths().keepsResults().test(text.length);
   }
 
   private NDArray readAll(NDManager pass) {
     clear();
     NDArray embedded_1Td = embed(0, pass);
     if (!isKept()) {
-      return model.lastHidden(embedded_1Td, false);
+      return model.lastHidden(embedded_1Td);
     }
-    Attention attention = model.attention(text.length, false, pass);
+    Attention attention = model.layers().attention(text.length, pass);
     NDArray x_1Td =
-        model.hidden(
-            embedded_1Td,
-            text.length,
-            (qkv_1T3d, block, level) -> {
-              store(qkv_1T3d, block, level);
-              return attention.attend(qkv_1T3d, block, level);
-            },
-            false);
+        model
+            .layers()
+            .run(
+                embedded_1Td,
+                text.length,
+                (qkv_1T3d, block, level) -> {
+                  store(qkv_1T3d, block, level);
+                  return attention.attend(qkv_1T3d, block, level);
+                });
     return x_1Td.get(new NDIndex(":, -1"));
   }
 
   private NDArray readLast(NDManager pass) {
-    LastPositionAttention attention = model.lastAttention(text.length, false, pass);
+    LastPositionAttention attention = model.layers().lastAttention(text.length, pass);
     NDArray x_11d =
-        model.hidden(
-            embed(text.length - 1, pass),
-            text.length,
-            (qkv_113d, block, level) -> {
-              NDArray q_11d =
-                  qkv_113d.get(new NDIndex(":, :, :{}", model.config().attentionWidth()));
-              return attention.attendNext(q_11d, store(qkv_113d, block, level), block, level);
-            },
-            false);
+        model
+            .layers()
+            .run(
+                embed(text.length - 1, pass),
+                text.length,
+                (qkv_113d, block, level) -> {
+                  NDArray q_11d =
+                      qkv_113d.get(new NDIndex(":, :, :{}", model.config().attentionWidth()));
+                  return attention.attendNext(q_11d, store(qkv_113d, block, level), block, level);
+                });
     if (!isKept()) {
       clear();
     }
@@ -158,7 +161,7 @@ final class CachedText implements TextState {
   /** The embeddings of the text from a position on. */
   private NDArray embed(int first, NDManager pass) {
     long[] ids = Arrays.stream(text, first, text.length).asLongStream().toArray();
-    return model.embed(pass.create(ids, new Shape(1, ids.length)), first, false);
+    return model.embed(pass.create(ids, new Shape(1, ids.length)), first);
   }
 
   /**

@@ -22,11 +22,11 @@ public record DecoderForm(
     boolean attentionBias,
     EmbeddingScale embeddingScale,
     Initial initial,
-    @AbsentMeans(value = "true", inYaml = true) boolean causal,
-    @AbsentMeans(value = "{}", inYaml = true) NormForm norms,
-    @AbsentMeans(value = "{}", inYaml = true) HeadForm attention,
-    @AbsentMeans(value = "{}", inYaml = true) MlpForm mlp,
-    @AbsentMeans(value = "{}", inYaml = true) TokenForm tokens) {
+    @AbsentMeans("true") boolean causal,
+    @AbsentMeans("{}") NormForm norms,
+    @AbsentMeans("{}") HeadForm attention,
+    @AbsentMeans("{}") MlpForm mlp,
+    @AbsentMeans("{}") TokenForm tokens) {
 
   /** The form of GPT-2. */
   public static final DecoderForm GPT2 =

@@ -7,7 +7,6 @@ import ai.djl.ndarray.types.Shape;
 import java.util.Map;
 import java.util.Objects;
 import org.lengthwise.kernel.KernelModule;
-import org.lengthwise.positional.attention.PositionEmbedding;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.safetensors.FloatFormat;
 
@@ -24,7 +23,6 @@ final class DecoderKernels implements AutoCloseable {
       Map.of(FloatFormat.F32, 6, FloatFormat.F16, 5, FloatFormat.BF16, 15);
 
   private final KernelModule module;
-  private final Precision precision;
   private final long mostLogits;
 
   DecoderKernels(DecoderForm form, Device device, Precision precision) {
@@ -43,74 +41,85 @@ final class DecoderKernels implements AutoCloseable {
       Precision precision,
       long mostLogits,
       KernelModule.Target target) {
+    String source =
+        KernelModule.source(DecoderKernels.class, "decoder.py") + FormKernels.source(form);
+    boolean bf16 = precision == Precision.BFLOAT16;
+    this.module = KernelModule.load(source, device, target.withBf16(bf16), false);
     this.mostLogits = mostLogits;
-    this.module =
-        KernelModule.load(
-            DecoderKernels.class, "decoder.py", FormKernels.source(form), device, target);
-    this.precision = precision;
+  }
+
+  private DecoderKernels(DecoderKernels other) {
+    this.module = other.module.withGradient();
+    this.mostLogits = other.mostLogits;
+  }
+
+  /**
+   * These kernels with a graph of each result for a backward pass. Both share everything, so only
+   * one of them is closed.
+   */
+  DecoderKernels withGradient() {
+    return new DecoderKernels(this);
+  }
+
+  /** Whether results have a graph for a backward pass. */
+  boolean hasGradient() {
+    return module.hasGradient();
   }
 
   /** A matrix of any numbers in a format, with the columns and the device of another one. */
   NDArray matrix(NDArray x_nc, long rows, FloatFormat format) {
     long code = Objects.requireNonNull(CODES.get(format));
-    return run("matrix", false, x_nc, module.scalar(rows), module.scalar(code));
+    return module.run("matrix", x_nc, module.scalar(rows), module.scalar(code));
   }
 
   /** Writes rows of a matrix from one on. The result is the matrix. */
   NDArray setRows(NDArray matrix, NDArray rows_nc, long first) {
-    return run("set_rows", false, matrix, rows_nc, module.scalar(first));
+    return module.run("set_rows", matrix, rows_nc, module.scalar(first));
   }
 
   /** Looks tokens [B, T] up in wte [V, d]: [B, T, d]. */
-  NDArray embed(NDArray tokens_BT, NDArray wte_Vd, double scale, boolean withGradient) {
-    return scale == 1
-        ? run("embed", withGradient, tokens_BT, wte_Vd)
-        : run("embed_scaled", withGradient, tokens_BT, wte_Vd, module.scalar(scale));
+  NDArray embed(NDArray tokens_BT, NDArray wte_Vd, double scale) {
+    return module.run("embed", tokens_BT, wte_Vd, module.scalar(scale));
+  }
+
+  /** x times a scale plus the embeddings of positions 0..T-1: [B, T, d]. */
+  NDArray addPositions(NDArray x_BTd, NDArray positions_Nd, double scale) {
+    return module.run("add_positions", x_BTd, positions_Nd, module.scalar(scale));
   }
 
   /**
    * W x + b for one-hot x, which is the token's column of W [d, V], plus b: [B, T] to [B, T, d].
    */
-  NDArray column(NDArray tokens_BT, Affine input, boolean withGradient) {
-    return run("column", withGradient, tokens_BT, input.weight(), input.bias());
+  NDArray column(NDArray tokens_BT, Affine input) {
+    return module.run("column", tokens_BT, input.weight(), input.bias());
   }
 
   /** h<sub>t</sub> = relu(x<sub>t</sub> + W h<sub>t-1</sub> + b) from zeros: [B, T, d]. */
-  NDArray recur(NDArray x_BTd, Affine state, boolean withGradient) {
-    return run("recur", withGradient, x_BTd, state.weight(), state.bias(), bf16());
-  }
-
-  /** Copies of pad [d] before the rows of x: [B, n, d] to [B, rows + n, d]. */
-  NDArray padFront(NDArray x_BNd, NDArray pad_d, long rows, boolean withGradient) {
-    return run("pad_front", withGradient, x_BNd, pad_d, module.scalar(rows));
+  NDArray recur(NDArray x_BTd, Affine state) {
+    return module.run("recur", x_BTd, state.weight(), state.bias());
   }
 
   /** The rows first, first + stride, ... of x: [B, n, d] to [B, S, d]. */
-  NDArray every(NDArray x_BNd, long first, long stride, boolean withGradient) {
-    return run("every", withGradient, x_BNd, module.scalar(first), module.scalar(stride));
-  }
-
-  /** Some numbers of each position behind others: [B, n, f] and [B, n, E] to [B, n, f + E]. */
-  NDArray beside(NDArray x_BNf, NDArray more_BNE, boolean withGradient) {
-    return run("beside", withGradient, x_BNf, more_BNE);
+  NDArray every(NDArray x_BNd, long first, long stride) {
+    return module.run("every", x_BNd, module.scalar(first), module.scalar(stride));
   }
 
   /** Some tensors [B, n, d] as one, position after position. DJL's own operator has no gradient. */
-  NDArray concatenate(NDList parts, boolean withGradient) {
+  NDArray concatenate(NDList parts) {
     parts.forEach(part -> part.setName("x[]"));
-    NDArray whole = module.run("concatenate", withGradient, parts).singletonOrThrow();
+    NDArray whole = module.run("concatenate", parts).singletonOrThrow();
     parts.forEach(part -> part.setName(null));
     return whole;
   }
 
   /** Parts of n positions; the last one may be shorter. */
-  NDList split(NDArray x_BTd, long positions, boolean withGradient) {
-    return module.run("split", withGradient, x_BTd, module.scalar(positions));
+  NDList split(NDArray x_BTd, long positions) {
+    return module.run("split", new NDList(x_BTd, module.scalar(positions)));
   }
 
   /** The first n positions, and the others. */
-  NDList splitAfter(NDArray x_BTd, long positions, boolean withGradient) {
-    return module.run("split_after", withGradient, x_BTd, module.scalar(positions));
+  NDList splitAfter(NDArray x_BTd, long positions) {
+    return module.run("split_after", new NDList(x_BTd, module.scalar(positions)));
   }
 
   /**
@@ -122,227 +131,142 @@ final class DecoderKernels implements AutoCloseable {
    * @param carries whether the second result is the states after the last complete chunk; otherwise
    *     it is those before the last chunk
    */
-  NDList states(
-      NDArray qkv_BT3d,
-      NDArray states_BSd,
-      RecurrentBlock block,
-      boolean carries,
-      boolean withGradient) {
+  NDList states(NDArray qkv_BT3d, NDArray states_BSd, RecurrentBlock block, boolean carries) {
     return module.run(
         "states",
-        withGradient,
-        qkv_BT3d,
-        states_BSd,
-        block.ids_Sd(),
-        block.norm().weight(),
-        block.norm().bias(),
-        block.qkvq().weight(),
-        block.qkvq().bias(),
-        block.out().weight(),
-        block.out().bias(),
-        block.gate_d(),
-        module.scalar(block.chunk()),
-        module.scalar(block.heads()),
-        module.scalar(carries),
-        bf16());
+        new NDList(
+            qkv_BT3d,
+            states_BSd,
+            block.ids_Sd(),
+            block.norm().weight(),
+            block.norm().bias(),
+            block.qkvq().weight(),
+            block.qkvq().bias(),
+            block.out().weight(),
+            block.out().bias(),
+            block.gate_d(),
+            module.scalar(block.chunk()),
+            module.scalar(block.heads()),
+            module.scalar(carries)));
   }
 
   /** Attention of tokens [B, T, d] over the states [B, M, S, 2d] before their chunk: [B, T, d]. */
-  NDArray readStates(NDArray q_BTd, NDArray kv_BMS2d, int chunk, int heads, boolean withGradient) {
-    return run(
-        "read_states",
-        withGradient,
-        q_BTd,
-        kv_BMS2d,
-        module.scalar(chunk),
-        module.scalar(heads),
-        bf16());
+  NDArray readStates(NDArray q_BTd, NDArray kv_BMS2d, int chunk, int heads) {
+    return module.run("read_states", q_BTd, kv_BMS2d, module.scalar(chunk), module.scalar(heads));
   }
 
   /** A projection: [B, T, d] to [B, T, out]. */
-  NDArray linear(NDArray x_BTd, Affine linear, boolean withGradient) {
-    return run("project", withGradient, x_BTd, linear.weight(), linear.bias(), bf16());
+  NDArray linear(NDArray x_BTd, Affine linear) {
+    return module.run("linear", x_BTd, linear.weight(), linear.bias());
   }
 
-  /** The features of {@link #linear} from first up to end. */
-  NDArray linearPart(NDArray x_BTd, Affine linear, long first, long end, boolean withGradient) {
-    return run(
-        "project_part",
-        withGradient,
-        x_BTd,
-        linear.weight(),
-        linear.bias(),
-        module.scalar(first),
-        module.scalar(end),
-        bf16());
-  }
-
-  /** {@link #addLinear}, then LayerNorm. */
-  NDArray addLinearNorm(
-      NDArray x_BTd, NDArray y_BTd, Affine linear, Affine norm, boolean withGradient) {
-    return run(
-        "add_linear_norm",
-        withGradient,
-        x_BTd,
-        y_BTd,
-        linear.weight(),
-        linear.bias(),
-        norm.weight(),
-        norm.bias(),
-        bf16());
-  }
-
-  /** The negative log-likelihood of each label [N] from logits [N, labels]. */
-  NDArray labelNll(NDArray logits, NDArray targets_N, boolean withGradient) {
-    return run("label_nll", withGradient, logits, targets_N);
-  }
-
-  /**
-   * As {@link #embed}, times the positions' own factor, plus the embeddings of positions 0..T-1.
-   */
-  NDArray embedAt(
-      NDArray tokens_BT,
-      NDArray wte_Vd,
-      double scale,
-      PositionEmbedding positions,
-      boolean withGradient) {
-    return run(
-        "embed_at",
-        withGradient,
-        tokens_BT,
-        wte_Vd,
-        positions.positions_Nd(),
-        module.scalar(scale * positions.scale()));
-  }
-
-  /** x plus the embeddings of its positions, times the positions' own factor: [B, T, d]. */
-  NDArray addPositions(NDArray x_BTd, PositionEmbedding positions, boolean withGradient) {
-    return run(
-        "add_positions",
-        withGradient,
-        x_BTd,
-        positions.positions_Nd(),
-        module.scalar(positions.scale()));
-  }
-
-  /**
-   * LayerNorm, then a projection: [B, T, d] to [B, T, out]. With a graph, the result has the format
-   * of the products: Java cannot read it if this is bfloat16, but the next kernel can.
-   */
-  NDArray normLinear(NDArray x_BTd, Affine norm, Affine linear, boolean withGradient) {
-    return run(
-        withGradient ? "norm_product" : "norm_linear",
-        withGradient,
-        x_BTd,
-        norm.weight(),
-        norm.bias(),
-        linear.weight(),
-        linear.bias(),
-        bf16());
-  }
-
-  /** The features of {@link #normLinear} from first up to end. */
-  NDArray normLinearPart(
-      NDArray x_BTd, Affine norm, Affine linear, long first, long end, boolean withGradient) {
-    return run(
-        "norm_linear_part",
-        withGradient,
-        x_BTd,
-        norm.weight(),
-        norm.bias(),
-        linear.weight(),
-        linear.bias(),
-        module.scalar(first),
-        module.scalar(end),
-        bf16());
+  /** {@link #normalise}, then {@link #linear}. */
+  NDArray normLinear(NDArray x_BTd, Affine norm, Affine linear) {
+    return module.run(
+        "norm_linear", x_BTd, norm.weight(), norm.bias(), linear.weight(), linear.bias());
   }
 
   /** x plus a projection of y, both [B, T, d]. */
-  NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear, boolean withGradient) {
-    return run("add_linear", withGradient, x_BTd, y_BTd, linear.weight(), linear.bias(), bf16());
+  NDArray addLinear(NDArray x_BTd, NDArray y_BTd, Affine linear) {
+    return module.run("add_linear", x_BTd, y_BTd, linear.weight(), linear.bias());
   }
 
   /** The normalisation of x: [B, T, d]. */
-  NDArray normalise(NDArray x_BTd, Affine norm, boolean withGradient) {
-    return run("normalise", withGradient, x_BTd, norm.weight(), norm.bias());
+  NDArray normalise(NDArray x_BTd, Affine norm) {
+    return module.run("norm", x_BTd, norm.weight(), norm.bias());
   }
 
   /**
-   * Queries, keys and values side by side as attention reads them: bounded, normalised and scaled.
+   * The first half of a block, up to attention: [B, n, d] to queries, keys and values side by side,
+   * and what positions carry behind them [B, padding + n, H D + 2 G D + E].
    *
-   * @param x_BNf n positions of queries, keys and values, of queries, or of keys and values
-   * @param queries the number of features of queries, 0 or H D
-   * @param keys the number of features of keys, 0 or G D
+   * @param padding the number of positions before the start that queries read
    */
-  NDArray shapeHeads(
-      NDArray x_BNf, HeadShape heads, long queries, long keys, boolean withGradient) {
-    return run(
-        "shape_heads",
-        withGradient,
-        x_BNf,
-        heads.queryNorm_D(),
-        heads.keyNorm_D(),
-        module.scalar(queries),
-        module.scalar(keys),
-        module.scalar(heads.clip()),
-        module.scalar(heads.factor()));
+  NDArray before(NDArray x_BNd, long padding, DecoderBlock block) {
+    return before("before", x_BNd, padding, block);
+  }
+
+  /** The queries of {@link #before} [B, n, H D]. */
+  NDArray queries(NDArray x_BNd, DecoderBlock block) {
+    return module.run(
+        "before_queries",
+        x_BNd,
+        block.norm1().weight(),
+        block.norm1().bias(),
+        block.qkv().weight(),
+        block.qkv().bias(),
+        block.queryNorm_D(),
+        block.keyNorm_D(),
+        module.scalar(block.queries()),
+        module.scalar(block.factor()));
+  }
+
+  /** {@link #before} without queries [B, padding + n, 2 G D + E]. */
+  NDArray keysAndValues(NDArray x_BNd, long padding, DecoderBlock block) {
+    return before("before_keys", x_BNd, padding, block);
+  }
+
+  private NDArray before(String kernel, NDArray x_BNd, long padding, DecoderBlock block) {
+    return module.run(
+        kernel,
+        x_BNd,
+        module.scalar(padding),
+        block.pad_d(),
+        block.norm1().weight(),
+        block.norm1().bias(),
+        block.qkv().weight(),
+        block.qkv().bias(),
+        block.carried().weight(),
+        block.carried().bias(),
+        block.queryNorm_D(),
+        block.keyNorm_D(),
+        module.scalar(block.queries()),
+        module.scalar(block.factor()));
   }
 
   /**
-   * What {@link #shapeHeads} does.
+   * The second half of a block: adds the attended values and the MLP to x [B, n, d].
    *
-   * @param queryNorm_D the weight of the RMSNorm of each query, or empty
-   * @param keyNorm_D the weight of the RMSNorm of each key, or empty
-   * @param clip the largest absolute value; 0 for no bound
+   * @param attended_BPf the attended values of the n positions, and perhaps of positions before
    */
-  record HeadShape(NDArray queryNorm_D, NDArray keyNorm_D, double clip, double factor) {}
-
-  /** x plus its norm's projection to F, activation, projection back: [B, T, d]. */
-  NDArray addMlp(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
-    return mlp("add_mlp", x_BTd, norm, up, down, withGradient);
+  NDArray after(NDArray x_BNd, NDArray attended_BPf, DecoderBlock block) {
+    return module.run(
+        "after",
+        x_BNd,
+        attended_BPf,
+        block.out().weight(),
+        block.out().bias(),
+        block.norm1().weight(),
+        block.norm1().bias(),
+        block.norm2().weight(),
+        block.norm2().bias(),
+        block.up().weight(),
+        block.up().bias(),
+        block.down().weight(),
+        block.down().bias());
   }
 
-  /** The norm of x plus projection to F, activation, projection back: [B, T, d]. */
-  NDArray addMlpNorm(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
-    return mlp("add_mlp_norm", x_BTd, norm, up, down, withGradient);
+  /** The negative log-likelihood of each label [N] from logits [N, labels]. */
+  NDArray labelNll(NDArray logits, NDArray targets_N) {
+    return module.run("label_nll", logits, targets_N);
   }
 
-  /** The norm h of x, plus h's projection to F, activation, projection back: [B, T, d]. */
-  NDArray normAddMlp(NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
-    return mlp("norm_add_mlp", x_BTd, norm, up, down, withGradient);
-  }
-
-  private NDArray mlp(
-      String method, NDArray x_BTd, Affine norm, Affine up, Affine down, boolean withGradient) {
-    return run(
-        method,
-        withGradient,
-        x_BTd,
-        norm.weight(),
-        norm.bias(),
-        up.weight(),
-        up.bias(),
-        down.weight(),
-        down.bias(),
-        bf16());
-  }
-
-  /** The logits [N, V] after the final norm and the output matrix, from [N, d], without a graph. */
+  /** The logits [N, V] after the final norm and the output matrix, from [N, d]. */
   NDArray logits(NDArray x_Nd, Affine norm, NDArray wte_Vd) {
-    return run("logits", false, x_Nd, norm.weight(), norm.bias(), wte_Vd, bf16());
+    return module.run("logits", x_Nd, norm.weight(), norm.bias(), wte_Vd);
   }
 
   /**
    * The negative log-likelihood of each target [N] after the final norm and the output matrix, from
    * [N, d].
    */
-  NDArray nll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N, boolean withGradient) {
-    return run("nll", withGradient, likelihood(x_Nd, norm, wte_Vd, targets_N));
+  NDArray nll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N) {
+    return module.run("nll", likelihood(x_Nd, norm, wte_Vd, targets_N));
   }
 
   /** The mean of {@link #nll}, a scalar with its graph. */
   NDArray meanNll(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N) {
-    return run("mean_nll", true, likelihood(x_Nd, norm, wte_Vd, targets_N));
+    return module.withGradient().run("mean_nll", likelihood(x_Nd, norm, wte_Vd, targets_N));
   }
 
   private NDArray[] likelihood(NDArray x_Nd, Affine norm, NDArray wte_Vd, NDArray targets_N) {
@@ -352,22 +276,13 @@ final class DecoderKernels implements AutoCloseable {
       norm.bias(),
       wte_Vd,
       targets_N,
-      module.scalar(rowsOfLogits(wte_Vd.getShape().get(0))),
-      bf16()
+      module.scalar(rowsOfLogits(wte_Vd.getShape().get(0)))
     };
   }
 
   private long rowsOfLogits(long vocabulary) {
     long rows = Math.max(1, mostLogits / vocabulary);
     return rows < ROWS_MULTIPLE ? rows : rows - rows % ROWS_MULTIPLE;
-  }
-
-  private NDArray bf16() {
-    return module.scalar(precision == Precision.BFLOAT16);
-  }
-
-  private NDArray run(String method, boolean withGradient, NDArray... inputs) {
-    return module.run(method, withGradient, inputs).singletonOrThrow();
   }
 
   @Override

@@ -3,9 +3,9 @@ package org.lengthwise.model;
 import java.util.Locale;
 
 /**
- * Writes the kernels that the form of a decoder decides: {@code norm}, {@code rms}, {@code
- * activation} and {@code final}. So the kernels of decoder.py serve every form, and none of them
- * tests at run time which form it computes.
+ * Writes the kernels that the form of a decoder decides, among them the second half of a block. So
+ * the kernels of decoder.py serve every form, and none of them tests at run time which form it
+ * computes.
  */
 final class FormKernels {
   private FormKernels() {}
@@ -15,7 +15,72 @@ final class FormKernels {
     return method("rms", "x: Tensor, g: Tensor", rms(form.norms()))
         + method("norm", "x: Tensor, g: Tensor, b: Tensor", norm(form.norms()))
         + method("final", "x: Tensor, g: Tensor, b: Tensor", finalNorm(form))
-        + method("activation", "h: Tensor", activation(form));
+        + method("activation", "h: Tensor", activation(form))
+        + method("enter", "x: Tensor, g: Tensor, b: Tensor", enter(form))
+        + method(
+            "shape",
+            "y: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor",
+            shape(form.attention()))
+        + method(
+            "after",
+            "x: Tensor, y: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor, n: Tensor, m:"
+                + " Tensor, u: Tensor, e: Tensor, v: Tensor, f: Tensor",
+            after(form.norm()));
+  }
+
+  /** What the projections to queries, keys and values read. */
+  private static String enter(DecoderForm form) {
+    return form.norm() == DecoderForm.Norm.POST ? "return x" : "return self.norm(x, g, b)";
+  }
+
+  /** Queries, keys and values y [B, n, features], bounded, normalised and scaled. */
+  private static String shape(HeadForm heads) {
+    String bounded =
+        heads.clip() == 0
+            ? ""
+            : String.format(Locale.ROOT, "y = torch.clamp(y, -%1$.16e, %1$.16e)\n", heads.clip());
+    if (!heads.queryKeyNorm() && heads.scale() == 0) {
+      return bounded + "return y";
+    }
+    String query = heads.queryKeyNorm() ? "self.norm_heads(parts[0], q)" : "parts[0]";
+    String key = heads.queryKeyNorm() ? "self.norm_heads(parts[1], k)" : "parts[1]";
+    String scaled = heads.scale() == 0 ? query : "torch.mul(%s, float(factor))".formatted(query);
+    return """
+    %sn = int(queries)
+    keys = (y.size(2) - n) // 2
+    parts = torch.split_with_sizes(y, [n, keys, keys], 2)
+    return torch.cat([%s, %s, parts[2]], 2)\
+    """
+        .formatted(bounded, scaled, key);
+  }
+
+  /**
+   * The second half of a block: x [B, n, d] and the attended values y. Projection w, c; the norms
+   * g, b of attention and n, m of the MLP; its projections u, e and v, f.
+   */
+  private static String after(DecoderForm.Norm norm) {
+    return switch (norm) {
+      case PRE ->
+          """
+          x = self.add_linear(x, y, w, c)
+          return torch.add_(self.mlp(self.norm(x, n, m), u, e, v, f), x)\
+          """;
+      case POST ->
+          """
+          x = self.norm(self.add_linear(x, y, w, c), g, b)
+          return self.norm(torch.add_(self.mlp(x, u, e, v, f), x), n, m)\
+          """;
+      case PARALLEL ->
+          """
+          x = torch.add_(self.mlp(self.norm(x, n, m), u, e, v, f), x)
+          return self.add_linear(x, y, w, c)\
+          """;
+      case NORMED ->
+          """
+          x = self.norm(self.add_linear(self.norm(x, g, b), y, w, c), n, m)
+          return torch.add_(self.mlp(x, u, e, v, f), x)\
+          """;
+    };
   }
 
   private static String method(String name, String arguments, String body) {
@@ -27,11 +92,12 @@ final class FormKernels {
   /** Without a gradient, the result takes the place of the squares. */
   private static String rms(NormForm norms) {
     return """
-        y = torch.mul(x, x)
-        scale = torch.rsqrt(torch.add(torch.mean(y, [-1], True), %s))
-        if ops.prim.requires_grad(x) or ops.prim.requires_grad(g):
-          return torch.mul(torch.mul(x, scale), g)
-        return torch.mul_(torch.mul(x, scale, out=y), g)"""
+    y = torch.mul(x, x)
+    scale = torch.rsqrt(torch.add(torch.mean(y, [-1], True), %s))
+    if ops.prim.requires_grad(x) or ops.prim.requires_grad(g):
+      return torch.mul(torch.mul(x, scale), g)
+    return torch.mul_(torch.mul(x, scale, out=y), g)\
+    """
         .formatted(epsilon(norms));
   }
 
@@ -66,10 +132,11 @@ final class FormKernels {
         };
     return form.mlp().gated()
         ? """
-          parts = torch.split(h, h.size(-1) // 2, -1)
-          if ops.prim.requires_grad(h):
-            return torch.mul(%s, parts[1])
-          return torch.mul_(%s, parts[1])"""
+        parts = torch.split(h, h.size(-1) // 2, -1)
+        if ops.prim.requires_grad(h):
+          return torch.mul(%s, parts[1])
+        return torch.mul_(%s, parts[1])\
+        """
             .formatted(function.formatted("", "parts[0]"), function.formatted("_", "parts[0]"))
         : "return " + function.formatted("", "h");
   }

@@ -17,12 +17,12 @@ import org.lengthwise.config.Checks;
  * @param scale the factor of q k; 0 for 1 / sqrt(D)
  */
 public record HeadForm(
-    @AbsentMeans(value = "0", inYaml = true) int keyHeads,
-    @AbsentMeans(value = "0", inYaml = true) int headWidth,
-    @AbsentMeans(value = "true", inYaml = true) boolean outputBias,
-    @AbsentMeans(value = "false", inYaml = true) boolean queryKeyNorm,
-    @AbsentMeans(value = "0.0", inYaml = true) double clip,
-    @AbsentMeans(value = "0.0", inYaml = true) double scale) {
+    @AbsentMeans("0") int keyHeads,
+    @AbsentMeans("0") int headWidth,
+    @AbsentMeans("true") boolean outputBias,
+    @AbsentMeans("false") boolean queryKeyNorm,
+    @AbsentMeans("0.0") double clip,
+    @AbsentMeans("0.0") double scale) {
 
   /** As many heads of keys as of queries, and D = d / H. */
   public static final HeadForm GPT2 = new HeadForm(0, 0, true, false, 0, 0);

@@ -14,7 +14,7 @@ import org.lengthwise.positional.attention.Precision;
  * interface: its targets are labels, and it reads the hidden state of the last position.
  *
  * <p>A hidden state is a row of width d of the residual stream, before the output head. Results
- * belong to the manager of the first argument. Methods with a gradient need an open gradient
+ * belong to the manager of the first argument. Results with a graph need an open gradient
  * collector.
  */
 public interface LanguageModel extends AutoCloseable {
@@ -50,6 +50,12 @@ public interface LanguageModel extends AutoCloseable {
   ModelConfig config();
 
   /**
+   * {@return this model with a graph of each result for a backward pass} Both share everything, so
+   * only one of them is closed.
+   */
+  LanguageModel withGradient();
+
+  /**
    * {@return this model with another seed of the positions that its scheme draws; this model if it
    * draws none} Both share everything else, so only one of them is closed.
    *
@@ -73,38 +79,34 @@ public interface LanguageModel extends AutoCloseable {
    * {@return the embeddings of tokens [B, T, d]} A scheme with position embeddings adds them here.
    *
    * @param tokens_BT token ids, int64
-   * @param withGradient whether a backward pass will follow
    * @throws IllegalArgumentException if the scheme has fewer than T positions
    */
-  NDArray embed(NDArray tokens_BT, boolean withGradient);
+  NDArray embed(NDArray tokens_BT);
 
   /**
    * Runs all executed layers.
    *
    * @param embedded_BTd token embeddings; they stay open
-   * @param withGradient whether a backward pass will follow
    * @return the hidden states [B, T, d]
    */
-  NDArray hidden(NDArray embedded_BTd, boolean withGradient);
+  NDArray hidden(NDArray embedded_BTd);
 
   /**
    * {@return the hidden states [B, d] of the last position only} They equal the last position of
    * {@link #hidden}, usually for much less work.
    *
    * @param embedded_BTd token embeddings; they stay open
-   * @param withGradient whether a backward pass will follow
    */
-  NDArray lastHidden(NDArray embedded_BTd, boolean withGradient);
+  NDArray lastHidden(NDArray embedded_BTd);
 
   /**
-   * {@return for each level the rows [B, n, d] that {@link #lastHidden} computes, without a graph}
-   * The last level has one row, the result of {@link #lastHidden}. A model without levels has one
-   * level.
+   * {@return for each level the rows [B, n, d] that {@link #lastHidden} computes} The last level
+   * has one row, the result of {@link #lastHidden}. A model without levels has one level.
    *
    * @param embedded_BTd token embeddings; they stay open
    */
   default List<NDArray> levels(NDArray embedded_BTd) {
-    return List.of(lastHidden(embedded_BTd, false).expandDims(1));
+    return List.of(lastHidden(embedded_BTd).expandDims(1));
   }
 
   /**
@@ -130,13 +132,12 @@ public interface LanguageModel extends AutoCloseable {
    *
    * @param x_Nd the hidden states at these positions
    * @param targets_N the token that follows each of them, or its label, int64
-   * @param withGradient whether a backward pass will follow
    */
-  NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient);
+  NDArray nll(NDArray x_Nd, NDArray targets_N);
 
   /**
    * {@return the logits [N, V] of the tokens that follow some positions, or a column for each of
-   * their labels, without a graph}
+   * their labels}
    *
    * @param x_Nd the hidden states at these positions
    */

@@ -12,9 +12,9 @@ import org.lengthwise.config.Checks;
  *     BLOOM
  */
 public record NormForm(
-    @AbsentMeans(value = "\"layer\"", inYaml = true) Kind kind,
-    @AbsentMeans(value = "1.0E-5", inYaml = true) double epsilon,
-    @AbsentMeans(value = "false", inYaml = true) boolean afterEmbedding) {
+    @AbsentMeans("\"layer\"") Kind kind,
+    @AbsentMeans("1.0E-5") double epsilon,
+    @AbsentMeans("false") boolean afterEmbedding) {
 
   /** LayerNorm with GPT-2's epsilon, not after the embedding. */
   public static final NormForm GPT2 = new NormForm(Kind.LAYER, 1e-5, false);

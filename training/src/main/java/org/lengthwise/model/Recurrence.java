@@ -124,7 +124,7 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
    * @param length T
    */
   default long receptiveField(int layers, PositionalScheme position, long length) {
-    return position.receptiveField(layers, length);
+    return position.reach().receptiveField(layers, length);
   }
 
   /**

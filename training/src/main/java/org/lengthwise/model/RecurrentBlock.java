@@ -64,9 +64,8 @@ record RecurrentBlock(
   /**
    * From the first chunk of a sequence on: [B, T, d] to [B, T, d], owned by the input's manager.
    */
-  NDArray forward(
-      NDArray x_BTd, Attention attention, DecoderKernels kernels, boolean withGradient) {
-    NDList results = forward(x_BTd, 0, init_Sd, false, attention, kernels, withGradient);
+  NDArray forward(NDArray x_BTd, Attention attention, DecoderKernels kernels) {
+    NDList results = forward(x_BTd, 0, init_Sd, false, attention, kernels);
     results.get(1).close();
     return results.get(0);
   }
@@ -87,26 +86,25 @@ record RecurrentBlock(
       NDArray states_BSd,
       boolean carries,
       Attention attention,
-      DecoderKernels kernels,
-      boolean withGradient) {
+      DecoderKernels kernels) {
     NDManager owner = rows_BPd.getManager();
     try (NDManager layer = owner.newSubManager()) {
-      NDArray qkv_BP3d = block.qkv(rows_BPd, kernels, withGradient);
+      NDArray qkv_BP3d = kernels.before(rows_BPd, 0, block);
       qkv_BP3d.attach(layer);
-      NDArray attended_BTd = from(numKeys, attention.attend(qkv_BP3d, index(), 0));
+      NDArray attended_BPd = attention.attend(qkv_BP3d, index(), 0);
       NDArray x_BTd = from(numKeys, rows_BPd);
-      NDList states =
-          kernels.states(from(numKeys, qkv_BP3d), states_BSd, this, carries, withGradient);
+      NDList states = kernels.states(from(numKeys, qkv_BP3d), states_BSd, this, carries);
       states.attach(layer);
-      NDArray q_BTd = kernels.normLinear(x_BTd, block.norm1(), read, withGradient);
+      NDArray q_BTd = kernels.normLinear(x_BTd, block.norm1(), read);
       q_BTd.attach(layer);
-      NDArray read_BTd = kernels.readStates(q_BTd, states.get(0), chunk, heads, withGradient);
-      NDArray with_BTd = kernels.addLinear(x_BTd, read_BTd, readOut, withGradient);
+      NDArray read_BTd = kernels.readStates(q_BTd, states.get(0), chunk, heads);
+      NDArray with_BTd = kernels.addLinear(x_BTd, read_BTd, readOut);
       with_BTd.attach(layer);
-      NDArray y_BTd = block.finish(with_BTd, attended_BTd, kernels, withGradient, layer, owner);
+      NDArray y_BTd = kernels.after(with_BTd, attended_BPd, block);
       NDArray last_BSd = states.get(1);
-      last_BSd.attach(owner);
-      return new NDList(y_BTd, last_BSd);
+      NDList results = new NDList(y_BTd, last_BSd);
+      results.attach(owner);
+      return results;
     }
   }
 

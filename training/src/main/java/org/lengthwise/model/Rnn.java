@@ -36,9 +36,20 @@ final class Rnn implements LanguageModel {
     this.kernels = new DecoderKernels(config.form(), weights.device(), precision);
     this.head =
         new OutputHead.Labels(
-            Optional.empty(),
-            DecoderKernels.Affine.of(weights, ParameterLayout.CLASSIFIER),
-            kernels);
+            Optional.empty(), DecoderKernels.Affine.of(weights, ParameterLayout.CLASSIFIER));
+  }
+
+  private Rnn(Rnn other) {
+    this.config = other.config;
+    this.input = other.input;
+    this.recurrent = other.recurrent;
+    this.kernels = other.kernels.withGradient();
+    this.head = other.head;
+  }
+
+  @Override
+  public Rnn withGradient() {
+    return new Rnn(this);
   }
 
   private static DecoderKernels.Affine affine(Weights weights, String weight, String bias) {
@@ -51,18 +62,18 @@ final class Rnn implements LanguageModel {
   }
 
   @Override
-  public NDArray embed(NDArray tokens_BT, boolean withGradient) {
-    return kernels.column(tokens_BT, input, withGradient);
+  public NDArray embed(NDArray tokens_BT) {
+    return kernels.column(tokens_BT, input);
   }
 
   @Override
-  public NDArray hidden(NDArray embedded_BTd, boolean withGradient) {
-    return kernels.recur(embedded_BTd, recurrent, withGradient);
+  public NDArray hidden(NDArray embedded_BTd) {
+    return kernels.recur(embedded_BTd, recurrent);
   }
 
   @Override
-  public NDArray lastHidden(NDArray embedded_BTd, boolean withGradient) {
-    return hidden(embedded_BTd, withGradient).get(new NDIndex(":, -1"));
+  public NDArray lastHidden(NDArray embedded_BTd) {
+    return hidden(embedded_BTd).get(new NDIndex(":, -1"));
   }
 
   @Override
@@ -73,7 +84,7 @@ final class Rnn implements LanguageModel {
       NDArray x_BTd = embedded_BTd.duplicate();
       x_BTd.attach(pass);
       x_BTd.setRequiresGradient(true);
-      collector.backward(scalar.apply(hidden(x_BTd, true)));
+      collector.backward(scalar.apply(withGradient().hidden(x_BTd)));
       NDArray gradient_BTd = x_BTd.getGradient();
       gradient_BTd.attach(owner);
       return gradient_BTd;
@@ -81,13 +92,13 @@ final class Rnn implements LanguageModel {
   }
 
   @Override
-  public NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient) {
-    return head.nll(x_Nd, targets_N, withGradient);
+  public NDArray nll(NDArray x_Nd, NDArray targets_N) {
+    return head.nll(x_Nd, targets_N, kernels);
   }
 
   @Override
   public NDArray logits(NDArray x_Nd) {
-    return head.logits(x_Nd);
+    return head.logits(x_Nd, kernels);
   }
 
   /**

@@ -36,6 +36,18 @@ final class StaircaseModel implements LanguageModel {
     this.stack = new Decoder(config.with(Recurrence.none()), weights, precision);
   }
 
+  private StaircaseModel(StaircaseModel other, Decoder stack) {
+    this.config = other.config;
+    this.chunk = other.chunk;
+    this.passes = other.passes;
+    this.stack = stack;
+  }
+
+  @Override
+  public StaircaseModel withGradient() {
+    return new StaircaseModel(this, stack.withGradient());
+  }
+
   @Override
   public ModelConfig config() {
     return config;
@@ -46,24 +58,24 @@ final class StaircaseModel implements LanguageModel {
   }
 
   @Override
-  public NDArray embed(NDArray tokens_BT, boolean withGradient) {
-    return stack.embed(tokens_BT, withGradient);
+  public NDArray embed(NDArray tokens_BT) {
+    return stack.embed(tokens_BT);
   }
 
   /** {@link #embed} at the positions from first on. */
   NDArray embed(NDArray tokens_BT, int first) {
-    return stack.embed(tokens_BT, first, false);
+    return stack.embed(tokens_BT, first);
   }
 
   @Override
-  public NDArray hidden(NDArray embedded_BTd, boolean withGradient) {
+  public NDArray hidden(NDArray embedded_BTd) {
     NDManager owner = embedded_BTd.getManager();
     try (NDManager pass = owner.newSubManager();
-        Rows rows = new Rows(pass, withGradient)) {
+        Rows rows = new Rows(pass)) {
       NDList emitted = new NDList();
-      Carry carry = rows.read(Carry.NONE, chunks(embedded_BTd, pass, withGradient), emitted::add);
+      Carry carry = rows.read(Carry.NONE, chunks(embedded_BTd, pass), emitted::add);
       rows.finish(carry, emitted::add);
-      NDArray x_BTd = concatenate(emitted, withGradient);
+      NDArray x_BTd = concatenate(emitted);
       x_BTd.attach(owner);
       return x_BTd;
     }
@@ -75,11 +87,11 @@ final class StaircaseModel implements LanguageModel {
    * <p>One row is kept at a time. A single pass reads the last chunk only.
    */
   @Override
-  public NDArray lastHidden(NDArray embedded_BTd, boolean withGradient) {
+  public NDArray lastHidden(NDArray embedded_BTd) {
     NDManager owner = embedded_BTd.getManager();
     try (NDManager pass = owner.newSubManager();
-        Rows rows = new Rows(pass, withGradient)) {
-      NDList chunks = chunks(embedded_BTd, pass, withGradient);
+        Rows rows = new Rows(pass)) {
+      NDList chunks = chunks(embedded_BTd, pass);
       NDList needed = passes == 1 ? chunks.subNDList(chunks.size() - 1) : chunks;
       NDList last = new NDList();
       Consumer<NDArray> keepLast =
@@ -103,10 +115,14 @@ final class StaircaseModel implements LanguageModel {
    */
   @Override
   public NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
+    return withGradient().gradientOf(embedded_BTd, scalar);
+  }
+
+  private NDArray gradientOf(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
     NDManager owner = embedded_BTd.getManager();
     try (NDManager pass = owner.newSubManager();
-        Rows rows = new Rows(pass, true)) { // no input requires a gradient yet
-      NDList chunks = chunks(embedded_BTd, pass, true);
+        Rows rows = new Rows(pass)) { // no input requires a gradient yet
+      NDList chunks = chunks(embedded_BTd, pass);
       List<Carry> carries = new ArrayList<>();
       NDList emitted = new NDList();
       Carry carry = Carry.NONE;
@@ -114,7 +130,7 @@ final class StaircaseModel implements LanguageModel {
         carries.add(carry);
         carry = rows.run(carry, row < chunks.size() ? chunks.get(row) : null, emitted::add);
       }
-      NDList above = chunks(Decoder.gradientAt(concatenate(emitted, true), scalar), pass, true);
+      NDList above = chunks(DecoderLayers.gradientAt(concatenate(emitted), scalar), pass);
       NDList below = new NDList();
       NDList carried = new NDList();
       for (int row = carries.size() - 1; row >= 0; row--) {
@@ -127,12 +143,12 @@ final class StaircaseModel implements LanguageModel {
         if (row < chunks.size()) {
           inputs.add(chunks.get(row));
         }
-        carried = gradients(inputs, concatenate(results, true));
+        carried = gradients(inputs, concatenate(results));
         if (row < chunks.size()) {
           below.add(0, carried.remove(carried.size() - 1));
         }
       }
-      NDArray gradient_BTd = concatenate(below, true);
+      NDArray gradient_BTd = concatenate(below);
       gradient_BTd.attach(owner);
       return gradient_BTd;
     }
@@ -140,21 +156,21 @@ final class StaircaseModel implements LanguageModel {
 
   /** The gradients at the parts of a row, from the gradient at its results. */
   private NDList gradients(NDList parts, NDArray above_BRd) {
-    NDArray below_BRd =
-        stack.gradient(concatenate(parts, true), y_BRd -> y_BRd.mul(above_BRd).sum());
+    NDArray below_BRd = stack.gradient(concatenate(parts), y_BRd -> y_BRd.mul(above_BRd).sum());
     return parts.size() == 1
         ? new NDList(below_BRd)
-        : stack.kernels().splitAfter(below_BRd, parts.get(0).getShape().get(1), true);
+        : stack.kernels().splitAfter(below_BRd, parts.get(0).getShape().get(1));
   }
 
   @Override
   public NDArray loss(NDArray tokens_BT, NDArray targets_BT) {
-    return stack.loss(tokens_BT, targets_BT, embedded_BTd -> hidden(embedded_BTd, true));
+    StaircaseModel graphs = withGradient();
+    return graphs.stack.loss(tokens_BT, targets_BT, graphs::hidden);
   }
 
   @Override
-  public NDArray nll(NDArray x_Nd, NDArray targets_N, boolean withGradient) {
-    return stack.nll(x_Nd, targets_N, withGradient);
+  public NDArray nll(NDArray x_Nd, NDArray targets_N) {
+    return stack.nll(x_Nd, targets_N);
   }
 
   @Override
@@ -178,14 +194,14 @@ final class StaircaseModel implements LanguageModel {
   }
 
   /** The chunks of a sequence. The last one may be shorter. */
-  NDList chunks(NDArray x_BTd, NDManager pass, boolean withGradient) {
-    NDList chunks = stack.kernels().split(x_BTd, chunk, withGradient);
+  NDList chunks(NDArray x_BTd, NDManager pass) {
+    NDList chunks = stack.kernels().split(x_BTd, chunk);
     chunks.attach(pass);
     return chunks;
   }
 
-  NDArray concatenate(NDList parts, boolean withGradient) {
-    return stack.kernels().concatenate(parts, withGradient);
+  NDArray concatenate(NDList parts) {
+    return stack.kernels().concatenate(parts);
   }
 
   /**
@@ -206,14 +222,12 @@ final class StaircaseModel implements LanguageModel {
   /** The rows of one pass. */
   final class Rows implements AutoCloseable {
     private final NDManager pass;
-    private final boolean withGradient;
     private NDManager shared;
     private @Nullable Attention attention;
     private int length;
 
-    Rows(NDManager pass, boolean withGradient) {
+    Rows(NDManager pass) {
       this.pass = pass;
-      this.withGradient = withGradient;
       this.shared = pass.newSubManager();
     }
 
@@ -250,17 +264,17 @@ final class StaircaseModel implements LanguageModel {
         if (chunk_BCd != null) {
           parts.add(chunk_BCd);
         }
-        NDArray row_BRd = concatenate(parts, withGradient);
+        NDArray row_BRd = concatenate(parts);
         row_BRd.attach(step);
         int positions = Math.toIntExact(row_BRd.getShape().get(1));
-        NDList y = new NDList(stack.hidden(row_BRd, positions, attention(positions), withGradient));
+        NDList y = new NDList(stack.layers().run(row_BRd, positions, attention(positions)));
         boolean emits = before.row() >= passes - 1;
         if (emits) {
           NDArray y_BRd = y.singletonOrThrow();
-          y = positions <= chunk ? y : stack.kernels().splitAfter(y_BRd, chunk, withGradient);
+          y = positions <= chunk ? y : stack.kernels().splitAfter(y_BRd, chunk);
           NDArray oldest_BCd = y.remove(0);
           // A part keeps the memory of the whole row.
-          NDArray emitted_BCd = withGradient ? oldest_BCd : oldest_BCd.duplicate();
+          NDArray emitted_BCd = stack.kernels().hasGradient() ? oldest_BCd : oldest_BCd.duplicate();
           emitted_BCd.attach(pass);
           emit.accept(emitted_BCd);
         }
@@ -275,7 +289,7 @@ final class StaircaseModel implements LanguageModel {
         shared.close();
         shared = pass.newSubManager();
         length = positions;
-        attention = stack.attention(positions, withGradient, shared);
+        attention = stack.layers().attention(positions, shared);
       }
       return attention;
     }

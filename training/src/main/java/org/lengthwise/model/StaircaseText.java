@@ -40,11 +40,11 @@ final class StaircaseText implements TextState {
   /** The hidden states of the last of some tokens [n, d]. */
   private NDArray read(int[] tokens, int wanted) {
     try (NDManager pass = results.newSubManager();
-        Rows rows = model.new Rows(pass, false)) {
+        Rows rows = model.new Rows(pass)) {
       long[] ids = Arrays.stream(tokens).asLongStream().toArray();
       NDList parts = new NDList(begun);
       parts.add(model.embed(pass.create(ids, new Shape(1, ids.length)), position));
-      NDList chunks = model.chunks(model.concatenate(parts, false), pass, false);
+      NDList chunks = model.chunks(model.concatenate(parts), pass);
       NDArray last_1Cd = chunks.remove(chunks.size() - 1);
       NDList emitted = new NDList();
       Carry before = rows.read(carry, chunks, emitted::add);
@@ -53,7 +53,7 @@ final class StaircaseText implements TextState {
       position += tokens.length;
       boolean isWhole = position % model.chunk() == 0;
       keep(isWhole ? after : before, isWhole ? new NDList() : new NDList(last_1Cd));
-      NDArray x_nd = model.concatenate(emitted, false).get(new NDIndex("0, {}:", -wanted));
+      NDArray x_nd = model.concatenate(emitted).get(new NDIndex("0, {}:", -wanted));
       x_nd.attach(results);
       return x_nd;
     }

@@ -30,15 +30,8 @@ public final class Recall implements Task {
   private final RandomStreams streams;
   private final int batch;
 
-  /** For each length, the index of the validation sample after the last one of the length. */
   private final int[] validationEnds;
 
-  /**
-   * The task of a run.
-   *
-   * @param run the run, for its seed, its batch and the size of its validation
-   * @throws org.lengthwise.error.DataFormatException if a file of strings is damaged
-   */
   public Recall(RecallTask task, TrainingConfig run) {
     this.task = task;
     this.streams = new RandomStreams(run.seed());
@@ -84,7 +77,6 @@ public final class Recall implements Task {
     return validationEnds[lengthOf(first)];
   }
 
-  /** The place in {@code lengths} of a validation sample. */
   private int lengthOf(int sample) {
     int i = 0;
     while (validationEnds[i] <= sample) {
@@ -107,7 +99,6 @@ public final class Recall implements Task {
             .toList());
   }
 
-  /** {@return strings of one length with their targets} */
   public static Samples samples(List<RecallString> strings) {
     return new Samples(
         strings.size(),
@@ -125,7 +116,8 @@ public final class Recall implements Task {
       NDArray targets_N = batch.targets().flatten();
       targets_N.attach(forward);
       NDArray asked_N = targets_N.gte(0).toType(DataType.FLOAT32, false);
-      NDArray nll_N = model.nll(hidden(model, batch, forward, true), targets_N.maximum(0), true);
+      LanguageModel graphs = model.withGradient();
+      NDArray nll_N = graphs.nll(hidden(graphs, batch, forward), targets_N.maximum(0));
       NDArray loss = nll_N.mul(asked_N).sum().div(asked_N.sum());
       loss.attach(owner);
       return loss;
@@ -133,11 +125,10 @@ public final class Recall implements Task {
   }
 
   /** The hidden states [B T, d] of all positions. */
-  private static NDArray hidden(
-      LanguageModel model, Batch batch, NDManager pass, boolean withGradient) {
-    NDArray embedded_BTd = model.embed(batch.tokens_BT(), withGradient);
+  private static NDArray hidden(LanguageModel model, Batch batch, NDManager pass) {
+    NDArray embedded_BTd = model.embed(batch.tokens_BT());
     embedded_BTd.attach(pass);
-    return model.hidden(embedded_BTd, withGradient).reshape(-1, model.config().width());
+    return model.hidden(embedded_BTd).reshape(-1, model.config().width());
   }
 
   @Override
@@ -175,12 +166,10 @@ public final class Recall implements Task {
   /**
    * {@return the most probable token at each target of a batch, in order; {@link RecallString#NONE}
    * if two tokens are equally probable}
-   *
-   * @param batch the strings on the model's device
    */
   public static int[] predicted(LanguageModel model, Batch batch) {
     try (NDManager pass = batch.tokens_BT().getManager().newSubManager()) {
-      NDArray logits_NV = model.logits(hidden(model, batch, pass, false));
+      NDArray logits_NV = model.logits(hidden(model, batch, pass));
       logits_NV.attach(pass);
       long[] targets = batch.targets().toLongArray();
       float[] logits = logits_NV.toFloatArray();

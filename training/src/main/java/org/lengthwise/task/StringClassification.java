@@ -32,12 +32,6 @@ public final class StringClassification implements Task {
   private final int batch;
   private final int validationPerLength;
 
-  /**
-   * The task of a run.
-   *
-   * @param run the run, for its seed, its batch and the size of its validation
-   * @throws ConfigException if no string of one of the lengths has a label
-   */
   public StringClassification(RegularConfig config, TrainingConfig run) {
     this.task = config.task();
     this.draws =
@@ -60,8 +54,6 @@ public final class StringClassification implements Task {
   /**
    * {@return strings of one length, for a measurement} A string depends on its stream only.
    *
-   * @param length T
-   * @param streams the random streams of the measurement
    * @param stream the names of the streams, without the index of a string
    * @throws ConfigException if no string of the length has a label
    */
@@ -140,10 +132,11 @@ public final class StringClassification implements Task {
   public NDArray loss(LanguageModel model, Batch batch) {
     NDManager owner = batch.tokens_BT().getManager();
     try (NDManager forward = owner.newSubManager()) {
-      NDArray embedded_BTd = model.embed(batch.tokens_BT(), true);
+      LanguageModel graphs = model.withGradient();
+      NDArray embedded_BTd = graphs.embed(batch.tokens_BT());
       embedded_BTd.attach(forward);
-      NDArray x_Bd = model.lastHidden(embedded_BTd, true);
-      NDArray loss = model.nll(x_Bd, batch.targets().flatten(), true).mean();
+      NDArray x_Bd = graphs.lastHidden(embedded_BTd);
+      NDArray loss = graphs.nll(x_Bd, batch.targets().flatten()).mean();
       loss.attach(owner);
       return loss;
     }
@@ -161,12 +154,8 @@ public final class StringClassification implements Task {
     return new Score((double) batch.targets().size() - numRight, batch.targets().size());
   }
 
-  /**
-   * {@return the labels [B], int64, that a classifier gives to strings}
-   *
-   * @param tokens_BT the strings, int64
-   */
+  /** {@return the labels [B], int64, that a classifier gives to strings} */
   public static NDArray labels(LanguageModel model, NDArray tokens_BT) {
-    return model.logits(model.lastHidden(model.embed(tokens_BT, false), false)).argMax(1);
+    return model.logits(model.lastHidden(model.embed(tokens_BT))).argMax(1);
   }
 }

@@ -1,18 +1,19 @@
 # Decoder kernels. B batch, T length, d width, V vocabulary, N = B T rows. Inputs and results are
-# float32, except what one kernel hands to the next in training. With bf16, products run in bfloat16.
+# float32, except what one kernel hands to the next in training. With self.bf16, products run in bfloat16.
 # Codes of number formats: 6 = float32, 15 = bfloat16. FormKernels writes the methods that the form of
-# the decoder decides: norm and rms (weight g, bias b), the activation, and the final norm.
+# the decoder decides: norm and rms (weight g, bias b), the activation, how a block enters attention
+# (enter, shape), what it does after attention (after), and the final norm.
 
-  def linear(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor], bf16: Tensor) -> Tensor:
-    return torch.to(self.product(x, w, b, bf16), 6)
+  def linear(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
+    return torch.to(self.product(x, w, b), 6)
 
-  def product(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor], bf16: Tensor) -> Tensor:
+  def product(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
     # The result has the format of the products. An empty bias is none: adding zeros costs a pass.
     c = annotate(Optional[Tensor], None)
     if b is not None:
       if torch.numel(b) > 0:
         c = b
-    if bool(bf16):
+    if self.bf16:
       if c is not None:
         c = torch.to(c, 15)
       y = torch.linear(torch.to(x, 15), torch.to(w, 15), c)
@@ -33,46 +34,37 @@
     rows = torch.copy_(torch.slice(w, 0, int(first), int(first) + x.size(0)), x)
     return w
 
-  def normalise(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor) -> Tensor:
-    return self.norm(x, g, b)
-
-  def embed(self: __torch__.Kernels, tokens: Tensor, wte: Tensor) -> Tensor:
-    return self.wide(torch.embedding(wte, tokens))
-
-  def embed_at(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, positions: Tensor, scale: Tensor) -> Tensor:
-    return self.add_positions(self.wide(torch.embedding(wte, tokens)), positions, scale)
+  def embed(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, scale: Tensor) -> Tensor:
+    # tokens [B, T] -> [B, T, d], times scale
+    return self.scaled(self.wide(torch.embedding(wte, tokens)), float(scale))
 
   def add_positions(self: __torch__.Kernels, x: Tensor, positions: Tensor, scale: Tensor) -> Tensor:
-    return torch.add(torch.mul(x, float(scale)), torch.slice(positions, 0, 0, x.size(1)))
+    # x [B, T, d] times scale, plus the first T rows of positions
+    return torch.add(self.scaled(x, float(scale)), torch.slice(positions, 0, 0, x.size(1)))
 
-  def embed_scaled(self: __torch__.Kernels, tokens: Tensor, wte: Tensor, scale: Tensor) -> Tensor:
-    return torch.mul(self.wide(torch.embedding(wte, tokens)), float(scale))
+  def scaled(self: __torch__.Kernels, x: Tensor, scale: float) -> Tensor:
+    if scale == 1.:
+      return x
+    return torch.mul(x, scale)
 
   def column(self: __torch__.Kernels, tokens: Tensor, w: Tensor, b: Tensor) -> Tensor:
     return torch.add(torch.embedding(torch.t(w), tokens), b)
 
-  def recur(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Tensor, bf16: Tensor) -> Tensor:
+  def recur(self: __torch__.Kernels, x: Tensor, w: Tensor, b: Tensor) -> Tensor:
     # x [B, T, d]: h_t = relu(x_t + W h_(t-1) + b) from zeros -> [B, T, d].
     steps = torch.unbind(x, 1)
     h = torch.zeros_like(steps[0])
     states = annotate(List[Tensor], [])
     i = 0
     while i < torch.len(steps):
-      h = torch.relu(torch.add(steps[i], self.linear(h, w, b, bf16)))
+      h = torch.relu(torch.add(steps[i], self.linear(h, w, b)))
       states = torch.append(states, h)
       i = i + 1
     return torch.stack(states, 1)
 
-  def pad_front(self: __torch__.Kernels, x: Tensor, pad: Tensor, rows: Tensor) -> Tensor:
-    # x [B, n, d] -> [B, rows + n, d]: copies of pad [d], then x.
-    return torch.cat([torch.expand(pad, [x.size(0), int(rows), x.size(2)]), x], 1)
-
   def every(self: __torch__.Kernels, x: Tensor, first: Tensor, stride: Tensor) -> Tensor:
     # The rows first, first + stride, ... of x [B, n, d].
     return torch.slice(x, 1, int(first), None, int(stride))
-
-  def beside(self: __torch__.Kernels, x: Tensor, more: Tensor) -> Tensor:
-    return torch.cat([x, more], 2)
 
   def concatenate(self: __torch__.Kernels, x: List[Tensor]) -> Tensor:
     return torch.cat(x, 1)
@@ -85,79 +77,82 @@
     # The first positions and the others.
     return torch.split_with_sizes(x, [int(size), x.size(1) - int(size)], 1)
 
-  def project(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
-    return self.linear(x, w, c, bf16)
+  def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor) -> Tensor:
+    return self.linear(self.norm(x, g, b), w, c)
 
-  def project_part(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, first: Tensor, end: Tensor, bf16: Tensor) -> Tensor:
-    # The output features first..end-1 only.
-    weight = torch.slice(w, 0, int(first), int(end))
-    return self.linear(x, weight, torch.slice(c, 0, int(first), int(end)), bf16)
+  def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor) -> Tensor:
+    # x [B, n, d] plus the projection of the last n rows of y. The sum replaces the product, which no
+    # gradient needs.
+    more = y.size(1) - x.size(1)
+    if more > 0:
+      y = torch.slice(y, 1, more)
+    return torch.add_(self.linear(y, w, c), x)
 
-  def add_linear_norm(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, g: Tensor, b: Tensor, bf16: Tensor) -> Tensor:
-    return self.norm(torch.add_(self.linear(y, w, c, bf16), x), g, b)
+  def before(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+    # A block before attention, for each position: x [B, n, d], after `rows` copies of pad [d] -> queries,
+    # keys and values [B, rows + n, H D + 2 G D], and what f, h project to be carried. Norm g, b;
+    # projection w, c; q, k: norms of heads; queries = H D; factor of queries.
+    x = self.enter(self.padded(x, rows, pad), g, b)
+    y = self.heads(x, w, c, q, k, queries, factor)
+    return self.carrying(y, x, f, h)
 
-  def norm_linear(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
-    return self.linear(self.norm(x, g, b), w, c, bf16)
+  def before_queries(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+    # The queries of before [B, n, H D].
+    n = int(queries)
+    x = self.enter(x, g, b)
+    return self.heads(x, torch.slice(w, 0, 0, n), torch.slice(c, 0, 0, n), q, k, queries, factor)
 
-  def norm_product(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
-    return self.product(self.norm(x, g, b), w, c, bf16)
+  def before_keys(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, f: Tensor, h: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+    # The keys and values of before, and what is carried [B, rows + n, 2 G D + E].
+    n = int(queries)
+    x = self.enter(self.padded(x, rows, pad), g, b)
+    y = self.heads(x, torch.slice(w, 0, n), torch.slice(c, 0, n), q, k, torch.tensor(0), factor)
+    return self.carrying(y, x, f, h)
 
-  def norm_linear_part(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, first: Tensor, end: Tensor, bf16: Tensor) -> Tensor:
-    # norm_linear for the output features first..end-1 only.
-    weight = torch.slice(w, 0, int(first), int(end))
-    return self.linear(self.norm(x, g, b), weight, torch.slice(c, 0, int(first), int(end)), bf16)
+  def padded(self: __torch__.Kernels, x: Tensor, rows: Tensor, pad: Tensor) -> Tensor:
+    if torch.numel(pad) == 0:
+      return x
+    return torch.cat([torch.expand(pad, [x.size(0), int(rows), x.size(2)]), x], 1)
 
-  def add_linear(self: __torch__.Kernels, x: Tensor, y: Tensor, w: Tensor, c: Tensor, bf16: Tensor) -> Tensor:
-    # The sum replaces the product, which no gradient needs.
-    return torch.add_(self.linear(y, w, c, bf16), x)
+  def heads(self: __torch__.Kernels, x: Tensor, w: Tensor, c: Tensor, q: Tensor, k: Tensor, queries: Tensor, factor: Tensor) -> Tensor:
+    return self.shape(self.readable(self.product(x, w, c)), q, k, queries, factor)
 
-  def add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
-    return torch.add_(self.mlp(self.norm(x, g, b), w, c, u, e, bf16), x)
+  def readable(self: __torch__.Kernels, x: Tensor) -> Tensor:
+    # Java reads rows of a pass without gradients, and it cannot read bfloat16. In training, only the
+    # next kernel reads them.
+    if torch.is_grad_enabled():
+      return x
+    return torch.to(x, 6)
 
-  def add_mlp_norm(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
-    return self.norm(torch.add_(self.mlp(x, w, c, u, e, bf16), x), g, b)
-
-  def norm_add_mlp(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
-    h = self.norm(x, g, b)
-    return torch.add_(self.mlp(h, w, c, u, e, bf16), h)
-
-  def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
-    h = self.activation(self.product(h, w, c, bf16))
-    return torch.to(self.product(h, u, e, bf16), 6)
-
-  def shape_heads(self: __torch__.Kernels, x: Tensor, q: Tensor, k: Tensor, queries: Tensor, keys: Tensor, clip: Tensor, factor: Tensor) -> Tensor:
-    # x [B, n, features]: first `queries` features of queries, then `keys` features of keys, then values.
-    # Bounds all of them by clip unless it is 0, normalises each head of queries and keys by the weights
-    # q and k [D] unless these are empty, and multiplies queries by a factor.
-    y = x
-    if float(clip) > 0.:
-      y = torch.clamp(y, -float(clip), float(clip))
-    parts = torch.split_with_sizes(y, [int(queries), int(keys), y.size(2) - int(queries) - int(keys)], 2)
-    query = torch.mul(self.norm_heads(parts[0], q), float(factor))
-    return torch.cat([query, self.norm_heads(parts[1], k), parts[2]], 2)
+  def carrying(self: __torch__.Kernels, y: Tensor, x: Tensor, f: Tensor, h: Tensor) -> Tensor:
+    if torch.numel(f) == 0:
+      return y
+    return torch.cat([y, self.readable(self.product(x, f, h))], 2)
 
   def norm_heads(self: __torch__.Kernels, x: Tensor, g: Tensor) -> Tensor:
-    # x [B, n, h D], g [D] or empty.
-    if torch.numel(g) == 0:
-      return x
+    # RMSNorm of each head of x [B, n, h D] with the weight g [D]
     y = torch.reshape(torch.to(x, 6), [x.size(0), x.size(1), -1, g.size(0)])
     return torch.type_as(torch.reshape(self.rms(y, g), torch.size(x)), x)
+
+  def mlp(self: __torch__.Kernels, h: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor) -> Tensor:
+    h = self.activation(self.product(h, w, c))
+    return torch.to(self.product(h, u, e), 6)
 
   def label_nll(self: __torch__.Kernels, logits: Tensor, targets: Tensor) -> Tensor:
     # logits [N, labels], targets [N] -> [N]
     return torch.cross_entropy_loss(torch.to(logits, 6), targets, None, 0, -100, 0.)
 
-  def logits(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, bf16: Tensor) -> Tensor:
+  def logits(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor) -> Tensor:
     # x [N, d] -> [N, V]
     h = self.final(x, g, b)
-    if self.in_parts(wte, bf16):
+    if self.in_parts(wte):
       return self.logits_in_parts(h, wte)
-    return self.linear(h, wte, None, bf16)
+    return self.linear(h, wte, None)
 
-  def in_parts(self: __torch__.Kernels, w: Tensor, bf16: Tensor) -> bool:
+  def in_parts(self: __torch__.Kernels, w: Tensor) -> bool:
     # Whether some rows of the output matrix w [V, d] are widened at a time. On a CPU, a matrix in float32
     # is multiplied in the same parts, so results are equal bit for bit.
-    return not bool(bf16) and w.size(0) > 4096 and not (self.gpu and ops.prim.dtype(w) == 6)
+    return not self.bf16 and w.size(0) > 4096 and not (self.gpu and ops.prim.dtype(w) == 6)
 
   def logits_in_parts(self: __torch__.Kernels, h: Tensor, w: Tensor) -> Tensor:
     # h [N, d], w [V, d] in any format -> [N, V]
@@ -168,7 +163,7 @@
       first = first + 4096
     return torch.cat(outs, 1)
 
-  def output_rows(self: __torch__.Kernels, wte: Tensor, N: int, bf16: Tensor) -> Tensor:
+  def output_rows(self: __torch__.Kernels, wte: Tensor, N: int) -> Tensor:
     # wte [V, d] in the format of the products, with rows of zeros up to a multiple of rows, [V', d].
     # A row of logits then begins at an aligned address, which fast products require. The copy does
     # not pay for a few rows of hidden states.
@@ -176,7 +171,7 @@
     if self.gpu:
       multiple = 64
     w = wte
-    if bool(bf16):
+    if self.bf16:
       w = torch.to(w, 15)
     else:
       w = self.wide(w)
@@ -192,14 +187,14 @@
       unused = torch.fill_(torch.slice(logits, 1, V), -1e30)
     return logits
 
-  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
+  def nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor) -> Tensor:
     # x [N, d], targets [N] -> [N]. At most `rows` rows of logits exist at a time.
     N = x.size(0)
     w = wte
     h = self.final(x, g, b)
-    parts = self.in_parts(wte, bf16)
+    parts = self.in_parts(wte)
     if not parts:
-      w = self.output_rows(wte, N, bf16)
+      w = self.output_rows(wte, N)
       h = torch.type_as(h, w)
     outs = annotate(List[Tensor], [])
     first = 0
@@ -214,22 +209,22 @@
       first = end
     return torch.cat(outs, 0)
 
-  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor, bf16: Tensor) -> Tensor:
+  def mean_nll(self: __torch__.Kernels, x: Tensor, g: Tensor, b: Tensor, wte: Tensor, targets: Tensor, rows: Tensor) -> Tensor:
     # The mean of nll. The gradients are computed during the forward pass, `rows` rows at a time,
     # since autograd would keep all N x V logits. Autograd gets a term that is always 0 but whose
     # gradients are the ones computed here.
     h = self.final(x, g, b)
-    mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows), bf16)
+    mean, dh, dwte = self.head(torch.detach(h), torch.detach(wte), targets, int(rows))
     term = torch.dot(torch.reshape(h, [-1]), torch.reshape(dh, [-1]))
     term = torch.add(term, torch.dot(torch.reshape(wte, [-1]), torch.reshape(dwte, [-1])))
     return torch.add(mean, torch.sub(term, torch.detach(term)))
 
-  def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int, bf16: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+  def head(self: __torch__.Kernels, h: Tensor, wte: Tensor, targets: Tensor, rows: int) -> Tuple[Tensor, Tensor, Tensor]:
     # h [N, d], wte [V, d] -> the mean nll, and its gradients with respect to h and wte. Probabilities
     # below 1e-38 count as 1e-38, so a target costs at most 87.5 nats.
     N = h.size(0)
     V = wte.size(0)
-    w = self.output_rows(wte, N, bf16)
+    w = self.output_rows(wte, N)
     h = torch.type_as(h, w)
     total = torch.new_zeros(wte, [])
     dw = torch.new_zeros(wte, torch.size(w))
@@ -247,7 +242,7 @@
       p = torch.scatter_add_(p, 1, chosen, torch.new_full(p, [end - first, 1], -1.))
       dlogits = torch.type_as(p, h)
       outs = torch.append(outs, torch.to(torch.matmul(dlogits, w), 6))
-      if bool(bf16):
+      if self.bf16:
         dw = torch.add_(dw, torch.matmul(torch.t(dlogits), part))
       else:
         dw = torch.addmm_(dw, torch.t(dlogits), part)
@@ -255,7 +250,7 @@
     dh = torch.div_(torch.cat(outs, 0), N)
     return (torch.div(total, N), dh, torch.div_(torch.slice(dw, 0, 0, V), N))
 
-  def states(self: __torch__.Kernels, qkv: Tensor, s: Tensor, ids: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, gate: Tensor, chunk: Tensor, heads: Tensor, carries: Tensor, bf16: Tensor) -> List[Tensor]:
+  def states(self: __torch__.Kernels, qkv: Tensor, s: Tensor, ids: Tensor, g: Tensor, b: Tensor, w: Tensor, c: Tensor, u: Tensor, e: Tensor, gate: Tensor, chunk: Tensor, heads: Tensor, carries: Tensor) -> List[Tensor]:
     # Block recurrence, chunk after chunk. qkv [B, T, 3d] of the tokens; s [S, d] or [B, S, d] before the
     # first chunk; LayerNorm g, b; projections w, c to q_self, k, v, q_tok, and u, e from both results
     # -> keys and values of the states before each of M chunks [B, M, S, 2d], and the states after the
@@ -274,31 +269,31 @@
     outs = annotate(List[Tensor], [])
     i = 0
     while i < torch.len(tokens):
-      p = self.linear(torch.add(self.norm(s, g, b), ids), w, c, bf16)
+      p = self.linear(torch.add(self.norm(s, g, b), ids), w, c)
       outs = torch.append(outs, torch.slice(p, 2, d, 3 * d))
       if i < updates:
-        own = self.unmasked(torch.slice(p, 2, 0, d), torch.slice(p, 2, d, 3 * d), H, bf16)
-        seen = self.unmasked(torch.slice(p, 2, 3 * d), tokens[i], H, bf16)
-        z = self.linear(torch.cat([own, seen], 2), u, e, bf16)
+        own = self.unmasked(torch.slice(p, 2, 0, d), torch.slice(p, 2, d, 3 * d), H)
+        seen = self.unmasked(torch.slice(p, 2, 3 * d), tokens[i], H)
+        z = self.linear(torch.cat([own, seen], 2), u, e)
         s = torch.add(z, torch.mul(keep, torch.sub(s, z)))
       i = i + 1
     return [torch.stack(outs, 1), s]
 
-  def read_states(self: __torch__.Kernels, q: Tensor, kv: Tensor, chunk: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
+  def read_states(self: __torch__.Kernels, q: Tensor, kv: Tensor, chunk: Tensor, heads: Tensor) -> Tensor:
     # Queries q [B, T, d] of M chunks over the states kv [B, M, S, 2d] before their chunk -> [B, T, d].
     B = q.size(0)
     T = q.size(1)
     M = kv.size(1)
     C = min(int(chunk), T)
     queries = torch.reshape(torch.constant_pad_nd(q, [0, 0, 0, M * C - T], 0), [B * M, C, -1])
-    out = self.unmasked(queries, torch.reshape(kv, [B * M, kv.size(2), -1]), int(heads), bf16)
+    out = self.unmasked(queries, torch.reshape(kv, [B * M, kv.size(2), -1]), int(heads))
     return torch.slice(torch.reshape(out, [B, M * C, -1]), 1, 0, T)
 
-  def unmasked(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: int, bf16: Tensor) -> Tensor:
+  def unmasked(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: int) -> Tensor:
     # Every query q [B, n, d] over all keys and values kv [B, m, 2d], side by side -> [B, n, d].
     B = q.size(0)
     D = q.size(2) // heads
-    if bool(bf16):
+    if self.bf16:
       q = torch.to(q, 15)
       kv = torch.to(kv, 15)
     query = torch.transpose(torch.reshape(q, [B, q.size(1), heads, D]), 1, 2)

@@ -159,7 +159,7 @@ class ExactModelIT {
           assertThat(StringClassification.labels(model, tokens_BT).toLongArray())
               .as("seed %d, T = %d", SEED, length)
               .containsExactly(expected);
-          NDArray all_BTd = model.hidden(model.embed(tokens_BT, false), false);
+          NDArray all_BTd = model.hidden(model.embed(tokens_BT));
           assertThat(model.logits(all_BTd.get(":, -1")).argMax(1).toLongArray())
               .as("all positions, seed %d, T = %d", SEED, length)
               .containsExactly(expected);

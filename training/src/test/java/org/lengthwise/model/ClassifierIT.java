@@ -56,7 +56,7 @@ class ClassifierIT {
   /** The schemes whose queries may see later keys. */
   static List<ModelConfig> bothDirections() {
     return Schemes.trainable().stream()
-        .filter(PositionalScheme::hasLaterKeys)
+        .filter(scheme -> scheme.reach().hasLaterKeys())
         .map(scheme -> StringModels.small(2, scheme, StringModels.BOTH_DIRECTIONS))
         .toList();
   }
@@ -92,29 +92,33 @@ class ClassifierIT {
           NDManager.newBaseManager(Device.cpu(), "PyTorch"));
     }
 
-    NDArray embedded(int[] ids, boolean withGradient) {
+    NDArray embedded(int[] ids) {
+      return model.embed(ids(ids));
+    }
+
+    private NDArray ids(int[] ids) {
       long[] tokens = Arrays.stream(ids).asLongStream().toArray();
-      return model.embed(manager.create(tokens, new Shape(1, ids.length)), withGradient);
+      return manager.create(tokens, new Shape(1, ids.length));
     }
 
     float[] last(int[] ids) {
-      return model.lastHidden(embedded(ids, false), false).toFloatArray();
+      return model.lastHidden(embedded(ids)).toFloatArray();
     }
 
     float[] lastOfAll(int[] ids) {
-      return model.hidden(embedded(ids, false), false).get(":, -1").toFloatArray();
+      return model.hidden(embedded(ids)).get(":, -1").toFloatArray();
     }
 
     float[] logits(int[] ids) {
-      return model.logits(model.lastHidden(embedded(ids, false), false)).toFloatArray();
+      return model.logits(model.lastHidden(embedded(ids))).toFloatArray();
     }
 
     /** The gradients of the string's loss, by tensor. */
     Map<String, float[]> gradients(int[] ids, Function<NDArray, NDArray> lastHidden) {
       weights.requireGradients();
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        NDArray x_1d = lastHidden.apply(embedded(ids, true));
-        collector.backward(model.nll(x_1d, manager.create(new long[] {1}), true).sum());
+        NDArray x_1d = lastHidden.apply(model.withGradient().embed(ids(ids)));
+        collector.backward(model.withGradient().nll(x_1d, manager.create(new long[] {1})).sum());
       }
       Map<String, float[]> gradients = new LinkedHashMap<>();
       weights
@@ -175,10 +179,10 @@ class ClassifierIT {
     try (Open open = Open.of(config)) {
       for (int length : new int[] {1, 2, 3, 4, 5, 9, 17, 28}) {
         int[] ids = string(length);
-        NDArray x_1d = open.model().lastHidden(open.embedded(ids, false), false);
+        NDArray x_1d = open.model().lastHidden(open.embedded(ids));
         NDArray label = open.manager().create(new long[] {1});
         ReferenceDecoder reference = open.random().reference();
-        assertThat((double) open.model().nll(x_1d, label, false).toFloatArray()[0])
+        assertThat((double) open.model().nll(x_1d, label).toFloatArray()[0])
             .as("seed %d, T = %d", SEED, length)
             .isCloseTo(reference.lastNll(reference.embed(ids), 1), within(1e-4));
       }
@@ -192,9 +196,9 @@ class ClassifierIT {
     try (Open one = Open.of(config);
         Open other = Open.of(config)) {
       Map<String, float[]> all =
-          one.gradients(ids, x_1Td -> one.model().hidden(x_1Td, true).get(":, -1"));
+          one.gradients(ids, x_1Td -> one.model().withGradient().hidden(x_1Td).get(":, -1"));
       Map<String, float[]> last =
-          other.gradients(ids, x_1Td -> other.model().lastHidden(x_1Td, true));
+          other.gradients(ids, x_1Td -> other.model().withGradient().lastHidden(x_1Td));
       all.forEach(
           (name, gradient) ->
               assertThat(last.get(name)).as(name).containsExactly(gradient, within(1e-4f)));

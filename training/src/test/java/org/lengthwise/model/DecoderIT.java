@@ -60,12 +60,8 @@ class DecoderIT {
       for (int count : new int[] {2, 3, 4, 5, 10, 11, 28, 29, 60}) {
         int[] tokens = tokens(count);
         NDArray tokens_BT = manager.create(range(tokens, 0, count - 1), new Shape(1, count - 1L));
-        NDArray x_Nd =
-            decoder
-                .hidden(decoder.embed(tokens_BT, false), false)
-                .reshape(-1, model.config().width());
-        float[] found =
-            decoder.nll(x_Nd, manager.create(range(tokens, 1, count)), false).toFloatArray();
+        NDArray x_Nd = decoder.hidden(decoder.embed(tokens_BT)).reshape(-1, model.config().width());
+        float[] found = decoder.nll(x_Nd, manager.create(range(tokens, 1, count))).toFloatArray();
         double[] expected = model.reference().nll(tokens);
         for (int i = 0; i < expected.length; i++) {
           assertThat((double) found[i])
@@ -97,9 +93,9 @@ class DecoderIT {
       for (int length : new int[] {1, 2, 3, 4, 9, 10, 27, 28, 59}) {
         NDArray tokens_BT =
             manager.create(range(tokens(2 * length), 0, 2 * length), new Shape(2, length));
-        NDArray embedded_BTd = decoder.embed(tokens_BT, false);
-        float[] all = decoder.hidden(embedded_BTd, false).get(":, -1").toFloatArray();
-        assertThat(decoder.lastHidden(embedded_BTd, false).toFloatArray())
+        NDArray embedded_BTd = decoder.embed(tokens_BT);
+        float[] all = decoder.hidden(embedded_BTd).get(":, -1").toFloatArray();
+        assertThat(decoder.lastHidden(embedded_BTd).toFloatArray())
             .as("seed %d, T = %d", SEED, length)
             .containsExactly(all, within(tolerance));
       }
@@ -146,11 +142,9 @@ class DecoderIT {
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       long[] both = range(tokens(20), 0, 20);
       float[] together =
-          decoder
-              .hidden(decoder.embed(manager.create(both, new Shape(2, 10)), false), false)
-              .toFloatArray();
+          decoder.hidden(decoder.embed(manager.create(both, new Shape(2, 10)))).toFloatArray();
       NDArray second = manager.create(Arrays.copyOfRange(both, 10, 20), new Shape(1, 10));
-      float[] alone = decoder.hidden(decoder.embed(second, false), false).toFloatArray();
+      float[] alone = decoder.hidden(decoder.embed(second)).toFloatArray();
       assertThat(Arrays.copyOfRange(together, alone.length, 2 * alone.length))
           .containsExactly(alone, within(TestDevice.tolerance(1e-5)));
     }

@@ -101,8 +101,8 @@ class DecoderKernelsIT {
       List<NDArray> leaves = leaves(manager, ROWS, VOCABULARY);
       NDArray targets_N = targets(manager, ROWS, VOCABULARY);
       assertArrayEquals(
-          nll(whole, leaves, targets_N, false).toFloatArray(),
-          nll(parts, leaves, targets_N, false).toFloatArray(),
+          nll(whole, leaves, targets_N).toFloatArray(),
+          nll(parts, leaves, targets_N).toFloatArray(),
           TestDevice.tolerance(1e-6));
     }
   }
@@ -126,11 +126,11 @@ class DecoderKernelsIT {
       NDArray targets_N = targets(manager, ROWS, vocabulary);
       assertThat(kernels.logits(x_Nd, norm, narrow).toFloatArray())
           .isEqualTo(kernels.logits(x_Nd, norm, wide).toFloatArray());
-      float[] nlls = kernels.nll(x_Nd, norm, narrow, targets_N, false).toFloatArray();
+      float[] nlls = kernels.nll(x_Nd, norm, narrow, targets_N).toFloatArray();
       assertThat(nlls)
-          .isEqualTo(kernels.nll(x_Nd, norm, wide, targets_N, false).toFloatArray())
+          .isEqualTo(kernels.nll(x_Nd, norm, wide, targets_N).toFloatArray())
           .containsExactly(
-              kernels.labelNll(kernels.logits(x_Nd, norm, wide), targets_N, false).toFloatArray(),
+              kernels.labelNll(kernels.logits(x_Nd, norm, wide), targets_N).toFloatArray(),
               within(TestDevice.tolerance(1e-5)));
     }
   }
@@ -141,7 +141,7 @@ class DecoderKernelsIT {
   void thePaddedVocabularyOfAGpuChangesNothing(Precision precision, float tolerance) {
     int rows = 64;
     float[][] expected = run(kernels(precision, rows), rows, DecoderKernelsIT::inParts);
-    KernelModule.Target gpu = new KernelModule.Target(true, 20701);
+    KernelModule.Target gpu = new KernelModule.Target(true, 20701, false);
     float[][] found = run(kernels(precision, rows, gpu), rows, DecoderKernelsIT::inParts);
     for (int i = 0; i < expected.length; i++) {
       assertArrayEquals(expected[i], found[i], TestDevice.tolerance(tolerance), where(i));
@@ -150,7 +150,7 @@ class DecoderKernelsIT {
 
   private static NDArray throughAllLogits(
       DecoderKernels kernels, List<NDArray> leaves, NDArray targets_N) {
-    return nll(kernels, leaves, targets_N, true).mean();
+    return nll(kernels.withGradient(), leaves, targets_N).mean();
   }
 
   private static NDArray inParts(DecoderKernels kernels, List<NDArray> leaves, NDArray targets_N) {
@@ -158,10 +158,9 @@ class DecoderKernelsIT {
     return kernels.meanNll(leaves.get(0), norm, leaves.get(3), targets_N);
   }
 
-  private static NDArray nll(
-      DecoderKernels kernels, List<NDArray> leaves, NDArray targets_N, boolean records) {
+  private static NDArray nll(DecoderKernels kernels, List<NDArray> leaves, NDArray targets_N) {
     Affine norm = new Affine(leaves.get(1), leaves.get(2));
-    return kernels.nll(leaves.get(0), norm, leaves.get(3), targets_N, records);
+    return kernels.nll(leaves.get(0), norm, leaves.get(3), targets_N);
   }
 
   private static float[][] run(Precision precision, int rows, Loss loss) {

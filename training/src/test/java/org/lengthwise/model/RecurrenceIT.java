@@ -51,7 +51,7 @@ class RecurrenceIT {
     try (Opened model = Opened.of(config)) {
       for (int length : new int[] {1, 2, 3, 4, 5, 11, 14}) {
         float[] all = model.hidden(tokens(length));
-        assertThat(model.model().lastHidden(model.embed(tokens(length)), false).toFloatArray())
+        assertThat(model.model().lastHidden(model.embed(tokens(length))).toFloatArray())
             .as("seed %d, T = %d", SEED, length)
             .containsExactly(
                 Arrays.copyOfRange(all, all.length - config.width(), all.length),
@@ -117,11 +117,11 @@ class RecurrenceIT {
       PositionalScheme scheme, Recurrence recurrence) {
     for (int length : new int[] {1, 4, 13}) {
       try (Opened opened = Opened.of(config(scheme, recurrence))) {
-        NDArray embedded_BTd = opened.model().embed(opened.ids(tokens(length)), true);
+        NDArray embedded_BTd = opened.model().withGradient().embed(opened.ids(tokens(length)));
         float[] found = opened.model().gradient(embedded_BTd, RecurrenceIT::scalar).toFloatArray();
         embedded_BTd.setRequiresGradient(true);
         try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-          collector.backward(scalar(opened.model().hidden(embedded_BTd, true)));
+          collector.backward(scalar(opened.model().withGradient().hidden(embedded_BTd)));
         }
         assertThat(found)
             .as("T = %d", length)

@@ -55,7 +55,7 @@ class RecurrenceIdentitiesIT {
           Opened staircase = Opened.of(config(scheme, new Staircase(20, 3)))) {
         NDArray x_BTd = plain.embed(tokens);
         for (int p = 0; p < 3; p++) {
-          x_BTd = plain.model().hidden(x_BTd, false);
+          x_BTd = plain.model().hidden(x_BTd);
         }
         assertThat(staircase.hidden(tokens))
             .as(scheme.label())
@@ -186,12 +186,12 @@ class RecurrenceIdentitiesIT {
   /** The norm of the gradient of the last position's loss at each position. */
   private static float[] norms(LanguageModel model, NDManager manager, int[] tokens) {
     long[] ids = Arrays.stream(tokens).asLongStream().toArray();
-    NDArray embedded_BTd = model.embed(manager.create(ids, new Shape(1, ids.length)), true);
+    NDArray embedded_BTd = model.embed(manager.create(ids, new Shape(1, ids.length)));
     NDArray target_B = manager.create(new long[] {1});
     NDArray gradient_BTd =
         model.gradient(
             embedded_BTd,
-            x_BTd -> model.nll(x_BTd.get(new NDIndex(":, -1")), target_B, true).sum());
+            x_BTd -> model.withGradient().nll(x_BTd.get(new NDIndex(":, -1")), target_B).sum());
     return gradient_BTd.square().sum(new int[] {2}).sqrt().toFloatArray();
   }
 

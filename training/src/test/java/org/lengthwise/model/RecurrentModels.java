@@ -88,18 +88,18 @@ final class RecurrentModels {
     }
 
     NDArray embed(int[] tokens) {
-      return model.embed(ids(tokens), false);
+      return model.embed(ids(tokens));
     }
 
     /** The hidden states of all positions, row-major. */
     float[] hidden(int... tokens) {
-      return model.hidden(embed(tokens), false).toFloatArray();
+      return model.hidden(embed(tokens)).toFloatArray();
     }
 
     float[] nll(int... tokens) {
-      NDArray x_Td = model.hidden(embed(Arrays.copyOf(tokens, tokens.length - 1)), false);
+      NDArray x_Td = model.hidden(embed(Arrays.copyOf(tokens, tokens.length - 1)));
       NDArray targets_T = ids(Arrays.copyOfRange(tokens, 1, tokens.length)).reshape(-1);
-      return model.nll(x_Td.reshape(-1, model.config().width()), targets_T, false).toFloatArray();
+      return model.nll(x_Td.reshape(-1, model.config().width()), targets_T).toFloatArray();
     }
 
     @Override

@@ -74,11 +74,11 @@ class RnnIT {
         NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
       for (int length : new int[] {1, 2, 3, 17, 40}) {
         int[] string = string(length);
-        NDArray embedded_1Td = model.embed(tokens(manager, string), false);
-        NDArray x_1d = model.lastHidden(embedded_1Td, false);
+        NDArray embedded_1Td = model.embed(tokens(manager, string));
+        NDArray x_1d = model.lastHidden(embedded_1Td);
         assertThat(x_1d.toFloatArray())
-            .isEqualTo(model.hidden(embedded_1Td, false).get(":, -1").toFloatArray());
-        float nll = model.nll(x_1d, manager.create(new long[] {1}), false).toFloatArray()[0];
+            .isEqualTo(model.hidden(embedded_1Td).get(":, -1").toFloatArray());
+        float nll = model.nll(x_1d, manager.create(new long[] {1})).toFloatArray()[0];
         assertThat((double) nll)
             .as("seed %d, T = %d", SEED, length)
             .isCloseTo(reference.nll(string, 1), within(1e-4));
@@ -95,8 +95,9 @@ class RnnIT {
         NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
       weights.requireGradients();
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        NDArray x_1d = model.lastHidden(model.embed(tokens(manager, string), true), true);
-        collector.backward(model.nll(x_1d, manager.create(new long[] {1}), true).sum());
+        LanguageModel graphs = model.withGradient();
+        NDArray x_1d = graphs.lastHidden(graphs.embed(tokens(manager, string)));
+        collector.backward(graphs.nll(x_1d, manager.create(new long[] {1})).sum());
       }
       for (String name : weights.tensors().keySet()) {
         float[] gradient = weights.get(name).getGradient().toFloatArray();
@@ -118,12 +119,12 @@ class RnnIT {
     try (Weights weights = random.weights();
         LanguageModel model = LanguageModel.of(SMALL, weights, Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
-      NDArray x_1Td = model.embed(tokens(manager, string(7)), false);
+      NDArray x_1Td = model.embed(tokens(manager, string(7)));
       float[] found = model.gradient(x_1Td, h_1Td -> h_1Td.get(":, -1").sum()).toFloatArray();
       NDArray leaf_1Td = x_1Td.duplicate();
       leaf_1Td.setRequiresGradient(true);
       try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-        collector.backward(model.lastHidden(leaf_1Td, true).sum());
+        collector.backward(model.withGradient().lastHidden(leaf_1Td).sum());
       }
       assertThat(found).isEqualTo(leaf_1Td.getGradient().toFloatArray());
       assertThat(found).isNotEqualTo(new float[found.length]);

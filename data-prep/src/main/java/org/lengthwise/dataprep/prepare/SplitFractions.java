@@ -15,7 +15,6 @@ import org.lengthwise.dataprep.shard.Split;
  */
 public record SplitFractions(double train, double validation, double test) {
 
-  /** Requires fractions that sum to 1. */
   public SplitFractions {
     Checks.above("train", train, 0);
     Checks.require(validation >= 0, "validation", "at least 0", validation);

@@ -13,7 +13,6 @@ public record ShardLimits(@Unit("tokens") int batchTokens, @Unit("bytes") long s
   /** The largest limit: all offsets in a mapped shard must be ints. */
   static final long MAX_SHARD_BYTES = 1L << 30;
 
-  /** Requires at least one token, and from 1 byte to 1 GiB. */
   public ShardLimits {
     Checks.atLeast("batch_tokens", batchTokens, 1);
     Checks.require(

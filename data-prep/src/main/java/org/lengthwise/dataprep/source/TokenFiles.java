@@ -18,14 +18,12 @@ import org.lengthwise.dataprep.shard.Split;
 public record TokenFiles(
     Format format, int endOfText, int ownEndOfText, int vocabularySize, @Nullable Split split) {
 
-  /** Requires end-of-text ids of at least 0. */
   public TokenFiles {
     Checks.atLeast("end_of_text", endOfText, 0);
     Checks.atLeast("own_end_of_text", ownEndOfText, 0);
     Checks.atLeast("vocabulary_size", vocabularySize, 1);
   }
 
-  /** Whether an id ends a document. */
   boolean ends(int id) {
     return id == endOfText || id == ownEndOfText;
   }
@@ -48,7 +46,6 @@ public record TokenFiles(
       this.label = label;
     }
 
-    /** {@return the format's name on the command line, and in settings} */
     public String label() {
       return label;
     }

@@ -78,7 +78,7 @@ final class WindowEvaluator {
         try (NDManager part = pass.newSubManager()) {
           NDArray x_Rd = x_Nd.get(part, new NDIndex("{}:{}", first, end));
           NDArray targets_R = targets_N.get(part, new NDIndex("{}:{}", first, end));
-          float[] scored = model.nll(x_Rd, targets_R, false).toFloatArray();
+          float[] scored = model.nll(x_Rd, targets_R).toFloatArray();
           for (int row = 0; row < scored.length; row++) {
             nlls[firstRow + first + row] = scored[row];
           }
@@ -89,11 +89,11 @@ final class WindowEvaluator {
 
   /** The hidden states at the positions before the targets: [N, d]. */
   private NDArray hiddenBeforeTargets(NDArray tokens_BT, int scored) {
-    NDArray embedded_BTd = model.embed(tokens_BT, false);
+    NDArray embedded_BTd = model.embed(tokens_BT);
     if (scored == 1) {
-      return model.lastHidden(embedded_BTd, false);
+      return model.lastHidden(embedded_BTd);
     }
-    NDArray x_BTd = model.hidden(embedded_BTd, false);
+    NDArray x_BTd = model.hidden(embedded_BTd);
     long length = x_BTd.getShape().get(1);
     return x_BTd.get(new NDIndex(":, {}:", length - scored)).reshape(-1, model.config().width());
   }

@@ -25,8 +25,8 @@ public record ProbeConfig(
     List<Double> depths,
     Filler filler,
     long seed,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<TestTemperature> temperature,
+    @AbsentMeans("[\"none\"]") List<PositionScaling> positionScaling,
+    @AbsentMeans("[\"none\"]") List<TestTemperature> temperature,
     @JsonUnwrapped MeasurementSettings settings) {
 
   /** What surrounds the needle. */

@@ -33,13 +33,14 @@ final class GradientProbe {
   }
 
   private float[] norms(NDArray tokens_BT, NDArray target_B) {
+    LanguageModel graphs = model.withGradient();
     NDArray gradient_BTd =
-        model.gradient(
-            model.embed(tokens_BT, true),
+        graphs.gradient(
+            graphs.embed(tokens_BT),
             x_BTd -> {
               NDArray last_Bd = x_BTd.get(new NDIndex(":, -1"));
               // Samples are independent, so the gradient of the sum has the gradient of each.
-              return model.nll(last_Bd, target_B, true).sum();
+              return graphs.nll(last_Bd, target_B).sum();
             });
     return gradient_BTd.square().sum(new int[] {2}).sqrt().toFloatArray();
   }

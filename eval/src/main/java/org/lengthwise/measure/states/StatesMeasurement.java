@@ -112,7 +112,7 @@ final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Ce
       List<int[]> some = strings.subList(first, Math.min(strings.size(), first + batch));
       try (NDManager pass = loaded.manager().newSubManager()) {
         NDArray tokens_BT = Samples.labelled(some, task.automaton()).on(pass).tokens_BT();
-        List<NDArray> levels = loaded.model().levels(loaded.model().embed(tokens_BT, false));
+        List<NDArray> levels = loaded.model().levels(loaded.model().embed(tokens_BT));
         for (int b = 0; b < some.size(); b++) {
           NDIndex string = new NDIndex("{}", b);
           List<List<float[]>> outputs =

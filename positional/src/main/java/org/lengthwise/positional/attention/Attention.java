@@ -80,7 +80,6 @@ public interface Attention {
    * @param headWidth D
    * @param length T
    * @param causal whether a query sees no later keys
-   * @param withGradient whether a backward pass follows
    * @param seed decides which positions a scheme draws that {@linkplain PositionalScheme#sample
    *     draws them}
    * @param sample the positions or distances that stand for 0..T-1; empty if they stand for
@@ -91,7 +90,6 @@ public interface Attention {
       int headWidth,
       int length,
       boolean causal,
-      boolean withGradient,
       long seed,
       Optional<PositionSample> sample) {
     /** Requires H, D and T of at least 1. */
@@ -108,16 +106,14 @@ public interface Attention {
      * @param headWidth D
      * @param length T
      * @param causal whether a query sees no later keys
-     * @param withGradient whether a backward pass follows
      */
-    public Pass(int heads, int headWidth, int length, boolean causal, boolean withGradient) {
-      this(heads, headWidth, length, causal, withGradient, 0, Optional.empty());
+    public Pass(int heads, int headWidth, int length, boolean causal) {
+      this(heads, headWidth, length, causal, 0, Optional.empty());
     }
 
     /** This pass at the positions that a scheme draws. */
     Pass sampledBy(PositionalScheme scheme) {
-      return new Pass(
-          heads, headWidth, length, causal, withGradient, seed, scheme.sample(seed, length));
+      return new Pass(heads, headWidth, length, causal, seed, scheme.sample(seed, length));
     }
 
     /** The numbers of the sample, which are places of tables. */

@@ -22,7 +22,7 @@ import org.lengthwise.positional.PositionalParameter.Bounds;
  * @param kernels the kernels of the device
  * @param table_HT the bias by head and distance
  * @param shared the bias of all pairs [1, H, T, T] if the pass computes its gradient, else {@link
- *     AttentionKernels#sharedBias}
+ *     #shared}
  * @param learns whether the pass computes the gradient of the bias
  * @param pass the shape of the pass
  */
@@ -43,8 +43,8 @@ record BiasedAttention(
 
   /** Attention with the table [H, T] of one pass, float32. */
   static BiasedAttention of(NDArray table_HT, AttentionKernels kernels, Attention.Pass pass) {
-    boolean learns = pass.withGradient() && table_HT.hasGradient();
-    NDArray shared = learns ? kernels.bias(table_HT) : kernels.sharedBias(table_HT);
+    boolean learns = kernels.hasGradient() && table_HT.hasGradient();
+    NDArray shared = learns ? kernels.run("bias", table_HT) : shared("shared", table_HT, kernels);
     return new BiasedAttention(kernels, table_HT, shared, learns, pass);
   }
 
@@ -57,12 +57,24 @@ record BiasedAttention(
    * The tensors of a bias without learnable numbers.
    *
    * @param table_HT the bias by head and distance, float32
-   * @param shared {@link AttentionKernels#sharedBias}
+   * @param shared {@link BiasedAttention#shared}
    */
   record Fixed(NDArray table_HT, NDArray shared) {
     static Fixed of(NDArray table_HT, AttentionKernels kernels) {
-      return new Fixed(table_HT, kernels.sharedBias(table_HT));
+      return new Fixed(table_HT, BiasedAttention.shared("shared", table_HT, kernels));
     }
+  }
+
+  /**
+   * What all layers share of a bias by distance, with its graph.
+   *
+   * @param kernel {@code shared} in the format of the products, which Java cannot read; {@code
+   *     exact_shared} in float32, to be multiplied before it is rounded
+   */
+  static NDArray shared(String kernel, NDArray table_HT, AttentionKernels kernels) {
+    return kernels
+        .withGradient()
+        .run(kernel, table_HT, kernels.scalar(AttentionKernels.QUERY_BLOCK));
   }
 
   /** The table [H, T] of a scheme in one pass, float32. */
@@ -112,7 +124,7 @@ record BiasedAttention(
       NDArray within =
           parameter.bounds().equals(Bounds.NONE)
               ? stored.reshape(stored.getShape())
-              : kernels.clamp(stored, parameter.bounds(), pass.withGradient());
+              : kernels.clamp(stored, parameter.bounds());
       within.attach(manager); // a result belongs to its first operand's manager, here the weights'
       bounded.put(parameter.name(), within);
     }
@@ -128,14 +140,15 @@ record BiasedAttention(
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
+    NDArray queries = kernels.scalar(AttentionKernels.QUERY_BLOCK);
     return learns
-        ? kernels.dense(qkv_BT3d, shared)
-        : kernels.denseInBlocks(qkv_BT3d, shared, pass.heads(), pass.withGradient());
+        ? kernels.run("dense", qkv_BT3d, shared, queries)
+        : kernels.run("dense_in_blocks", qkv_BT3d, shared, kernels.scalar(pass.heads()), queries);
   }
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
-    return kernels.denseLast(q_B1d, kv_BT2d, table_HT);
+    return kernels.run("dense_last", q_B1d, kv_BT2d, table_HT);
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.lengthwise.positional.attention;
 
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Optional;
@@ -72,24 +71,38 @@ record ContentAttention(
     return EngineMemory.tensor(owner, sines, new Shape(rows, width));
   }
 
-  private NDList learned(int block) {
-    return new NDList(
-        tensors.get("u", block), tensors.get("v", block), tensors.get("c_r.weight", block));
-  }
-
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.byContent(qkv_BT3d, learned(block), sines_Nd, pass);
+    return attend("by_content", qkv_BT3d, block);
   }
 
   /** Computes {@link #attend} with every score at once, for comparison. */
   NDArray attendPlainly(NDArray qkv_BT3d, int block) {
-    return kernels.byContent("plain_by_content", qkv_BT3d, learned(block), sines_Nd, pass);
+    return attend("plain_by_content", qkv_BT3d, block);
+  }
+
+  private NDArray attend(String kernel, NDArray qkv_BT3d, int block) {
+    return kernels.run(
+        kernel,
+        qkv_BT3d,
+        tensors.get("u", block),
+        tensors.get("v", block),
+        tensors.get("c_r.weight", block),
+        sines_Nd,
+        kernels.scalar(AttentionKernels.QUERY_BLOCK),
+        kernels.scalar(pass.causal()));
   }
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
-    return kernels.byContentLast(q_B1d, kv_BT2d, learned(block), sines_Nd);
+    return kernels.run(
+        "by_content_last",
+        q_B1d,
+        kv_BT2d,
+        tensors.get("u", block),
+        tensors.get("v", block),
+        tensors.get("c_r.weight", block),
+        sines_Nd);
   }
 
   /** Scores are kept, and queries with u and v. */

@@ -19,12 +19,12 @@ record DilatedAttention(
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
     NDArray r_HC = tensors.get("r", block);
-    return kernels.banded(qkv_BT3d, r_HC, scheme.dilation(level), pass.withGradient());
+    return kernels.banded(qkv_BT3d, r_HC, scheme.dilation(level));
   }
 
   @Override
   public NDArray attendStrided(NDArray q_BSd, NDArray kv_BN2d, int block) {
-    return kernels.slidingLast(q_BSd, kv_BN2d, tensors.get("r", block), pass.withGradient());
+    return kernels.slidingLast(q_BSd, kv_BN2d, tensors.get("r", block));
   }
 
   @Override

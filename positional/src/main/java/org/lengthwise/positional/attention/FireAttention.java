@@ -34,28 +34,33 @@ record FireAttention(
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    try (NDManager scope = qkv_BT3d.getManager().newSubManager()) {
-      NDList network = network(block, scope);
-      return kernels.fire(qkv_BT3d, network, queries(pass.length()), pass.withGradient());
-    }
+    return attend("fire", qkv_BT3d, block);
   }
 
   /** Computes {@link #attend} with every score at once, for comparison. */
   NDArray attendPlainly(NDArray qkv_BT3d, int block) {
+    return attend("plain_fire", qkv_BT3d, block);
+  }
+
+  private NDArray attend(String kernel, NDArray qkv_BT3d, int block) {
     try (NDManager scope = qkv_BT3d.getManager().newSubManager()) {
-      NDList network = network(block, scope);
-      return kernels.fire(
-          "plain_fire", qkv_BT3d, network, queries(pass.length()), pass.withGradient());
+      NDList inputs = new NDList(qkv_BT3d);
+      inputs.addAll(network(block, scope));
+      inputs.add(kernels.scalar(queries(pass.length())));
+      return kernels.run(kernel, inputs.toArray(NDArray[]::new));
     }
   }
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
     try (NDManager scope = q_B1d.getManager().newSubManager()) {
-      return kernels.fireLast(q_B1d, kv_BT2d, network(block, scope));
+      NDList inputs = new NDList(q_B1d, kv_BT2d);
+      inputs.addAll(network(block, scope));
+      return kernels.run("fire_last", inputs.toArray(NDArray[]::new));
     }
   }
 
+  /** FIRE's tensors: c, L, then weight and bias of both layers. */
   private NDList network(int block, NDManager scope) {
     return new NDList(
         bounded("fire.c", block, scope),
@@ -67,7 +72,7 @@ record FireAttention(
   }
 
   private NDArray bounded(String name, int block, NDManager scope) {
-    NDArray value = kernels.clamp(tensors.get(name, block), Fire.BOUNDS, pass.withGradient());
+    NDArray value = kernels.clamp(tensors.get(name, block), Fire.BOUNDS);
     value.attach(scope); // a result belongs to its first operand's manager, here the weights'
     return value;
   }

@@ -58,13 +58,13 @@ final class FormulaAttention implements SchemeAttention {
   NDArray attendPlainly(NDArray qkv_BT3d, int block) {
     return scheme.dependsOnPositions()
         ? byQuery("plain_formula", qkv_BT3d, block, pass.length())
-        : kernels.plain(qkv_BT3d, table(block), 1, pass.withGradient());
+        : kernels.plain(qkv_BT3d, table(block), 1);
   }
 
   private NDArray byQuery(String kernel, NDArray qkv_BT3d, int block, int queries) {
     try (NDManager scope = qkv_BT3d.getManager().newSubManager()) {
       NDList parameters = parameters(block, scope);
-      return formula.attend(kernel, qkv_BT3d, parameters, block, queries, pass.withGradient());
+      return formula.attend(kernel, qkv_BT3d, parameters, block, queries);
     }
   }
 
@@ -108,7 +108,7 @@ final class FormulaAttention implements SchemeAttention {
     if (scheme.parameters().isEmpty()) {
       return kernels.select(parts.get(0), 1, pass.places(), manager);
     }
-    NDArray table = formula.table(parts, parameters(block, manager), pass.withGradient());
+    NDArray table = formula.table(parts, parameters(block, manager));
     table.attach(manager);
     return kernels.select(table, 1, pass.places(), manager);
   }
@@ -121,7 +121,7 @@ final class FormulaAttention implements SchemeAttention {
       return parts;
     }
     try (parts) {
-      return new NDList(formula.table(parts, new NDList(like), true));
+      return new NDList(formula.withGradient().table(parts, new NDList(like)));
     }
   }
 
@@ -150,7 +150,7 @@ final class FormulaAttention implements SchemeAttention {
       NDArray bounded =
           parameter.bounds().equals(Bounds.NONE)
               ? stored
-              : kernels.clamp(stored, parameter.bounds(), pass.withGradient());
+              : kernels.clamp(stored, parameter.bounds());
       long copies = described.isPerHead() ? pass.heads() : 1;
       NDArray shaped =
           described.size() == null

@@ -3,7 +3,6 @@ package org.lengthwise.positional.attention;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
-import java.util.List;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.positional.Formula;
 
@@ -14,26 +13,23 @@ import org.lengthwise.positional.Formula;
  * @param heads H
  * @param headWidth D
  * @param module the loaded kernels, those of {@code attention.py} among them
- * @param precision the format of the products
  */
-record FormulaKernels(
-    Formula scheme, int heads, int headWidth, KernelModule module, Precision precision)
+record FormulaKernels(Formula scheme, int heads, int headWidth, KernelModule module)
     implements AutoCloseable {
 
   static FormulaKernels load(
-      Formula scheme,
-      Attention.Pass pass,
-      Device device,
-      KernelModule.Target target,
-      Precision precision) {
-    KernelModule module =
-        KernelModule.load(
-            FormulaKernels.class,
-            List.of("attention.py", "formula.py"),
-            scheme.kernels(pass.heads(), pass.headWidth()),
-            device,
-            target);
-    return new FormulaKernels(scheme, pass.heads(), pass.headWidth(), module, precision);
+      Formula scheme, Attention.Pass pass, Device device, KernelModule.Target target) {
+    String source =
+        AttentionKernels.source("attention.py")
+            + AttentionKernels.source("formula.py")
+            + scheme.kernels(pass.heads(), pass.headWidth());
+    KernelModule module = KernelModule.loadAlone(source, device, target);
+    return new FormulaKernels(scheme, pass.heads(), pass.headWidth(), module);
+  }
+
+  /** These kernels with a graph of each result. Both share everything. */
+  FormulaKernels withGradient() {
+    return new FormulaKernels(scheme, heads, headWidth, module.withGradient());
   }
 
   boolean isFor(Formula other, Attention.Pass pass) {
@@ -50,37 +46,29 @@ record FormulaKernels(
    * @param block the block of the model
    */
   NDList distances(NDArray like, int numDistances, int length, int block) {
-    return module.run(
-        "formula_distances",
-        true,
-        like,
-        module.scalar(numDistances),
-        module.scalar(length),
-        module.scalar(block));
+    return module
+        .withGradient()
+        .run(
+            "formula_distances",
+            new NDList(
+                like, module.scalar(numDistances), module.scalar(length), module.scalar(block)));
   }
 
   /** The bias by head and distance [H, n] from these parts and the parameters. */
-  NDArray table(NDList parts, NDList parameters, boolean withGradient) {
+  NDArray table(NDList parts, NDList parameters) {
     NDList inputs = list("c[]", parts);
     inputs.addAll(list("p[]", parameters));
-    return module.run("formula_table", withGradient, inputs).singletonOrThrow();
+    return module.run("formula_table", inputs).singletonOrThrow();
   }
 
   /** Attention with a bias that is computed for one block of queries at a time. */
-  NDArray attend(
-      String kernel,
-      NDArray qkv_BT3d,
-      NDList parameters,
-      int block,
-      int queries,
-      boolean withGradient) {
+  NDArray attend(String kernel, NDArray qkv_BT3d, NDList parameters, int block, int queries) {
     NDList inputs = new NDList(qkv_BT3d);
     inputs.addAll(list("p[]", parameters));
     inputs.add(module.scalar(heads));
     inputs.add(module.scalar(block));
     inputs.add(module.scalar(queries));
-    inputs.add(bf16());
-    return module.run(kernel, withGradient, inputs).singletonOrThrow();
+    return module.run(kernel, inputs).singletonOrThrow();
   }
 
   /** Attention of the last position. */
@@ -88,12 +76,7 @@ record FormulaKernels(
     NDList inputs = new NDList(q_B1d, kv_BT2d);
     inputs.addAll(list("p[]", parameters));
     inputs.add(module.scalar(block));
-    inputs.add(bf16());
-    return module.run("formula_last", false, inputs).singletonOrThrow();
-  }
-
-  private NDArray bf16() {
-    return module.scalar(precision == Precision.BFLOAT16);
+    return module.run("formula_last", inputs).singletonOrThrow();
   }
 
   /** Tensors of one list argument, which the engine finds by their name. */

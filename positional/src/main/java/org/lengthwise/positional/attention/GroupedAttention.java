@@ -99,8 +99,13 @@ public final class GroupedAttention {
       throw new IllegalArgumentException(
           "expected rows of %s numbers, found %s".formatted(expected, x_Bng.getShape()));
     }
-    return kernels.repeatGroups(
-        x_Bng, keyHeads, pass.heads() / keyHeads, pass.headWidth(), own, pass.withGradient());
+    return kernels.run(
+        "repeat_groups",
+        x_Bng,
+        kernels.scalar(keyHeads),
+        kernels.scalar(pass.heads() / keyHeads),
+        kernels.scalar(pass.headWidth()),
+        kernels.scalar(own));
   }
 
   private record Last(LastPositionAttention inner, GroupedAttention grouped)

@@ -3,12 +3,12 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.AttentionForm;
-import org.lengthwise.positional.CompoundScheme;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Randomized;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.RowScheme;
@@ -31,13 +31,13 @@ public record PlainAttention(
 
   @Override
   public Attention noBias(PositionalScheme scheme) {
-    return (qkv_BT3d, block, level) -> kernels.plainUnbiased(qkv_BT3d, pass);
+    return (qkv_BT3d, block, level) -> new UnbiasedAttention(kernels, pass).attendPlainly(qkv_BT3d);
   }
 
   @Override
   public Attention byDistance(DistanceBias scheme) {
     NDArray table_HT = BiasedAttention.table(scheme, kernels, tensors, pass, manager);
-    return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HT, 1, pass.withGradient());
+    return (qkv_BT3d, block, level) -> kernels.plain(qkv_BT3d, table_HT, 1);
   }
 
   @Override
@@ -71,8 +71,7 @@ public record PlainAttention(
   @Override
   public Attention dilated(RegularGpt scheme) {
     return (qkv_BT3d, block, level) ->
-        kernels.plain(
-            qkv_BT3d, tensors.get("r", block), scheme.dilation(level), pass.withGradient());
+        kernels.plain(qkv_BT3d, tensors.get("r", block), scheme.dilation(level));
   }
 
   @Override
@@ -99,7 +98,7 @@ public record PlainAttention(
   }
 
   @Override
-  public Attention sampled(CompoundScheme scheme) {
+  public Attention sampled(Randomized scheme) {
     Attention.Pass sampled = pass.sampledBy(scheme);
     return scheme.part(0).accept(new PlainAttention(kernels, tensors, sampled, manager));
   }

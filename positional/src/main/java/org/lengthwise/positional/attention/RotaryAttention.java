@@ -28,23 +28,45 @@ record RotaryAttention(
   }
 
   @Override
-  public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.rotary("rotary", qkv_BT3d, this);
+  public NDArray attend(NDArray qkv_BTg, int block, int level) {
+    return attend("rotary", qkv_BTg);
   }
 
   /** {@link #attend} with all scores at once. */
-  NDArray attendPlainly(NDArray qkv_BT3d) {
-    return kernels.rotary("plain_rotary", qkv_BT3d, this);
+  NDArray attendPlainly(NDArray qkv_BTg) {
+    return attend("plain_rotary", qkv_BTg);
+  }
+
+  private NDArray attend(String kernel, NDArray qkv_BTg) {
+    return kernels.run(
+        pass.causal() ? kernel : kernel + "_both_directions",
+        qkv_BTg,
+        kernels.scalar(pass.heads()),
+        kernels.scalar(keyHeads),
+        rotations.cos_TP(),
+        rotations.sin_TP());
   }
 
   /** Queries and keys rotated, and values [B, N, 3d], where N is at most T. */
   NDArray rotate(NDArray qkv_BN3d) {
-    return kernels.rotateQkv(qkv_BN3d, rotations, pass);
+    return kernels.run(
+        "rotate_qkv",
+        qkv_BN3d,
+        kernels.scalar(pass.heads()),
+        rotations.cos_TP(),
+        rotations.sin_TP());
   }
 
   @Override
-  public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
-    return kernels.rotaryLast(q_B1d, kv_BT2d, this);
+  public NDArray attendStrided(NDArray q_B1d, NDArray kv_BTg, int block) {
+    return kernels.run(
+        "rotary_last",
+        q_B1d,
+        kv_BTg,
+        kernels.scalar(pass.heads()),
+        kernels.scalar(keyHeads),
+        rotations.cos_TP(),
+        rotations.sin_TP());
   }
 
   /** In float32 the queries and keys before rotation are kept too. */

@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.function.IntFunction;
+import org.lengthwise.positional.Cost;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
@@ -77,12 +78,22 @@ record RowAttention(
 
   /** {@link #attend} by a kernel, with a number of queries in a block. */
   NDArray attend(NDArray qkv_BTg, int block, int queries, String kernel) {
-    return kernels.byRows(kernel, qkv_BTg, inputs(block), scheme.rule(), queries, pass);
+    return kernels.runWithList(
+        kernel + '_' + scheme.rule().kernel(),
+        inputs(block),
+        qkv_BTg,
+        kernels.scalar(pass.heads()),
+        kernels.scalar(queries));
   }
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BTg, int block) {
-    return kernels.byRowsLast(q_B1d, kv_BTg, inputs(block), scheme.rule(), pass.heads());
+    return kernels.runWithList(
+        "by_rows_last_" + scheme.rule().kernel(),
+        inputs(block),
+        q_B1d,
+        kv_BTg,
+        kernels.scalar(pass.heads()));
   }
 
   private NDList inputs(int block) {
@@ -94,8 +105,8 @@ record RowAttention(
 
   /** The number of queries in a block at a length. */
   static int queries(RowScheme scheme, int heads, int length, long sequences) {
-    long row = sequences * length * Math.max(1, scheme.numbersOfPair(heads));
-    return (int) Math.max(1, Math.min(MOST_QUERIES, PositionalScheme.NUMBERS_OF_BLOCK / row));
+    long row = sequences * length * Math.max(1, scheme.cost(heads).numbersOfPair());
+    return (int) Math.max(1, Math.min(MOST_QUERIES, Cost.NUMBERS_OF_BLOCK / row));
   }
 
   /**
@@ -106,7 +117,7 @@ record RowAttention(
   static AttentionMemory.Kept kept(RowScheme scheme, AttentionMemory memory) {
     int queries = queries(scheme, memory.heads(), memory.length(), memory.sequences());
     long vectors = Float.BYTES / memory.precision().bytes() * memory.vectorBytes(1);
-    long numbers = scheme.numbersOfPair(memory.heads());
+    long numbers = scheme.cost(memory.heads()).numbersOfPair();
     long blocks = (memory.length() + queries - 1L) / queries;
     long keys = numbers == 0 ? vectors * (blocks + 1) / 2 : 0;
     long pairs = Float.BYTES * memory.numPairs(queries) * memory.sequences() * numbers;

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.DistanceBias;
+import org.lengthwise.positional.Reach;
 import org.lengthwise.positional.Tempered;
 
 /**
@@ -59,7 +60,7 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
     /** Rows of the last n positions, with queries multiplied, owned by their manager. */
     NDArray multiply(NDArray rows_BNg, int block) {
       NDList factors = of(block, Math.toIntExact(rows_BNg.getShape().get(1)), rows_BNg);
-      return kernels.tempered(rows_BNg, factors, pass);
+      return kernels.runWithList("tempered", factors, rows_BNg, kernels.scalar(pass.width()));
     }
 
     /**
@@ -85,10 +86,11 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
     }
 
     private NDArray tensor(NDManager owner, int block, int numQueries) {
+      Reach reach = scheme.reach();
       float[] factors = new float[numQueries];
       for (int i = 0; i < numQueries; i++) {
         long query = pass.length() - numQueries + (long) i;
-        long numKeys = pass.causal() ? query - scheme.firstKey(block, query) + 1 : pass.length();
+        long numKeys = pass.causal() ? query - reach.firstKey(block, query) + 1 : pass.length();
         factors[i] = (float) scheme.temperature().factor(numKeys);
       }
       return EngineMemory.tensor(owner, factors, new Shape(numQueries, 1));
@@ -106,33 +108,39 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
    *
    * @param factors the factors of all queries
    * @param table_HT the bias by head and distance
-   * @param shared {@link AttentionKernels#exactSharedBias}
+   * @param shared {@code exact_shared} of {@link BiasedAttention#shared}
    */
   record Biased(Factors factors, NDArray table_HT, NDArray shared) implements SchemeAttention {
     static Biased of(DistanceBias scheme, Factors factors, NDManager manager) {
       NDArray table_HT =
           BiasedAttention.table(
               scheme, factors.kernels(), factors.tensors(), factors.pass(), manager);
-      return new Biased(factors, table_HT, factors.kernels().exactSharedBias(table_HT));
+      return new Biased(
+          factors, table_HT, BiasedAttention.shared("exact_shared", table_HT, factors.kernels()));
     }
 
     @Override
     public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-      NDList all = factors.of(block, factors.pass().length(), qkv_BT3d);
-      return factors.kernels().denseByQuery(qkv_BT3d, shared, all, factors.pass());
+      AttentionKernels kernels = factors.kernels();
+      return kernels.runWithList(
+          "dense_by_query",
+          factors.of(block, factors.pass().length(), qkv_BT3d),
+          qkv_BT3d,
+          shared,
+          kernels.scalar(factors.pass().heads()),
+          kernels.scalar(AttentionKernels.QUERY_BLOCK));
     }
 
     /** {@link #attend} with all scores at once. */
     NDArray attendPlainly(NDArray qkv_BT3d, int block) {
       NDList all = factors.of(block, factors.pass().length(), qkv_BT3d);
-      return factors.kernels().plainByQuery(qkv_BT3d, table_HT, all, factors.pass());
+      return factors.kernels().runWithList("plain_by_query", all, qkv_BT3d, table_HT);
     }
 
     @Override
     public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
-      return factors
-          .kernels()
-          .denseLastByQuery(q_B1d, kv_BT2d, table_HT, factors.of(block, 1, q_B1d));
+      NDList all = factors.of(block, 1, q_B1d);
+      return factors.kernels().runWithList("dense_last_by_query", all, q_B1d, kv_BT2d, table_HT);
     }
   }
 

@@ -12,12 +12,21 @@ record UnbiasedAttention(AttentionKernels kernels, Attention.Pass pass) implemen
 
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
-    return kernels.unbiased(qkv_BT3d, pass);
+    return attend(pass.causal() ? "causal" : "both_directions", qkv_BT3d);
+  }
+
+  /** {@link #attend} with all scores at once. */
+  NDArray attendPlainly(NDArray qkv_BT3d) {
+    return attend(pass.causal() ? "plain_causal" : "plain_both_directions", qkv_BT3d);
+  }
+
+  private NDArray attend(String kernel, NDArray qkv_BT3d) {
+    return kernels.run(kernel, qkv_BT3d, kernels.scalar(pass.heads()));
   }
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
-    return kernels.unbiasedLast(q_B1d, kv_BT2d, pass.heads());
+    return kernels.run("unbiased_last", q_B1d, kv_BT2d, kernels.scalar(pass.heads()));
   }
 
   static AttentionMemory.Kept kept(AttentionMemory memory) {

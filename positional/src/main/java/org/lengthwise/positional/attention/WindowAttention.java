@@ -26,12 +26,12 @@ record WindowAttention(
   static WindowAttention of(SlidingWindow scheme, AttentionKernels kernels, Attention.Pass pass) {
     NDArray bias_HW = kernels.fixed(scheme, pass, owner -> bias(scheme, pass, owner));
     boolean isFlat = scheme.within() != Within.ALIBI;
-    return new WindowAttention(kernels, bias_HW, isFlat, scheme.keys().chunks(), pass);
+    return new WindowAttention(kernels, bias_HW, isFlat, scheme.reach().chunks(), pass);
   }
 
   /** The bias within a window [H, min(W, T)], computed in doubles and stored in float32. */
   private static NDArray bias(SlidingWindow scheme, Attention.Pass pass, NDManager manager) {
-    int window = Math.min(scheme.keys().positions(), pass.length());
+    int window = Math.min(scheme.reach().positions(), pass.length());
     double[] slopes = Alibi.slopes(pass.heads());
     float[] bias = new float[Math.multiplyExact(pass.heads(), window)];
     if (scheme.within() == Within.ALIBI) {
@@ -45,35 +45,41 @@ record WindowAttention(
   @Override
   public NDArray attend(NDArray qkv_BT3d, int block, int level) {
     if (chunks) {
-      return kernels.chunked(qkv_BT3d, bias_HW, isFlat, pass.withGradient());
+      NDArray queries = kernels.scalar(AttentionKernels.QUERY_BLOCK);
+      return kernels.run("chunked", qkv_BT3d, bias_HW, kernels.scalar(isFlat), queries);
     }
-    return isFlat
-        ? kernels.window(qkv_BT3d, bias_HW, pass.withGradient())
-        : kernels.banded(qkv_BT3d, bias_HW, 1, pass.withGradient());
+    return isFlat && kernels.hasWindows()
+        ? kernels.run(
+            "windowed", qkv_BT3d, kernels.scalar(pass.heads()), kernels.scalar(mostKeys()))
+        : kernels.banded(qkv_BT3d, bias_HW, 1);
   }
 
   /** {@link #attend} with all scores at once. */
   NDArray attendPlainly(NDArray qkv_BT3d) {
     return chunks
-        ? kernels.plainChunked(qkv_BT3d, bias_HW, pass.withGradient())
-        : kernels.plain(qkv_BT3d, bias_HW, 1, pass.withGradient());
+        ? kernels.run("plain_chunked", qkv_BT3d, bias_HW)
+        : kernels.plain(qkv_BT3d, bias_HW, 1);
   }
 
   @Override
   public NDArray attendStrided(NDArray q_B1d, NDArray kv_BT2d, int block) {
     try (NDArray kv_BW2d = keys(kv_BT2d)) {
-      return kernels.slidingLast(q_B1d, kv_BW2d, bias_HW, false);
+      return kernels.slidingLast(q_B1d, kv_BW2d, bias_HW);
     }
   }
 
   /** Keys and values of the last query, a view. The first row begins a chunk. */
   NDArray keys(NDArray kv_BT2d) {
-    int most = Math.toIntExact(bias_HW.getShape().get(1));
+    LayerWindow window = new LayerWindow(Math.toIntExact(mostKeys()), 0, chunks);
     long last = kv_BT2d.getShape().get(1) - 1;
-    return kv_BT2d.get(new NDIndex(":, {}:", new LayerWindow(most, 0, chunks).firstKey(last)));
+    return kv_BT2d.get(new NDIndex(":, {}:", window.firstKey(0, last)));
+  }
+
+  private long mostKeys() {
+    return bias_HW.getShape().get(1);
   }
 
   static AttentionMemory.Kept kept(SlidingWindow scheme, AttentionMemory memory) {
-    return new AttentionMemory.Kept(memory.windowBytes(scheme.keys()), 0);
+    return new AttentionMemory.Kept(memory.windowBytes(scheme.reach()), 0);
   }
 }

@@ -1,14 +1,21 @@
 # Attention kernels. B batch, T length, H heads, D head width, C chunk, w queries in a block, n keys.
 # qkv [B, T, 3 H D] holds queries, keys and values side by side; q, k and v are its three parts.
 # kv [B, n, 2 H D] holds keys and values side by side. Results are [B, T, H D], in the format of qkv.
-# bf16: whether products run in bfloat16. table [H, n]: a bias by head and distance.
+# self.bf16: whether products run in bfloat16. table [H, n]: a bias by head and distance.
 # Dtype codes of torch.to: 6 is float32, 15 is bfloat16.
 # A forbidden key has a bias of -1e30. With -inf, a row without keys would become NaN.
 
-  def split(self: __torch__.Kernels, qkv: Tensor, heads: int, bf16: bool) -> Tensor:
-    # [B, T, 3 H D] -> [3, B, H, T, D]
-    if bf16:
-      qkv = torch.to(qkv, 15)
+  def rounded(self: __torch__.Kernels, x: Tensor) -> Tensor:
+    # x in the format of the products
+    if self.bf16:
+      return torch.to(x, 15)
+    return x
+
+  def split(self: __torch__.Kernels, qkv: Tensor, heads: int) -> Tensor:
+    # [B, T, 3 H D] -> [3, B, H, T, D], in the format of the products
+    return self.parts(self.rounded(qkv), heads)
+
+  def parts(self: __torch__.Kernels, qkv: Tensor, heads: int) -> Tensor:
     B = qkv.size(0)
     T = qkv.size(1)
     D = qkv.size(2) // (3 * heads)
@@ -105,22 +112,23 @@
     windows = torch.unfold(self.reversed_row(table, w), 1, table.size(1), 1)
     return torch.unsqueeze(torch.contiguous(torch.flip(windows, [1])), 0)
 
-  def bias(self: __torch__.Kernels, table: Tensor, bf16: Tensor) -> Tensor:
+  def bias(self: __torch__.Kernels, table: Tensor) -> Tensor:
     # [H, T] -> [1, H, T, T]. A GPU takes it in the format of the products: one cast for all layers.
     bias = self.toeplitz(table, table.size(1))
-    if self.gpu and bool(bf16):
+    if self.gpu and self.bf16:
       bias = torch.to(bias, 15)
     return self.align(bias)
 
-  def shared(self: __torch__.Kernels, table: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
-    return self.shared_bias(table, int(block), bool(bf16))
+  def shared(self: __torch__.Kernels, table: Tensor, block: Tensor) -> Tensor:
+    return self.shared_bias(self.rounded(table), int(block))
 
-  def shared_bias(self: __torch__.Kernels, table: Tensor, step: int, bf16: bool) -> Tensor:
+  def exact_shared(self: __torch__.Kernels, table: Tensor, block: Tensor) -> Tensor:
+    return self.shared_bias(table, int(block))
+
+  def shared_bias(self: __torch__.Kernels, table: Tensor, step: int) -> Tensor:
     # table [H, T] -> what the biases of all blocks of `step` queries are views of. On a CPU, the
     # reversed row. Rows of a GPU's bias must be aligned: the bias [1, H, step, n] of the last block,
     # where n is T rounded up to whole blocks. A block has the same bias, `step` keys further right.
-    if bf16:
-      table = torch.to(table, 15)
     if self.gpu:
       T = table.size(1)
       n = (T + step - 1) // step * step
@@ -136,18 +144,18 @@
       return torch.slice(torch.slice(shared, 3, first, first + n), 2, 0, w)
     return torch.unsqueeze(torch.unfold(torch.slice(shared, 1, T - n, T + w - 1), 1, n, 1), 0)
 
-  def causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+  def causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads)))
     return self.merge(self.fused(q, k, v, None, True), qkv)
 
-  def both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+  def both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads)))
     return self.merge(self.fused(q, k, v, None, False), qkv)
 
-  def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+  def dense(self: __torch__.Kernels, qkv: Tensor, bias: Tensor, block: Tensor) -> Tensor:
     # bias [1, H, T, T]. A block of queries reads only the keys up to its own end. The bias is split
     # into all blocks at once, because the backward pass is then one concatenation.
-    q, k, v = torch.unbind(self.split(qkv, bias.size(1), bool(bf16)))
+    q, k, v = torch.unbind(self.split(qkv, bias.size(1)))
     step = int(block)
     queries = torch.split(q, step, 2)
     masks = torch.split(bias, step, 2)
@@ -202,9 +210,9 @@
       i = i + 1
     return torch.cat(outs, 2)
 
-  def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, shared: Tensor, heads: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+  def dense_in_blocks(self: __torch__.Kernels, qkv: Tensor, shared: Tensor, heads: Tensor, block: Tensor) -> Tensor:
     # A block of queries reads only the keys up to its own end.
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+    q, k, v = torch.unbind(self.split(qkv, int(heads)))
     return self.merge(self.blockwise(q, k, v, shared, int(block), None), qkv)
 
   def factor(self: __torch__.Kernels, p: List[Tensor]) -> Tensor:
@@ -227,45 +235,42 @@
     # memory layout of the bias, so the result is copied.
     return torch.contiguous(torch.where(torch.lt(bias, -1e29), bias, torch.mul(bias, factor)))
 
-  def dense_by_query(self: __torch__.Kernels, qkv: Tensor, shared: Tensor, heads: Tensor, block: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+  def dense_by_query(self: __torch__.Kernels, qkv: Tensor, shared: Tensor, heads: Tensor, block: Tensor, p: List[Tensor]) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads)))
     return self.merge(self.blockwise(q, k, v, shared, int(block), self.factor(p)), qkv)
 
-  def plain_by_query(self: __torch__.Kernels, qkv: Tensor, table: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
+  def plain_by_query(self: __torch__.Kernels, qkv: Tensor, table: Tensor, p: List[Tensor]) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, table.size(0)))
     bias = self.multiplied(self.all_pairs(table, 1, qkv.size(1)), self.factor(p))
     return self.all_scores(q, k, v, bias, qkv)
 
-  def dense_last_by_query(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
-    return self.last(q, kv, torch.mul(self.last_row(table), self.factor(p)), bool(bf16))
+  def dense_last_by_query(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, p: List[Tensor]) -> Tensor:
+    return self.last(q, kv, torch.mul(self.last_row(table), self.factor(p)))
 
-  def dense_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor, bf16: Tensor) -> Tensor:
+  def dense_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, table: Tensor) -> Tensor:
     # The last position's query q [B, 1, H D] over all keys and values.
-    return self.last(q, kv, self.last_row(table), bool(bf16))
+    return self.last(q, kv, self.last_row(table))
 
   def last_row(self: __torch__.Kernels, table: Tensor) -> Tensor:
     # table [H, n] -> bias [1, H, 1, n] of the last of n queries.
     return torch.unsqueeze(torch.unsqueeze(torch.flip(table, [1]), 1), 0)
 
-  def unbiased_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
+  def unbiased_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor) -> Tensor:
     bias = torch.new_zeros(q, [1, int(heads), 1, kv.size(1)])
-    return self.last(q, kv, bias, bool(bf16))
+    return self.last(q, kv, bias)
 
-  def last(self: __torch__.Kernels, q: Tensor, kv: Tensor, bias: Tensor, bf16: bool) -> Tensor:
+  def last(self: __torch__.Kernels, q: Tensor, kv: Tensor, bias: Tensor) -> Tensor:
     # One query q [B, 1, H D] for each sequence of keys and values, bias [1, H, 1, n].
     B = q.size(0)
     H = bias.size(1)
     D = q.size(2) // H
-    query = torch.reshape(q, [B, H, 1, D])
-    if bf16:
-      query = torch.to(query, 15)
-      kv = torch.to(kv, 15)
-    k, v = torch.unbind(torch.reshape(kv, [B, kv.size(1), 2, H, D]), 2)
+    query = self.rounded(torch.reshape(q, [B, H, 1, D]))
+    k, v = torch.unbind(torch.reshape(self.rounded(kv), [B, kv.size(1), 2, H, D]), 2)
     return self.merge(self.attend(query, torch.transpose(k, 1, 2), torch.transpose(v, 1, 2), bias), q)
 
-  def fire_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, bf16: Tensor) -> Tensor:
+  def fire_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor) -> Tensor:
     T = kv.size(1)
-    return self.last(q, kv, self.fire_bias(c, l, w, b, u, e, T - 1, T), bool(bf16))
+    return self.last(q, kv, self.fire_bias(c, l, w, b, u, e, T - 1, T))
 
   def windows(self: __torch__.Kernels, qkv: Tensor, r: Tensor, first: int, w: int) -> Tensor:
     # One sequence qkv [m, 3, H, D] -> [m - first, H D]: the queries from index first >= C on, in
@@ -279,7 +284,7 @@
     out = self.attend(torch.transpose(q, 2, 3), torch.transpose(k, 2, 3), torch.transpose(v, 2, 3), bias)
     return torch.reshape(torch.transpose(out, 1, 2), [-1, qkv.size(2) * qkv.size(3)])
 
-  def sliding(self: __torch__.Kernels, qkv: Tensor, r: Tensor, width: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+  def sliding(self: __torch__.Kernels, qkv: Tensor, r: Tensor, width: Tensor, block: Tensor) -> Tensor:
     # Windows of the C positions up to each query, without copies of keys, for inference. The first C
     # queries see all keys before them. Later queries form blocks of w; the last block may be smaller.
     H = r.size(0)
@@ -288,18 +293,15 @@
     head = min(r.size(1), T)
     w = int(width)
     end = head + (T - head) // w * w
-    q, k, v = torch.unbind(self.split(torch.slice(qkv, 1, 0, head), H, bool(bf16)))
+    q, k, v = torch.unbind(self.split(torch.slice(qkv, 1, 0, head), H))
     step = int(block)
-    bias = self.shared_bias(torch.slice(r, 1, 0, head), step, bool(bf16))
+    bias = self.shared_bias(self.rounded(torch.slice(r, 1, 0, head)), step)
     out = self.merge(self.blockwise(q, k, v, bias, step, None), qkv)
     if T > head:
       outs = annotate(List[Tensor], [])
       b = 0
       while b < B:
-        one = torch.select(qkv, 0, b)
-        if bool(bf16):
-          one = torch.to(one, 15)
-        one = torch.reshape(one, [T, 3, H, -1])
+        one = torch.reshape(self.rounded(torch.select(qkv, 0, b)), [T, 3, H, -1])
         if end > head:
           outs = torch.append(outs, self.windows(torch.slice(one, 0, 0, end), r, head, w))
         if T > end:
@@ -309,7 +311,7 @@
       out = torch.cat([out, torch.type_as(later, qkv)], 1)
     return out
 
-  def chunked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, flat: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+  def chunked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, flat: Tensor, block: Tensor) -> Tensor:
     # The keys of a query are those of its own chunk of C positions up to itself. Each chunk is a sequence.
     # The last one is padded on the right, where no query looks.
     H = r.size(0)
@@ -318,15 +320,15 @@
     C = min(r.size(1), T)
     n = (T + C - 1) // C
     rows = torch.reshape(torch.constant_pad_nd(qkv, [0, 0, 0, n * C - T], 0), [B * n, C, -1])
-    q, k, v = torch.unbind(self.split(rows, H, bool(bf16)))
+    q, k, v = torch.unbind(self.split(rows, H))
     if bool(flat):
       out = self.fused(q, k, v, None, True)
     else:
       step = int(block)
-      out = self.blockwise(q, k, v, self.shared_bias(torch.slice(r, 1, 0, C), step, bool(bf16)), step, None)
+      out = self.blockwise(q, k, v, self.shared_bias(self.rounded(torch.slice(r, 1, 0, C)), step), step, None)
     return torch.slice(torch.reshape(self.merge(out, qkv), [B, n * C, -1]), 1, 0, T)
 
-  def sliding_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, bf16: Tensor) -> Tensor:
+  def sliding_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor) -> Tensor:
     # Queries q [B, S, H D] at every C-th position, counted back from the last one, with n > (S - 1) C
     # keys -> [B, S, H D]. The windows of these queries share no key. The first window may be shorter.
     C = r.size(1)
@@ -335,19 +337,19 @@
     width = q.size(2)
     short = kv.size(1) - (S - 1) * C
     own = self.last_row(torch.slice(r, 1, 0, short))
-    out = self.last(torch.slice(q, 1, 0, 1), torch.slice(kv, 1, 0, short), own, bool(bf16))
+    out = self.last(torch.slice(q, 1, 0, 1), torch.slice(kv, 1, 0, short), own)
     if S > 1:
       rows = B * (S - 1)
       later = torch.reshape(torch.slice(q, 1, 1), [rows, 1, width])
       keys = torch.reshape(torch.slice(kv, 1, short), [rows, C, 2 * width])
-      rest = torch.reshape(self.last(later, keys, self.last_row(r), bool(bf16)), [B, S - 1, width])
+      rest = torch.reshape(self.last(later, keys, self.last_row(r)), [B, S - 1, width])
       out = torch.cat([out, rest], 1)
     return out
 
-  def windows_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor, bf16: Tensor) -> Tensor:
+  def windows_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, r: Tensor) -> Tensor:
     # sliding_last where every window is complete: kv [B, S C, 2 H D]. Sums of element-wise products
     # have gradients, and are faster than products of matrices of C rows.
-    if bool(bf16):
+    if self.bf16:
       q = torch.to(torch.to(q, 15), 6)
       kv = torch.to(torch.to(kv, 15), 6)
     H = r.size(0)
@@ -386,15 +388,15 @@
     qk = self.rotate(torch.to(torch.slice(x, 2, 0, 2 * H), 6), own_cos, own_sin)
     return torch.reshape(torch.cat([torch.type_as(qk, x), torch.slice(x, 2, 2 * H)], 2), [B, N, -1])
 
-  def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin, bool(bf16))
+  def rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin)
     return self.merge(self.fused(q, k, v, None, True), qkv)
 
-  def rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin, bool(bf16))
+  def rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin)
     return self.merge(self.fused(q, k, v, None, False), qkv)
 
-  def rotated(self: __torch__.Kernels, qkv: Tensor, heads: int, groups: int, cos: Tensor, sin: Tensor, bf16: bool) -> Tuple[Tensor, Tensor, Tensor]:
+  def rotated(self: __torch__.Kernels, qkv: Tensor, heads: int, groups: int, cos: Tensor, sin: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     # [B, T, (H + 2 G) D] -> [B, H, T, D] each. Keys and values of G heads are repeated after the rotation.
     rows = torch.reshape(qkv, [qkv.size(0), qkv.size(1), heads + 2 * groups, -1])
     both = torch.to(torch.slice(rows, 2, 0, heads + groups), 6)
@@ -405,17 +407,13 @@
     if groups < heads:
       k = self.repeat(k, heads // groups)
       v = self.repeat(v, heads // groups)
-    if bf16:
-      q = torch.to(q, 15)
-      k = torch.to(k, 15)
-      v = torch.to(v, 15)
-    return (q, k, v)
+    return (self.rounded(q), self.rounded(k), self.rounded(v))
 
   def repeat(self: __torch__.Kernels, x: Tensor, R: int) -> Tensor:
     # [B, G, T, D] -> [B, G R, T, D]
     return torch.flatten(torch.expand(torch.unsqueeze(x, 2), [-1, -1, R, -1, -1]), 1, 2)
 
-  def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
+  def rotary_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     # The last position's query q [B, 1, H D] over all keys and values of G heads, or over those of a
     # window. Only distances count, so the first of them may have position 0. The H / G queries that read
     # the same keys attend together.
@@ -430,11 +428,8 @@
     query = torch.reshape(q, [B, G, -1, D])
     query = self.rotate(query, torch.slice(cos, 0, T - 1, T), torch.slice(sin, 0, T - 1, T))
     k = self.rotate(k, cos, sin)
-    if bool(bf16):
-      query = torch.to(query, 15)
-      k = torch.to(k, 15)
-      v = torch.to(v, 15)
-    return torch.type_as(torch.reshape(self.fused(query, k, v, None, False), torch.size(q)), q)
+    out = self.fused(self.rounded(query), self.rounded(k), self.rounded(v), None, False)
+    return torch.type_as(torch.reshape(out, torch.size(q)), q)
 
   def repeat_groups(self: __torch__.Kernels, x: Tensor, groups: Tensor, repeats: Tensor, width: Tensor, carried: Tensor) -> Tensor:
     # Each of G heads of keys and values, repeated R = H / G times. Queries of H heads may stand before
@@ -469,8 +464,8 @@
     bias = torch.contiguous(torch.permute(torch.linear(hidden, u, e), [2, 0, 1]))
     return torch.unsqueeze(torch.masked_fill(bias, torch.lt(distance, 0), -1e30), 0)
 
-  def fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(bf16)))
+  def fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, u.size(0)))
     step = int(block)
     queries = torch.split(q, step, 2)
     keys = self.prefixes(k, step)
@@ -484,20 +479,19 @@
       i = i + 1
     return self.merge(torch.cat(outs, 2), qkv)
 
-  def products(self: __torch__.Kernels, x: Tensor, bf16: bool) -> Tensor:
+  def products(self: __torch__.Kernels, x: Tensor) -> Tensor:
     # x in the format of the products. A CPU multiplies the rounded numbers in float32.
-    if bf16:
-      x = torch.to(x, 15)
-      if not ops.prim.is_cuda(x):
-        x = torch.to(x, 6)
+    x = self.rounded(x)
+    if not ops.prim.is_cuda(x):
+      x = torch.to(x, 6)
     return x
 
-  def distances(self: __torch__.Kernels, weight: Tensor, sines: Tensor, heads: int, bf16: bool) -> Tensor:
+  def distances(self: __torch__.Kernels, weight: Tensor, sines: Tensor, heads: int) -> Tensor:
     # Transformer-XL's W_R [H D, H D] times the sines and cosines [N, H D] of distances -> [H, D, N].
     relative = torch.matmul(weight, torch.t(sines))
-    return self.products(torch.reshape(relative, [heads, -1, sines.size(0)]), bf16)
+    return torch.reshape(relative, [heads, -1, sines.size(0)])
 
-  def attend_by_content(self: __torch__.Kernels, q: Tensor, k: Tensor, value: Tensor, u: Tensor, v: Tensor, relative: Tensor, causal: bool, bf16: bool) -> Tensor:
+  def attend_by_content(self: __torch__.Kernels, q: Tensor, k: Tensor, value: Tensor, u: Tensor, v: Tensor, relative: Tensor, causal: bool) -> Tensor:
     # q [H, B, w, D], k and value [H, B, n, D] -> [H, B, w, D]. relative [H, D, w + n] is W_R s(x) for the
     # distances from that of the last query and the first key down. Query i needs n of them, from index
     # w - 1 - i on. If rows are made one number shorter, each row starts one index earlier.
@@ -506,8 +500,8 @@
     w = q.size(2)
     D = q.size(3)
     n = k.size(2)
-    content = self.products(torch.add(q, torch.reshape(u, [H, 1, 1, D])), bf16)
-    position = self.products(torch.add(q, torch.reshape(v, [H, 1, 1, D])), bf16)
+    content = self.products(torch.add(q, torch.reshape(u, [H, 1, 1, D])))
+    position = self.products(torch.add(q, torch.reshape(v, [H, 1, 1, D])))
     all = torch.matmul(torch.reshape(position, [H, B * w, D]), relative)
     all = torch.slice(torch.reshape(all, [H, B, w * (w + n)]), 2, w - 1, w - 1 + w * (w + n - 1))
     own = torch.slice(torch.reshape(all, [H, B, w, w + n - 1]), 3, 0, n)
@@ -517,7 +511,7 @@
     weights = torch.softmax(torch.to(scores, 6), 3)
     return torch.matmul(torch.type_as(weights, value), value)
 
-  def attend_in_groups(self: __torch__.Kernels, q: Tensor, k: Tensor, value: Tensor, u: Tensor, v: Tensor, relative: Tensor, causal: bool, bf16: bool) -> Tensor:
+  def attend_in_groups(self: __torch__.Kernels, q: Tensor, k: Tensor, value: Tensor, u: Tensor, v: Tensor, relative: Tensor, causal: bool) -> Tensor:
     # attend_by_content for groups of sequences with about 4 million products of queries and distances.
     rows = max(1, 4194304 // (q.size(0) * q.size(2) * relative.size(2)))
     queries = torch.split(q, rows, 1)
@@ -526,17 +520,16 @@
     outs = annotate(List[Tensor], [])
     i = 0
     while i < torch.len(queries):
-      outs = torch.append(outs, self.attend_by_content(queries[i], keys[i], values[i], u, v, relative, causal, bf16))
+      outs = torch.append(outs, self.attend_by_content(queries[i], keys[i], values[i], u, v, relative, causal))
       i = i + 1
     return torch.cat(outs, 1)
 
-  def by_content(self: __torch__.Kernels, qkv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, block: Tensor, causal: Tensor, bf16: Tensor) -> Tensor:
+  def by_content(self: __torch__.Kernels, qkv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, block: Tensor, causal: Tensor) -> Tensor:
     # u, v [H, D], weight W_R [H D, H D]. Without causal, each block of queries reads all keys.
     T = qkv.size(1)
-    rounds = bool(bf16)
     past = bool(causal)
-    q, k, value = torch.unbind(self.products(torch.transpose(self.split(qkv, u.size(0), False), 1, 2), rounds))
-    relative = self.distances(weight, sines, u.size(0), rounds)
+    q, k, value = torch.unbind(self.products(torch.transpose(self.parts(qkv, u.size(0)), 1, 2)))
+    relative = self.products(self.distances(weight, sines, u.size(0)))
     step = int(block)
     queries = torch.split(q, step, 2)
     keys = self.prefixes(k, step)
@@ -550,203 +543,22 @@
       w = queries[i].size(2)
       first = T - i * step - w
       own = torch.slice(relative, 2, first, first + w + keys[j].size(2))
-      outs = torch.append(outs, self.attend_in_groups(queries[i], keys[j], values[j], u, v, own, past, rounds))
+      outs = torch.append(outs, self.attend_in_groups(queries[i], keys[j], values[j], u, v, own, past))
       i = i + 1
     return self.merge(torch.transpose(torch.cat(outs, 2), 0, 1), qkv)
 
-  def by_content_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, bf16: Tensor) -> Tensor:
+  def by_content_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor) -> Tensor:
     # The last position's query q [B, 1, H D] over all keys and values.
     H = u.size(0)
     B = q.size(0)
     T = kv.size(1)
-    rounds = bool(bf16)
-    query = self.products(torch.permute(torch.reshape(q, [B, 1, H, -1]), [2, 0, 1, 3]), rounds)
-    k, value = torch.unbind(self.products(torch.permute(torch.reshape(kv, [B, T, 2, H, -1]), [2, 3, 0, 1, 4]), rounds))
-    relative = self.distances(weight, torch.slice(sines, 0, 0, T + 1), H, rounds)
-    out = self.attend_in_groups(query, k, value, u, v, relative, False, rounds)
+    query = self.products(torch.permute(torch.reshape(q, [B, 1, H, -1]), [2, 0, 1, 3]))
+    k, value = torch.unbind(self.products(torch.permute(torch.reshape(kv, [B, T, 2, H, -1]), [2, 3, 0, 1, 4])))
+    relative = self.products(self.distances(weight, torch.slice(sines, 0, 0, T + 1), H))
+    out = self.attend_in_groups(query, k, value, u, v, relative, False)
     return self.merge(torch.transpose(out, 0, 1), q)
 
-  def by_rows(self: __torch__.Kernels, qkv: Tensor, rule: Tensor, heads: Tensor, block: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
-    # Weights that depend on rows. rule is a code of RowScheme.Rule, and p holds what it reads.
-    # qkv [B, T, 3 H D], or [B, T, 3 H D + H] with the logits of the forget gates.
-    return self.all_rows(qkv, int(rule), int(heads), int(block), True, bool(bf16), p)
-
-  def plain_by_rows(self: __torch__.Kernels, qkv: Tensor, rule: Tensor, heads: Tensor, block: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
-    return self.all_rows(qkv, int(rule), int(heads), int(block), False, bool(bf16), p)
-
-  def all_rows(self: __torch__.Kernels, qkv: Tensor, rule: int, H: int, step: int, fused: bool, bf16: bool, p: List[Tensor]) -> Tensor:
-    width = 3 * H * (qkv.size(2) // (3 * H))
-    q, k, v = torch.unbind(self.split(torch.slice(qkv, 2, 0, width), H, False))
-    c = self.decay(torch.slice(qkv, 2, width))
-    return self.merge(self.attend_by_rows(q, k, v, c, rule, step, fused, bf16, p), qkv)
-
-  def by_rows_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, rule: Tensor, heads: Tensor, bf16: Tensor, p: List[Tensor]) -> Tensor:
-    # The last position's query q [B, 1, H D] over all keys and values [B, n, 2 H D], or [.., 2 H D + H].
-    B = q.size(0)
-    H = int(heads)
-    query = torch.reshape(q, [B, H, 1, -1])
-    width = 2 * q.size(2)
-    parts = torch.reshape(torch.slice(kv, 2, 0, width), [B, kv.size(1), 2, H, -1])
-    k, v = torch.unbind(torch.permute(parts, [2, 0, 3, 1, 4]))
-    c = self.decay(torch.slice(kv, 2, width))
-    return self.merge(self.attend_by_rows(query, k, v, c, int(rule), 1, True, bool(bf16), p), q)
-
-  def decay(self: __torch__.Kernels, logits: Tensor) -> Tensor:
-    # Logits of forget gates [B, T, H] -> the sums ln f_0 + .. + ln f_t [B, H, T], float64. H is 0
-    # without gates.
-    if logits.size(2) == 0:
-      return torch.transpose(logits, 1, 2)
-    logs = torch.neg(torch.softplus(torch.neg(torch.to(logits, 7))))
-    return torch.transpose(torch.cumsum(logs, 1), 1, 2)
-
-  def attend_by_rows(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, c: Tensor, rule: int, step: int, fused: bool, bf16: bool, p: List[Tensor]) -> Tensor:
-    # The last S queries q [B, H, S, D] of n positions -> [B, H, S, D]. Keys are in reverse order, the
-    # newest first. The last block of queries comes first, so that the keys of the next are a slice.
-    n = k.size(2)
-    if rule == 4 and torch.len(p) == 2:
-      q = self.rotate(torch.to(q, 6), torch.slice(p[0], 0, n - q.size(2), n), torch.slice(p[1], 0, n - q.size(2), n))
-      k = self.rotate(torch.to(k, 6), torch.slice(p[0], 0, 0, n), torch.slice(p[1], 0, 0, n))
-    queries = torch.split(torch.div(self.products(q, bf16), torch.sqrt(q.size(3))), step, 2)
-    keys = torch.flip(self.products(k, bf16), [2])
-    values = torch.flip(self.products(v, bf16), [2])
-    sums = torch.flip(c, [2])
-    outs = annotate(List[Tensor], [])
-    i = torch.len(queries) - 1
-    while i >= 0:
-      query = queries[i]
-      if rule == 2 or rule == 3:
-        out = self.break_sticks(query, keys, values, rule == 3, fused)
-      elif rule == 4 and fused:
-        out = self.forget(query, keys, values, sums)
-      else:
-        weights = torch.softmax(self.scores_by_rows(query, keys, sums, rule, p), 3)
-        out = torch.matmul(torch.type_as(weights, values), values)
-      outs = [out] + outs
-      keys = torch.slice(keys, 2, query.size(2))
-      values = torch.slice(values, 2, query.size(2))
-      sums = torch.slice(sums, 2, query.size(2))
-      i = i - 1
-    return torch.cat(outs, 2)
-
-  def scores_by_rows(self: __torch__.Kernels, q: Tensor, k: Tensor, sums: Tensor, rule: int, p: List[Tensor]) -> Tensor:
-    # q [B, H, w, D], divided by sqrt(D), k [B, H, n, D] -> scores with biases [B, H, w, n], float32.
-    scores = torch.to(torch.matmul(q, torch.transpose(k, 2, 3)), 6)
-    if rule < 2:
-      scores = self.hide(scores, 0)
-      return torch.add(scores, self.contextual_bias(q, scores, p[0], rule == 1))
-    if rule == 4:
-      own = torch.flip(torch.slice(sums, 2, 0, q.size(2)), [2])
-      fall = torch.sub(torch.unsqueeze(own, 3), torch.unsqueeze(sums, 2))
-      return self.hide(torch.add(scores, torch.to(fall, 6)), 0)
-    return self.hide(self.adapted(scores, p), 0)
-
-  def hide(self: __torch__.Kernels, x: Tensor, more: int) -> Tensor:
-    # In x [B, H, w, n], forbids the keys after each query, and with more = 1 its own key. Key j of
-    # query i is at the distance i + j - (w - 1).
-    w = x.size(2)
-    i = torch.arange(w, device=x.device)
-    later = torch.lt(torch.add(torch.unsqueeze(i, 1), i), w - 1 + more)
-    part = torch.masked_fill_(torch.slice(x, 3, 0, w), later, -1e30)
-    return x
-
-  def contextual_bias(self: __torch__.Kernels, q: Tensor, scores: Tensor, e: Tensor, scaled: bool) -> Tensor:
-    # CoPE: a position counts gates from the query back. A forbidden key has the gate 0. e [P, D]. From
-    # the last row on there is no rise, so later positions have neither another bias nor a gradient.
-    last = e.size(0) - 1
-    z = torch.matmul(torch.to(q, 6), torch.t(e))
-    if not scaled:
-      z = torch.mul(z, torch.sqrt(q.size(3)))
-    rise = torch.constant_pad_nd(torch.sub(torch.slice(z, 3, 1), torch.slice(z, 3, 0, last)), [0, 1], 0)
-    position = torch.cumsum(torch.sigmoid(scores), 3)
-    below = torch.clamp_max(torch.floor(torch.detach(position)), last)
-    index = torch.to(below, 4)
-    part = torch.mul(torch.sub(position, below), torch.gather(rise, 3, index))
-    return torch.add(torch.gather(z, 3, index), part)
-
-  def break_sticks(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, own: bool, skips: bool) -> Tensor:
-    # Blocks of keys, newest first. left: the logarithm of what the keys before left over. Blocks that
-    # would share less than e^-20 are skipped.
-    w = q.size(2)
-    n = k.size(2)
-    size = n
-    if skips:
-      size = max(w, 256)
-    left = torch.new_zeros(q, [1], dtype=6)
-    outs = annotate(List[Tensor], [])
-    first = 0
-    while first < n:
-      z = torch.to(torch.matmul(q, torch.transpose(torch.slice(k, 2, first, first + size), 2, 3)), 6)
-      if first == 0:
-        z = self.hide(z, 1)
-      sums = torch.add(torch.cumsum(torch.neg(torch.softplus(z)), 3), left)
-      weights = torch.exp(torch.add(z, sums))
-      outs = torch.append(outs, torch.matmul(torch.type_as(weights, v), torch.slice(v, 2, first, first + size)))
-      left = torch.slice(sums, 3, sums.size(3) - 1)
-      first = first + size
-      if first < n and float(torch.max(left)) < -20.:
-        first = n
-    if own:
-      rest = torch.type_as(torch.exp(left), v)
-      outs = torch.append(outs, torch.mul(rest, torch.flip(torch.slice(v, 2, 0, w), [2])))
-    out = outs[0]
-    for i in range(torch.len(outs) - 1):
-      out = torch.add(out, outs[i + 1])
-    return out
-
-  def forget(self: __torch__.Kernels, q: Tensor, k: Tensor, v: Tensor, sums: Tensor) -> Tensor:
-    # The fused kernel computes (c_m - c) 1 + 1 (c - c_n) + q k with columns for the differences, in
-    # float32. c is that of the middle of the block.
-    w = q.size(2)
-    n = k.size(2)
-    D = q.size(3)
-    middle = torch.slice(sums, 2, w // 2, w // 2 + 1)
-    own = torch.flip(torch.slice(sums, 2, 0, w), [2])
-    fall, low_fall = self.exact_parts(torch.sub(own, middle))
-    rise, low_rise = self.exact_parts(torch.sub(middle, sums))
-    one = torch.ones_like(fall)
-    ones = torch.ones_like(rise)
-    query = torch.cat([fall, one, low_fall, one, torch.to(q, 6)], 3)
-    key = torch.cat([ones, rise, ones, low_rise, torch.to(k, 6)], 3)
-    value = torch.constant_pad_nd(torch.to(v, 6), [0, 4], 0)
-    if self.gpu:
-      query = torch.constant_pad_nd(query, [0, 4], 0)
-      key = torch.constant_pad_nd(key, [0, 4], 0)
-      value = torch.constant_pad_nd(value, [0, 4], 0)
-    mask = self.align(self.hide(torch.new_zeros(query, [1, 1, w, n]), 0))
-    self.require_fused(query, key, value, mask, False)
-    out = torch.scaled_dot_product_attention(query, key, value, mask, 0., False, scale=1., enable_gqa=False)
-    return torch.slice(out, 3, 0, D)
-
-  def exact_parts(self: __torch__.Kernels, x: Tensor) -> Tuple[Tensor, Tensor]:
-    # x [B, H, n], float64, as the sum of two columns [B, H, n, 1], float32: sixteenths, whose sums
-    # are exact, and the small rest, through which gradients go.
-    high = torch.div(torch.round(torch.mul(torch.detach(x), 16.)), 16.)
-    low = torch.unsqueeze(torch.to(torch.sub(x, high), 6), 3)
-    return (torch.unsqueeze(torch.to(high, 6), 3), low)
-
-  def adapted(self: __torch__.Kernels, scores: Tensor, p: List[Tensor]) -> Tensor:
-    # DAPE: the network w, b, u, e reads the scores [B, H, w, n] and biases of all heads, table [H, T].
-    w, b, u, e, table = p
-    B = scores.size(0)
-    H = scores.size(1)
-    size = [B, H, scores.size(2), scores.size(3)]
-    bias = torch.expand(self.by_distance(table, scores), size)
-    one = torch.ones_like(torch.slice(scores, 1, 0, 1))
-    y = torch.reshape(torch.cat([scores, bias, one], 1), [B, 2 * H + 1, -1])
-    hidden = torch.leaky_relu_(torch.matmul(torch.cat([w, torch.unsqueeze(b, 1)], 1), y), 0.01)
-    change = torch.reshape(torch.matmul(u, hidden), size)
-    # A softmax ignores e, which all keys of a query share. Its gradient is exactly 0.
-    outer = self.by_distance(torch.add(table, torch.mul(torch.unsqueeze(e, 1), 0)), scores)
-    return torch.add(torch.add(scores, change), outer)
-
-  def by_distance(self: __torch__.Kernels, table: Tensor, scores: Tensor) -> Tensor:
-    # table [H, T] -> biases [H, w, n] of the last w queries over n keys in reverse order. Forbidden
-    # keys have 0.
-    n = scores.size(3)
-    padded = torch.constant_pad_nd(torch.slice(table, 1, 0, n), [scores.size(2) - 1, 0], 0)
-    return torch.unfold(padded, 1, n, 1)
-
-  def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
+  def banded(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor) -> Tensor:
     # The positions of each residue class modulo the dilation form one sequence, which is split into
     # blocks of w. A block attends to itself and to the block before it, so these two contain every
     # window of C keys. Padding is at the end, where no query of a real position sees it.
@@ -759,9 +571,7 @@
     n = (T + dil - 1) // dil
     w = min(C, n)
     blocks = (n + w - 1) // w
-    x = qkv
-    if bool(bf16):
-      x = torch.to(qkv, 15)
+    x = self.rounded(qkv)
     padding = blocks * w * dil - T
     if padding > 0:
       x = torch.constant_pad_nd(x, [0, 0, 0, padding], 0)
@@ -795,9 +605,9 @@
     out, _0, _1, _2, _3 = torch._flash_attention_forward(q, k, v, None, None, T, T, 0., True, False, scale=None, window_size_left=int(width) - 1, window_size_right=0, seqused_k=None, alibi_slopes=None)
     return torch.type_as(torch.reshape(out, [B, T, -1]), qkv)
 
-  def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
+  def masked(self: __torch__.Kernels, qkv: Tensor, r: Tensor, dilation: Tensor) -> Tensor:
     # The result of banded, from a bias of all T x T pairs in the fused kernel, which keeps no scores.
-    q, k, v = torch.unbind(self.split(qkv, r.size(0), bool(bf16)))
+    q, k, v = torch.unbind(self.split(qkv, r.size(0)))
     return self.merge(self.attend(q, k, v, self.all_pairs(r, int(dilation), qkv.size(1))), qkv)
 
   def all_pairs(self: __torch__.Kernels, table: Tensor, dil: int, T: int) -> Tensor:
@@ -817,14 +627,14 @@
     weights = torch.softmax(torch.add(scores, torch.type_as(bias, q)), 3)
     return self.merge(torch.matmul(weights, v), qkv)
 
-  def plain(self: __torch__.Kernels, qkv: Tensor, table: Tensor, dilation: Tensor, bf16: Tensor) -> Tensor:
+  def plain(self: __torch__.Kernels, qkv: Tensor, table: Tensor, dilation: Tensor) -> Tensor:
     # Any bias by steps of a dilation, with every score at once. Keys beyond the table are forbidden.
-    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
+    q, k, v = torch.unbind(self.split(qkv, table.size(0)))
     return self.all_scores(q, k, v, self.all_pairs(table, int(dilation), qkv.size(1)), qkv)
 
-  def plain_chunked(self: __torch__.Kernels, qkv: Tensor, table: Tensor, bf16: Tensor) -> Tensor:
+  def plain_chunked(self: __torch__.Kernels, qkv: Tensor, table: Tensor) -> Tensor:
     # Attention to the own chunk of C positions, with every score at once.
-    q, k, v = torch.unbind(self.split(qkv, table.size(0), bool(bf16)))
+    q, k, v = torch.unbind(self.split(qkv, table.size(0)))
     T = qkv.size(1)
     chunk = torch.floor_divide(torch.arange(T, device=table.device), table.size(1))
     outside = torch.ne(torch.unsqueeze(chunk, 1), torch.unsqueeze(chunk, 0))
@@ -837,31 +647,31 @@
       return torch.triu(torch.new_full(x, [w, n], -1e30), n - w + 1)
     return torch.new_zeros(x, [w, n])
 
-  def plain_causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+  def plain_causal(self: __torch__.Kernels, qkv: Tensor, heads: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads)))
     T = qkv.size(1)
     return self.all_scores(q, k, v, self.visible(q, T, T, True), qkv)
 
-  def plain_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+  def plain_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor) -> Tensor:
+    q, k, v = torch.unbind(self.split(qkv, int(heads)))
     return self.all_scores(q, k, v, torch.new_zeros(q, [1]), qkv)
 
-  def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin, bool(bf16))
+  def plain_rotary(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin)
     T = qkv.size(1)
     return self.all_scores(q, k, v, self.visible(q, T, T, True), qkv)
 
-  def plain_rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor, bf16: Tensor) -> Tensor:
-    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin, bool(bf16))
+  def plain_rotary_both_directions(self: __torch__.Kernels, qkv: Tensor, heads: Tensor, groups: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    q, k, v = self.rotated(qkv, int(heads), int(groups), cos, sin)
     return self.all_scores(q, k, v, torch.new_zeros(q, [1]), qkv)
 
-  def plain_by_content(self: __torch__.Kernels, qkv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, block: Tensor, causal: Tensor, bf16: Tensor) -> Tensor:
+  def plain_by_content(self: __torch__.Kernels, qkv: Tensor, u: Tensor, v: Tensor, weight: Tensor, sines: Tensor, block: Tensor, causal: Tensor) -> Tensor:
     # Each pair of positions reads the product of its query and its distance by an index.
     H = u.size(0)
     D = u.size(1)
     T = qkv.size(1)
-    q, k, value = torch.unbind(self.split(qkv, H, bool(bf16)))
-    relative = self.distances(weight, sines, H, False)
+    q, k, value = torch.unbind(self.split(qkv, H))
+    relative = self.distances(weight, sines, H)
     products = torch.matmul(torch.add(torch.to(q, 6), torch.reshape(v, [H, 1, D])), relative)
     positions = torch.arange(T, device=qkv.device)
     distance = torch.sub(torch.unsqueeze(positions, 1), torch.unsqueeze(positions, 0))
@@ -871,10 +681,10 @@
     query = torch.type_as(torch.add(q, torch.reshape(u, [H, 1, D])), q)
     return self.all_scores(query, k, value, bias, qkv)
 
-  def plain_fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+  def plain_fire(self: __torch__.Kernels, qkv: Tensor, c: Tensor, l: Tensor, w: Tensor, b: Tensor, u: Tensor, e: Tensor, block: Tensor) -> Tensor:
     # The bias is computed for one block of queries at a time: the hidden units of all pairs would not
     # fit into memory.
-    q, k, v = torch.unbind(self.split(qkv, u.size(0), bool(bf16)))
+    q, k, v = torch.unbind(self.split(qkv, u.size(0)))
     T = q.size(2)
     biases = annotate(List[Tensor], [])
     first = 0

@@ -39,9 +39,9 @@
     keys = torch.reshape(torch.arange(n, dtype=7, device=p[0].device), [1, 1, -1])
     return torch.unsqueeze(torch.contiguous(self.formula_bias(self.formula_fixed(m, keys, T, layer), p)), 0)
 
-  def formula(self: __torch__.Kernels, qkv: Tensor, p: List[Tensor], heads: Tensor, layer: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+  def formula(self: __torch__.Kernels, qkv: Tensor, p: List[Tensor], heads: Tensor, layer: Tensor, block: Tensor) -> Tensor:
     # The bias is computed for one block of queries at a time. A block reads the keys up to its own end.
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+    q, k, v = torch.unbind(self.split(qkv, int(heads)))
     T = torch.tensor(q.size(2))
     step = int(block)
     queries = torch.split(q, step, 2)
@@ -56,13 +56,13 @@
       i = i + 1
     return self.merge(torch.cat(outs, 2), qkv)
 
-  def formula_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, p: List[Tensor], layer: Tensor, bf16: Tensor) -> Tensor:
+  def formula_last(self: __torch__.Kernels, q: Tensor, kv: Tensor, p: List[Tensor], layer: Tensor) -> Tensor:
     T = kv.size(1)
-    return self.last(q, kv, self.formula_block(p, torch.tensor(T), layer, T - 1, T), bool(bf16))
+    return self.last(q, kv, self.formula_block(p, torch.tensor(T), layer, T - 1, T))
 
-  def plain_formula(self: __torch__.Kernels, qkv: Tensor, p: List[Tensor], heads: Tensor, layer: Tensor, block: Tensor, bf16: Tensor) -> Tensor:
+  def plain_formula(self: __torch__.Kernels, qkv: Tensor, p: List[Tensor], heads: Tensor, layer: Tensor, block: Tensor) -> Tensor:
     # Every score at once.
-    q, k, v = torch.unbind(self.split(qkv, int(heads), bool(bf16)))
+    q, k, v = torch.unbind(self.split(qkv, int(heads)))
     T = q.size(2)
     return self.all_scores(q, k, v, self.formula_block(p, torch.tensor(T), layer, 0, T), qkv)
 

@@ -36,11 +36,9 @@ class FixedBiasIT {
             new KerpleLog()));
   }
 
-  private static NDArray shared(
-      DistanceBias scheme, AttentionKernels kernels, int length, boolean withGradient) {
+  private static NDArray shared(DistanceBias scheme, AttentionKernels kernels, int length) {
     Attention.Pass pass =
-        new Attention.Pass(
-            AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, length, true, withGradient);
+        new Attention.Pass(AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, length, true);
     try (NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       BiasedAttention attention =
           BiasedAttention.of(
@@ -59,11 +57,11 @@ class FixedBiasIT {
   @MethodSource("fixed")
   void passesOfALengthShareIt(DistanceBias scheme) {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32)) {
-      NDArray first = shared(scheme, kernels, LENGTH, false);
-      assertThat(shared(scheme, kernels, LENGTH, false)).isSameAs(first);
-      assertThat(shared(scheme, kernels, LENGTH, true)).isSameAs(first);
-      assertThat(shared(scheme, kernels, LENGTH + 1, false)).isNotSameAs(first);
-      assertThat(shared(scheme, kernels, LENGTH, false)).isNotSameAs(first);
+      NDArray first = shared(scheme, kernels, LENGTH);
+      assertThat(shared(scheme, kernels, LENGTH)).isSameAs(first);
+      assertThat(shared(scheme, kernels.withGradient(), LENGTH)).isSameAs(first);
+      assertThat(shared(scheme, kernels, LENGTH + 1)).isNotSameAs(first);
+      assertThat(shared(scheme, kernels, LENGTH)).isNotSameAs(first);
     }
   }
 

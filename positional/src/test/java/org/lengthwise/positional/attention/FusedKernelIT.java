@@ -12,7 +12,7 @@ import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.IValue;
-import java.util.function.UnaryOperator;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,12 +25,13 @@ class FusedKernelIT {
   private static final int LENGTH = 6;
 
   /** No fused kernel accepts a head whose numbers are not adjacent in memory. */
-  private static void requireRejection(NDManager manager, UnaryOperator<NDArray> form) {
+  private static void requireRejection(NDManager manager, SchemeAttention form) {
     NDArray strided =
         manager.randomNormal(0, 1, new Shape(1, 3 * WIDTH, LENGTH), FLOAT32).transpose(0, 2, 1);
-    assertThatThrownBy(() -> form.apply(strided)).hasMessageContaining("no fused attention kernel");
+    assertThatThrownBy(() -> form.attend(strided, 0, 0))
+        .hasMessageContaining("no fused attention kernel");
     NDArray contiguous = strided.getManager().create(strided.toFloatArray(), strided.getShape());
-    assertThat(form.apply(contiguous).getShape()).isEqualTo(new Shape(1, LENGTH, WIDTH));
+    assertThat(form.attend(contiguous, 0, 0).getShape()).isEqualTo(new Shape(1, LENGTH, WIDTH));
   }
 
   /** Memory layouts, and whether fused kernels of a GPU take them in libtorch 2.7.1. */
@@ -81,21 +82,21 @@ class FusedKernelIT {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       NDArray qkv = manager.randomNormal(0, 1, new Shape(65_537, 2, 3 * WIDTH), FLOAT32);
-      Attention.Pass pass = new Attention.Pass(1, WIDTH, 2, true, false);
-      NDArray last = kernels.unbiased(qkv.get(new NDIndex("65535:")), pass);
+      Attention.Pass pass = new Attention.Pass(1, WIDTH, 2, true);
+      UnbiasedAttention attention = new UnbiasedAttention(kernels, pass);
+      NDArray last = attention.attend(qkv.get(new NDIndex("65535:")), 0, 0);
       assertArrayEquals(
           last.toFloatArray(),
-          kernels.unbiased(qkv, pass).get(new NDIndex("65535:")).toFloatArray(),
+          attention.attend(qkv, 0, 0).get(new NDIndex("65535:")).toFloatArray(),
           1e-6f);
     }
   }
 
   private static KernelModule gpuKernels() {
     return KernelModule.load(
-        AttentionKernels.class,
-        "attention.py",
+        AttentionKernels.source(),
         TestDevice.current(),
-        new KernelModule.Target(true, 20701),
+        new KernelModule.Target(true, 20701, false),
         false);
   }
 
@@ -119,11 +120,12 @@ class FusedKernelIT {
   void attentionThatNoFusedKernelAcceptsIsAnError() {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
-      NDArray shared = kernels.sharedBias(manager.zeros(new Shape(HEADS, LENGTH)));
-      Attention.Pass pass = new Attention.Pass(HEADS, WIDTH / HEADS, LENGTH, true, false);
-      requireRejection(manager, qkv -> kernels.unbiased(qkv, pass));
-      requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, shared, HEADS, false));
-      requireRejection(manager, qkv -> kernels.denseInBlocks(qkv, shared, HEADS, true));
+      Attention.Pass pass = new Attention.Pass(HEADS, WIDTH / HEADS, LENGTH, true);
+      NDArray table = manager.zeros(new Shape(HEADS, LENGTH));
+      for (AttentionKernels each : List.of(kernels, kernels.withGradient())) {
+        requireRejection(manager, new UnbiasedAttention(each, pass));
+        requireRejection(manager, BiasedAttention.of(table, each, pass));
+      }
     }
   }
 }

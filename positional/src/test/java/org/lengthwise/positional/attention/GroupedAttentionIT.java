@@ -79,38 +79,37 @@ class GroupedAttentionIT {
     }
   }
 
-  private static Attention.Pass pass(boolean withGradient) {
-    return new Attention.Pass(HEADS, HEAD_WIDTH, LENGTH, true, withGradient);
+  private static Attention.Pass pass() {
+    return new Attention.Pass(HEADS, HEAD_WIDTH, LENGTH, true);
   }
 
   private static NDArray noParameter(String name, int block) {
     throw new AssertionError("no parameter " + name);
   }
 
-  private static Attention plain(AttentionKernels kernels, boolean withGradient, NDManager owner) {
-    return plain(SCHEME, kernels, withGradient, owner);
+  private static Attention plain(AttentionKernels kernels, NDManager owner) {
+    return plain(SCHEME, kernels, owner);
   }
 
   private static Attention plain(
-      PositionalScheme scheme, AttentionKernels kernels, boolean withGradient, NDManager owner) {
-    return Attention.begin(
-        scheme, kernels, GroupedAttentionIT::noParameter, pass(withGradient), owner);
+      PositionalScheme scheme, AttentionKernels kernels, NDManager owner) {
+    return Attention.begin(scheme, kernels, GroupedAttentionIT::noParameter, pass(), owner);
   }
 
   /** The rows are the latest ones of a longer pass, whose window leaves out the rows before. */
   private static LastPositionAttention last(AttentionKernels kernels, NDManager owner) {
-    Attention.Pass longer = new Attention.Pass(HEADS, HEAD_WIDTH, LENGTH + 9, true, false);
+    Attention.Pass longer = new Attention.Pass(HEADS, HEAD_WIDTH, LENGTH + 9, true);
     return LastPositionAttention.begin(
         SCHEME, kernels, GroupedAttentionIT::noParameter, longer, owner);
   }
 
   private static Attention grouped(Attention inner, AttentionKernels kernels, int groups) {
-    return GroupedAttention.of(inner, kernels, groups, block -> 0, pass(true));
+    return GroupedAttention.of(inner, kernels, groups, block -> 0, pass());
   }
 
   private static LastPositionAttention grouped(
       LastPositionAttention inner, AttentionKernels kernels, int groups) {
-    return GroupedAttention.of(inner, kernels, groups, block -> 0, pass(false));
+    return GroupedAttention.of(inner, kernels, groups, block -> 0, pass());
   }
 
   private static NDArray tensor(NDManager manager, float[] rows) {
@@ -144,9 +143,10 @@ class GroupedAttentionIT {
     Case example = Case.of(groups);
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), precision);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
-      Attention inner = plain(hasWindow ? SCHEME : EVERYWHERE, kernels, true, manager);
+      Attention inner = plain(hasWindow ? SCHEME : EVERYWHERE, kernels.withGradient(), manager);
       float[][] expected = run(manager, inner, example.repeated());
-      float[][] found = run(manager, grouped(inner, kernels, groups), example.rows());
+      float[][] found =
+          run(manager, grouped(inner, kernels.withGradient(), groups), example.rows());
       assertThat(found[0]).as("seed %d", SEED).isEqualTo(expected[0]);
       assertArrayEquals(
           example.added(expected[1]),
@@ -163,12 +163,11 @@ class GroupedAttentionIT {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       NDArray all_BTd =
-          plain(EVERYWHERE, kernels, false, manager)
-              .attend(tensor(manager, example.repeated()), 0, 0);
+          plain(EVERYWHERE, kernels, manager).attend(tensor(manager, example.repeated()), 0, 0);
       LastPositionAttention outer =
           grouped(
               LastPositionAttention.begin(
-                  EVERYWHERE, kernels, GroupedAttentionIT::noParameter, pass(false), manager),
+                  EVERYWHERE, kernels, GroupedAttentionIT::noParameter, pass(), manager),
               kernels,
               groups);
       NDArray own_BTg = tensor(manager, example.rows());
@@ -189,9 +188,7 @@ class GroupedAttentionIT {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       float[] all =
-          plain(kernels, false, manager)
-              .attend(tensor(manager, example.repeated()), 0, 0)
-              .toFloatArray();
+          plain(kernels, manager).attend(tensor(manager, example.repeated()), 0, 0).toFloatArray();
       LastPositionAttention inner = last(kernels, manager);
       LastPositionAttention outer = grouped(inner, kernels, groups);
       NDArray repeated_BT3d = tensor(manager, example.repeated());
@@ -215,7 +212,7 @@ class GroupedAttentionIT {
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
       LastPositionAttention inner =
           LastPositionAttention.begin(
-              new RegularGpt(3), kernels, GroupedAttentionIT::noParameter, pass(false), manager);
+              new RegularGpt(3), kernels, GroupedAttentionIT::noParameter, pass(), manager);
       assertThat(grouped(inner, kernels, 2).stride(LENGTH)).isEqualTo(3);
     }
   }
@@ -224,7 +221,7 @@ class GroupedAttentionIT {
   void asManyGroupsAsHeadsNeedNothing() {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
-      Attention inner = plain(kernels, true, manager);
+      Attention inner = plain(kernels.withGradient(), manager);
       assertThat(grouped(inner, kernels, HEADS)).isSameAs(inner);
       LastPositionAttention last = last(kernels, manager);
       assertThat(grouped(last, kernels, HEADS)).isSameAs(last);
@@ -235,7 +232,7 @@ class GroupedAttentionIT {
   void otherGroupsAndRowsAreRejected() {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
-      Attention inner = plain(kernels, true, manager);
+      Attention inner = plain(kernels.withGradient(), manager);
       assertThatThrownBy(() -> grouped(inner, kernels, 4))
           .hasMessageContaining("key_heads: expected a divisor of 6 heads, found 4");
       NDArray rows = tensor(manager, Case.of(3).rows());

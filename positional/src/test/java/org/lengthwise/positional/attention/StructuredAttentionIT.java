@@ -36,8 +36,8 @@ class StructuredAttentionIT {
   void equalsThePlainFormInValuesAndGradients(int length, int chunk, long dilation) {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
-      float[][] structured = run(manager, kernels::banded, length, chunk, dilation);
-      float[][] dense = run(manager, kernels::plain, length, chunk, dilation);
+      float[][] structured = run(manager, kernels.withGradient()::banded, length, chunk, dilation);
+      float[][] dense = run(manager, kernels.withGradient()::plain, length, chunk, dilation);
       for (int i = 0; i < dense.length; i++) {
         assertArrayEquals(
             dense[i],
@@ -57,15 +57,15 @@ class StructuredAttentionIT {
       NDArray qkv = random(manager, random, new Shape(2, length, 3 * WIDTH));
       NDArray r = random(manager, random, new Shape(HEADS, chunk));
       assertArrayEquals(
-          kernels.plain(qkv, r, 1, false).toFloatArray(),
-          kernels.banded(qkv, r, 1, false).toFloatArray(),
+          kernels.plain(qkv, r, 1).toFloatArray(),
+          kernels.banded(qkv, r, 1).toFloatArray(),
           TestDevice.tolerance(1e-5),
           "seed " + SEED);
     }
   }
 
   private interface Form {
-    NDArray attend(NDArray qkv_BT3d, NDArray r_HC, long dilation, boolean withGradient);
+    NDArray attend(NDArray qkv_BT3d, NDArray r_HC, long dilation);
   }
 
   private static float[][] run(NDManager manager, Form form, int length, int chunk, long dilation) {
@@ -76,7 +76,7 @@ class StructuredAttentionIT {
     NDList leaves = new NDList(qkv, r);
     leaves.forEach(leaf -> leaf.setRequiresGradient(true));
     try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-      NDArray out = form.attend(qkv, r, dilation, true);
+      NDArray out = form.attend(qkv, r, dilation);
       // Scaled down so that sums over a thousand positions stay within an absolute tolerance.
       collector.backward(out.mul(cotangent).sum().div(Math.sqrt(length)));
       return new float[][] {

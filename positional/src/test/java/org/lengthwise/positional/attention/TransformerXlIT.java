@@ -25,7 +25,7 @@ class TransformerXlIT extends SchemeContract {
   void groupsOfSequencesHaveTheResultsOfEachSequence() {
     try (AttentionKernels kernels = new AttentionKernels(TestDevice.current(), Precision.FLOAT32);
         NDManager manager = NDManager.newBaseManager(TestDevice.current(), "PyTorch")) {
-      Attention.Pass pass = new Attention.Pass(3, 8, 300, true, false);
+      Attention.Pass pass = new Attention.Pass(3, 8, 300, true);
       Map<String, NDArray> tensors =
           Map.of(
               "u", manager.randomNormal(0, 1, new Shape(3, 8), DataType.FLOAT32),

@@ -30,9 +30,9 @@ final class Scores {
         LanguageModel decoder =
             LanguageModel.of(checkpoint.origin().model(), weights, Precision.FLOAT32)) {
       NDArray tokens_BT = manager.create(ids, new Shape(1, ids.length));
-      NDArray x_Td = decoder.hidden(decoder.embed(tokens_BT, false), false).squeeze(0);
+      NDArray x_Td = decoder.hidden(decoder.embed(tokens_BT)).squeeze(0);
       NDArray scored_Td = x_Td.get("0:" + next.length);
-      float[] nlls = decoder.nll(scored_Td, manager.create(next), false).toFloatArray();
+      float[] nlls = decoder.nll(scored_Td, manager.create(next)).toFloatArray();
       double[] values = new double[nlls.length];
       Arrays.setAll(values, i -> nlls[i]);
       return values;

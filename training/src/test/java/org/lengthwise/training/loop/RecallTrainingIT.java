@@ -97,7 +97,7 @@ class RecallTrainingIT {
         NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch")) {
       Samples samples = task.training(0, 4);
       Task.Batch batch = samples.on(manager);
-      NDArray x_Nd = model.hidden(model.embed(batch.tokens_BT(), false), false).reshape(-1, 16);
+      NDArray x_Nd = model.hidden(model.embed(batch.tokens_BT())).reshape(-1, 16);
       float[] logits = model.logits(x_Nd).toFloatArray();
       double sum = 0;
       int count = 0;

@@ -1,0 +1,248 @@
+package org.lengthwise.model;
+
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
+import ai.djl.training.GradientCollector;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.attention.Attention;
+import org.lengthwise.positional.attention.AttentionKernels;
+import org.lengthwise.positional.attention.GroupedAttention;
+import org.lengthwise.positional.attention.LastPositionAttention;
+
+/**
+ * The executed layers of a decoder. Their number follows the length of each input: all K blocks run
+ * at level 0, the same K at level 1, and so on. Executed layer i is block i mod K at level i / K.
+ *
+ * @param recurrent the block with states, if there is one
+ * @param tensors the learnable tensors of the scheme
+ * @param provider prepares the attention of a pass
+ * @param seed decides the positions that the scheme draws
+ */
+record DecoderLayers(
+    ModelConfig config,
+    List<DecoderBlock> blocks,
+    Optional<RecurrentBlock> recurrent,
+    SchemeTensors tensors,
+    Attention.Provider provider,
+    AttentionKernels attentionKernels,
+    DecoderKernels kernels,
+    long seed)
+    implements AutoCloseable {
+
+  static DecoderLayers of(
+      Weights weights,
+      ModelConfig config,
+      Attention.Provider provider,
+      AttentionKernels attentionKernels,
+      DecoderKernels kernels) {
+    return new DecoderLayers(
+        config,
+        IntStream.range(0, config.layers())
+            .mapToObj(k -> DecoderBlock.of(weights, config, k))
+            .toList(),
+        config.recurrence() instanceof BlockRecurrence
+            ? Optional.of(RecurrentBlock.of(weights, config))
+            : Optional.empty(),
+        SchemeTensors.of(weights, config),
+        provider,
+        attentionKernels,
+        kernels,
+        0);
+  }
+
+  DecoderLayers withGradient() {
+    return with(attentionKernels.withGradient(), kernels.withGradient(), seed);
+  }
+
+  DecoderLayers withPositions(long other) {
+    return with(attentionKernels, kernels, other);
+  }
+
+  private DecoderLayers with(AttentionKernels attention, DecoderKernels others, long positions) {
+    return new DecoderLayers(
+        config, blocks, recurrent, tensors, provider, attention, others, positions);
+  }
+
+  private PositionalScheme scheme() {
+    return config.position();
+  }
+
+  /** [B, T, d] to [B, T, d]. The input stays open. */
+  NDArray run(NDArray embedded_BTd) {
+    int length = length(embedded_BTd);
+    try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
+      return run(embedded_BTd, length, attention(length, shared));
+    }
+  }
+
+  /** Runs the layers of a sequence of T positions over some of them: [B, n, d]. */
+  NDArray run(NDArray embedded_BNd, int length, Attention attention) {
+    return run(config.executedLayers(length), embedded_BNd, attention);
+  }
+
+  private NDArray run(int numLayers, NDArray embedded_BNd, Attention attention) {
+    NDArray x_BNd = embedded_BNd;
+    for (int i = 0; i < numLayers; i++) {
+      NDArray y_BNd = forward(i, x_BNd, attention);
+      if (x_BNd != embedded_BNd) {
+        x_BNd.close();
+      }
+      x_BNd = y_BNd;
+    }
+    return x_BNd;
+  }
+
+  /** Executed layer i: [B, T, d] to [B, T, d]. */
+  NDArray forward(int i, NDArray x_BTd, Attention attention) {
+    if (recurrent.isPresent() && recurrent.get().index() == i) {
+      return recurrent.get().forward(x_BTd, attention, kernels);
+    }
+    int level = i / blocks.size();
+    long padding = scheme().reach().padding(level);
+    return blocks.get(i % blocks.size()).forward(x_BTd, attention, level, padding, kernels);
+  }
+
+  /** Attention of all positions of a sequence. */
+  Attention attention(int length, NDManager shared) {
+    Attention.Pass pass = pass(length);
+    Attention own = provider.begin(scheme(), attentionKernels, tensors, pass, shared);
+    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), config::numCarried, pass);
+  }
+
+  /** Attention of the rows that the last position of a sequence depends on. */
+  LastPositionAttention lastAttention(int length, NDManager shared) {
+    Attention.Pass pass = pass(length);
+    LastPositionAttention own =
+        LastPositionAttention.begin(scheme(), attentionKernels, tensors, pass, shared);
+    return GroupedAttention.of(own, attentionKernels, config.keyHeads(), config::numCarried, pass);
+  }
+
+  Attention.Pass pass(int length) {
+    return new Attention.Pass(
+        config.heads(), config.headWidth(), length, config.form().causal(), seed, Optional.empty());
+  }
+
+  private static int length(NDArray x_BTd) {
+    return Math.toIntExact(x_BTd.getShape().get(1));
+  }
+
+  /**
+   * The gradient at the embeddings of a scalar of the hidden states: [B, T, d]. Each layer's
+   * forward pass runs a second time, right before its backward pass.
+   */
+  NDArray gradient(NDArray embedded_BTd, UnaryOperator<NDArray> scalar) {
+    NDManager owner = embedded_BTd.getManager();
+    int length = length(embedded_BTd);
+    try (NDManager pass = owner.newSubManager()) {
+      Attention attention = attention(length, pass);
+      Deque<NDArray> inputs = new ArrayDeque<>();
+      NDArray x_BTd = embedded_BTd.duplicate();
+      x_BTd.attach(pass);
+      for (int i = 0; i < config.executedLayers(length); i++) {
+        inputs.push(x_BTd);
+        x_BTd = forward(i, x_BTd, attention); // no input requires a gradient yet
+      }
+      NDArray gradient_BTd = gradientAt(x_BTd, scalar);
+      for (int i = config.executedLayers(length) - 1; i >= 0; i--) {
+        int layer = i;
+        NDArray above_BTd = gradient_BTd;
+        gradient_BTd =
+            gradientAt(inputs.pop(), x -> forward(layer, x, attention).mul(above_BTd).sum());
+        above_BTd.close();
+      }
+      gradient_BTd.attach(owner);
+      return gradient_BTd;
+    }
+  }
+
+  /** The gradient of a scalar at x. Closes x and all tensors computed from it. */
+  static NDArray gradientAt(NDArray x_BTd, UnaryOperator<NDArray> scalar) {
+    try (NDManager graph = x_BTd.getManager().newSubManager();
+        GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
+      NDManager owner = x_BTd.getManager();
+      x_BTd.attach(graph);
+      x_BTd.setRequiresGradient(true);
+      collector.backward(scalar.apply(x_BTd));
+      NDArray gradient_BTd = x_BTd.getGradient();
+      gradient_BTd.attach(owner);
+      return gradient_BTd;
+    }
+  }
+
+  /**
+   * The last position [B, 1, d]. Each level computes only the rows that the next levels depend on,
+   * and the last layer runs a single query. Blocks up to the one with states compute all positions.
+   *
+   * @param read gets the rows of each level but the last when the next level has read them
+   */
+  NDArray last(NDArray embedded_BTd, Consumer<NDArray> read) {
+    int length = length(embedded_BTd);
+    try (NDManager shared = embedded_BTd.getManager().newSubManager()) {
+      int first = recurrent.map(block -> block.index() + 1).orElse(0);
+      NDArray x_BNd = embedded_BTd;
+      if (first > 0) {
+        x_BNd = run(first, x_BNd, attention(length, shared));
+      }
+      List<DecoderBlock> above = blocks.subList(first, blocks.size());
+      if (above.isEmpty()) {
+        try (NDArray x_BTd = x_BNd) {
+          return x_BTd.get(new NDIndex(":, -1:"));
+        }
+      }
+      LastPositionAttention attention = lastAttention(length, shared);
+      NDArray below_BTd = x_BNd;
+      long start = 0; // the position of the first row
+      for (int level = 0; level < scheme().reach().levels(length); level++) {
+        for (DecoderBlock block : above) {
+          long needed = scheme().reach().firstRow(block.index(), blocks.size(), length);
+          if (needed > start) {
+            NDArray later_BNd = x_BNd.get(new NDIndex(":, {}:", needed - start));
+            if (x_BNd != embedded_BTd) {
+              x_BNd.close();
+            }
+            x_BNd = later_BNd;
+            start = needed;
+          }
+          NDArray y_BNd = forward(block, x_BNd, attention);
+          if (level > 0 && block.index() == 0) {
+            read.accept(x_BNd);
+          } else if (x_BNd != embedded_BTd) {
+            x_BNd.close();
+          }
+          x_BNd = y_BNd;
+        }
+      }
+      if (below_BTd != embedded_BTd) {
+        below_BTd.close();
+      }
+      return x_BNd;
+    }
+  }
+
+  /** A block over the rows of a level; the last block keeps those that the next level needs. */
+  private NDArray forward(DecoderBlock block, NDArray x_BNd, LastPositionAttention attention) {
+    return block.index() == blocks.size() - 1
+        ? block.forwardStrided(x_BNd, attention, kernels)
+        : block.forward(
+            x_BNd,
+            (qkv_BNf, k, level) -> attention.attend(qkv_BNf, k),
+            0,
+            scheme().reach().padding(0),
+            kernels);
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+    attentionKernels.close();
+  }
+}
