@@ -62,7 +62,7 @@ name=lengthwise-$version-$platform
 folder=$work/$name
 
 # The modules that the classes need (jdeps --print-module-deps over the jars), and why:
-#   java.desktop     plots: XChart draws with Java 2D
+#   java.desktop     plots, drawn with Java 2D
 #   java.management  memory and options of this process: DJL, Log4j, benchmarks
 #   jdk.management   the process's CPU time and the machine's memory, in benchmarks
 #   java.logging     JLine and JNA log through it

@@ -41,28 +41,17 @@ record AttentionPass(NDList leaves, int levels, boolean withGradient) {
   }
 
   private void attend(Setup setup, NDList on, NDManager pass, Consumer<NDArray> taker) {
-    if (!withGradient) {
-      forward(setup, on, pass, taker);
-      return;
-    }
-    try (GradientCollector collector = Engine.getEngine("PyTorch").newGradientCollector()) {
-      forward(
-          setup,
-          on,
-          pass,
-          out -> {
+    try (GradientCollector collector =
+        withGradient ? Engine.getEngine("PyTorch").newGradientCollector() : null) {
+      Attention attention = setup.begin(on, pass);
+      for (int level = 0; level < levels; level++) {
+        try (NDArray out = attention.attend(on.get(0), 0, level)) {
+          out.attach(pass);
+          if (collector != null) {
             collector.backward(out.sum());
-            taker.accept(out);
-          });
-    }
-  }
-
-  private void forward(Setup setup, NDList on, NDManager pass, Consumer<NDArray> taker) {
-    Attention attention = setup.begin(on, pass);
-    for (int level = 0; level < levels; level++) {
-      try (NDArray out = attention.attend(on.get(0), 0, level)) {
-        out.attach(pass);
-        taker.accept(out);
+          }
+          taker.accept(out);
+        }
       }
     }
   }

@@ -1,36 +1,51 @@
 package org.lengthwise.bench;
 
+import ai.djl.Device;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
-import org.lengthwise.bench.ShardReadingBench.Result;
+import org.lengthwise.training.device.Devices;
 
 /**
- * The results of one call.
+ * The results so far.
  *
  * @param machine the hardware and the runtime
- * @param rows times and ratios of the parts that compare variants
- * @param schemes a training step of each scheme, empty if this part did not run
- * @param reading the reading of windows, null if this part did not run
- * @param soak memory over many steps, empty if this part did not run
+ * @param rows the rows of all parts, one for each variant
  */
-public record BenchReport(
-    BuildInfo build,
-    Host machine,
-    BenchConfig config,
-    List<BenchRow> rows,
-    List<SchemesBench.Row> schemes,
-    @Nullable Result reading,
-    List<SoakBench.Row> soak) {
+public record BenchReport(BuildInfo build, Host machine, BenchConfig config, List<BenchRow> rows) {
+  private static final Logger LOG = LogManager.getLogger(BenchReport.class);
 
-  /** Copies the lists. */
   public BenchReport {
     rows = List.copyOf(rows);
-    schemes = List.copyOf(schemes);
-    soak = List.copyOf(soak);
+  }
+
+  /** {@return a report without rows, for this machine} */
+  public static BenchReport begin(BenchConfig config) {
+    Devices.of(config.device()); // loads the engine
+    return new BenchReport(BuildInfo.current(), Host.current(config.device()), config, List.of());
+  }
+
+  /**
+   * Measures a part.
+   *
+   * @param traces the folder for profiles, or null to discard them
+   * @return this report with the rows of the part
+   * @throws IOException if a profile cannot be written or deleted
+   */
+  public BenchReport with(BenchPart part, @Nullable Path traces) throws IOException {
+    LOG.info("bench: {}", part);
+    Device device = Devices.of(config.device());
+    RoundRobinTimer timer = new RoundRobinTimer(ProcessMemory.own(), config.repetitions());
+    List<BenchRow> all = new ArrayList<>(rows);
+    all.addAll(
+        config.sizes(part).run(new BenchSetting(device, config.precision(part), timer, traces)));
+    return new BenchReport(build, machine, config, all);
   }
 
   /**
@@ -59,26 +74,5 @@ public record BenchReport(
       }
     }
     return found;
-  }
-
-  /** This report with more rows. */
-  BenchReport withRows(List<BenchRow> more) {
-    List<BenchRow> all = Stream.concat(rows.stream(), more.stream()).toList();
-    return new BenchReport(build, machine, config, all, schemes, reading, soak);
-  }
-
-  /** This report with a training step of each scheme. */
-  BenchReport withSchemes(List<SchemesBench.Row> measured) {
-    return new BenchReport(build, machine, config, rows, measured, reading, soak);
-  }
-
-  /** This report with the reading of windows. */
-  BenchReport with(Result measured) {
-    return new BenchReport(build, machine, config, rows, schemes, measured, soak);
-  }
-
-  /** This report with memory over many steps. */
-  BenchReport with(List<SoakBench.Row> measured) {
-    return new BenchReport(build, machine, config, rows, schemes, reading, measured);
   }
 }

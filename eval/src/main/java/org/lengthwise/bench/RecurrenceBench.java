@@ -1,10 +1,5 @@
 package org.lengthwise.bench;
 
-import ai.djl.Device;
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.index.NDIndex;
-import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,16 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.lengthwise.bench.RoundRobinTimer.Variant;
+import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
-import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Recurrence;
-import org.lengthwise.positional.attention.Precision;
-import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
@@ -32,35 +25,26 @@ import org.lengthwise.training.config.OptimizerConfig;
  * <p>Source: Figures 6 and 7 of Soulos, Terzić, Hersche and Rahimi, "Recurrent Transformers
  * Trade-off Parallelism for Length Generalization on Regular Languages", 2024.
  *
- * @param sizes the shapes and the models
- * @param precision the format of the products
+ * @param lengths the lengths T, shortest first
+ * @param batch B, the number of sequences of a pass
+ * @param optimizer the optimizer; its largest learning rate is used in every step
+ * @param figures the compared models by the names of their figures
  */
-record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
+public record RecurrenceBench(
+    @Unit("tokens") List<Integer> lengths,
+    @Unit("sequences") int batch,
+    OptimizerConfig optimizer,
+    Map<String, Figure> figures)
+    implements BenchPart.Sizes {
   private static final Logger LOG = LogManager.getLogger(RecurrenceBench.class);
-  private static final long SEED = 1;
   private static final String PLAIN = "plain";
 
-  /**
-   * The shapes and the models of the part recurrence.
-   *
-   * @param lengths the lengths T, shortest first
-   * @param batch B, the number of sequences of a pass
-   * @param optimizer the optimizer; its largest learning rate is used in every step
-   * @param figures the compared models by the names of their figures
-   */
-  public record Sizes(
-      @Unit("tokens") List<Integer> lengths,
-      @Unit("sequences") int batch,
-      OptimizerConfig optimizer,
-      Map<String, Figure> figures) {
-    /** Requires positive numbers. */
-    public Sizes {
-      Checks.atLeast("batch", batch, 1);
-      lengths = List.copyOf(lengths);
-      Checks.require(!lengths.isEmpty(), "lengths", "at least one length", "none");
-      lengths.forEach(length -> Checks.atLeast("lengths", length, 1));
-      figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
-    }
+  public RecurrenceBench {
+    Checks.atLeast("batch", batch, 1);
+    lengths = List.copyOf(lengths);
+    Checks.require(!lengths.isEmpty(), "lengths", "at least one length", "none");
+    lengths.forEach(length -> Checks.atLeast("lengths", length, 1));
+    figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
   }
 
   /**
@@ -109,89 +93,52 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
     }
   }
 
-  /** Every model of every figure at every length. */
-  List<BenchRow> run(Device device) throws IOException {
+  @Override
+  public List<BenchRow> run(BenchSetting setting) throws IOException {
     List<BenchRow> rows = new ArrayList<>();
-    for (Map.Entry<String, Figure> figure : sizes.figures().entrySet()) {
-      for (int length : sizes.lengths()) {
+    for (Map.Entry<String, Figure> figure : figures.entrySet()) {
+      for (int length : lengths) {
         LOG.info("bench: {}, T = {}", figure.getKey(), length);
-        rows.addAll(rows(figure.getKey(), figure.getValue(), length, device));
+        rows.addAll(rows(figure.getKey(), figure.getValue(), length, setting));
       }
     }
     return rows;
   }
 
-  private List<BenchRow> rows(String figure, Figure models, int length, Device device)
+  private List<BenchRow> rows(String figure, Figure models, int length, BenchSetting setting)
       throws IOException {
     List<TrainingStep> steps = new ArrayList<>();
-    try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
+    try {
       for (ModelConfig model : models.models()) {
-        TrainingSizes step =
-            new TrainingSizes(1, length, sizes.batch(), sizes.batch(), model, sizes.optimizer());
-        steps.add(TrainingStep.ofDecoder(step, precision, device));
+        TrainingBench step = new TrainingBench(1, length, batch, batch, model, optimizer);
+        steps.add(TrainingStep.ofDecoder(step, setting.precision(), setting.device()));
       }
-      long[] ids =
-          new RandomStreams(SEED)
-              .stream("tokens")
-                  .longs((long) sizes.batch() * length, 0, models.plain().vocabulary())
-                  .toArray();
-      NDArray tokens_BT = manager.create(ids, new Shape(sizes.batch(), length));
+      RandomText text =
+          new RandomText(setting.device(), batch, length, models.plain().vocabulary());
+      Map<String, ToDoubleFunction<TrainingStep>> passes = new LinkedHashMap<>();
+      passes.put("last position", step -> text.last(step.model()));
+      passes.put("every position", step -> text.every(step.model()));
+      passes.put("training step", TrainingStep::next);
       List<BenchRow> rows = new ArrayList<>();
-      rows.addAll(
-          rows(figure + ", last position", length, steps, step -> last(step.model(), tokens_BT)));
-      rows.addAll(
-          rows(figure + ", every position", length, steps, step -> every(step.model(), tokens_BT)));
-      rows.addAll(rows(figure + ", training step", length, steps, TrainingStep::next));
+      passes.forEach(
+          (name, pass) ->
+              rows.addAll(
+                  setting
+                      .timer()
+                      .run(
+                          new Workload(
+                              BenchPart.RECURRENCE, figure + ", " + name, length, batch * length),
+                          steps.stream().map(step -> variant(step, pass)).toList())));
       return rows;
     } finally {
       steps.forEach(TrainingStep::close);
     }
   }
 
-  /** One workload. The last step is that of the plain decoder. */
-  private List<BenchRow> rows(
-      String workload, int length, List<TrainingStep> steps, ToDoubleFunction<TrainingStep> pass) {
-    List<RoundRobinTimer.Variant> variants =
-        IntStream.range(0, steps.size())
-            .mapToObj(
-                i -> {
-                  TrainingStep step = steps.get(i);
-                  boolean isPlain = i == steps.size() - 1;
-                  String name = isPlain ? PLAIN : step.model().config().recurrence().label();
-                  RoundRobinTimer.Variant variant =
-                      RoundRobinTimer.Variant.of(name, () -> pass.applyAsDouble(step));
-                  return isPlain ? variant : variant.inTimeAgainst(PLAIN);
-                })
-            .toList();
-    return new BenchRow.Workload(BenchPart.RECURRENCE, workload, length, sizes.batch() * length)
-        .rows(timer.run(variants));
-  }
-
-  private static double last(LanguageModel model, NDArray tokens_BT) {
-    try (NDManager pass = tokens_BT.getManager().newSubManager()) {
-      NDArray x_Bd = model.lastHidden(embed(model, tokens_BT, pass));
-      return likelihood(model, x_Bd, tokens_BT.get(new NDIndex(":, -1")), pass);
-    }
-  }
-
-  private static double every(LanguageModel model, NDArray tokens_BT) {
-    try (NDManager pass = tokens_BT.getManager().newSubManager()) {
-      NDArray x_BTd = model.hidden(embed(model, tokens_BT, pass));
-      NDArray x_Nd = x_BTd.reshape(-1, model.config().width());
-      return likelihood(model, x_Nd, tokens_BT.reshape(-1), pass);
-    }
-  }
-
-  private static NDArray embed(LanguageModel model, NDArray tokens_BT, NDManager pass) {
-    NDArray embedded_BTd = model.embed(tokens_BT);
-    embedded_BTd.attach(pass);
-    return embedded_BTd;
-  }
-
-  /** The mean negative log-likelihood. Reading it waits for the device. */
-  private static double likelihood(
-      LanguageModel model, NDArray x_Nd, NDArray targets_N, NDManager pass) {
-    targets_N.attach(pass);
-    return model.nll(x_Nd, targets_N).mean().getFloat();
+  private static Variant variant(TrainingStep step, ToDoubleFunction<TrainingStep> pass) {
+    Recurrence recurrence = step.model().config().recurrence();
+    return recurrence.equals(Recurrence.none())
+        ? Variant.of(PLAIN, () -> pass.applyAsDouble(step))
+        : Variant.of(recurrence.label(), () -> pass.applyAsDouble(step)).inTimeAgainst(PLAIN);
   }
 }

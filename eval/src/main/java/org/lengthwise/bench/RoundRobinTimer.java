@@ -1,13 +1,15 @@
 package org.lengthwise.bench;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleSupplier;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.lengthwise.bench.BenchRow.Contrast;
+import org.lengthwise.bench.BenchRow.Timing;
 
 /**
  * Times several variants of one workload in turn: one pass of each as a warm-up, then one pass of
@@ -19,18 +21,21 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   private static final double NANOS_PER_MILLISECOND = 1e6;
 
   /**
+   * The computation that several variants share.
+   *
+   * @param length T
+   * @param tokens the number of tokens of one pass
+   */
+  record Workload(BenchPart part, String name, int length, int tokens) {}
+
+  /**
    * One way to compute the workload.
    *
-   * @param name the name in the table
    * @param isOnce whether the first pass is the only one, for a variant that takes minutes
    * @param pass computes the workload and returns a number of the result
    * @param references the plainer variants that this one is compared with
    */
   record Variant(String name, boolean isOnce, DoubleSupplier pass, List<Reference> references) {
-    /** Copies the list. */
-    Variant {
-      references = List.copyOf(references);
-    }
 
     static Variant of(String name, DoubleSupplier pass) {
       return new Variant(name, false, pass, List.of());
@@ -43,11 +48,8 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
     /** Compares this variant with others by the numbers that their first passes return. */
     Variant against(String... others) {
       return with(
-          List.of(others).stream()
-              .map(
-                  other ->
-                      new Reference(
-                          other, (own, plainer) -> Math.abs(own.result() - plainer.result())))
+          Stream.of(others)
+              .map(other -> new Reference(other, (own, plainer) -> Math.abs(own - plainer)))
               .toList());
     }
 
@@ -69,58 +71,11 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   /**
    * A variant that another one is compared with.
    *
-   * @param variant the name of the reference
-   * @param difference computes the distance of the two results after the last round; null if the
-   *     variants compute different things
+   * @param difference the distance of the two results, which is computed after the last round; null
+   *     if the variants compute different things
    */
-  record Reference(String variant, @Nullable Difference difference) {}
+  record Reference(String variant, @Nullable DoubleBinaryOperator difference) {}
 
-  /** The distance of the results of two variants. */
-  @FunctionalInterface
-  interface Difference {
-    /** Computes the distance, 0 or greater. */
-    double of(Timed own, Timed plainer);
-  }
-
-  /**
-   * The measurement of a variant.
-   *
-   * @param timing the duration of a pass
-   * @param rounds the duration of each round in milliseconds; one number if it ran once
-   * @param result the number that the first pass returned
-   * @param peakBytes the peak memory of the process during the first pass, null if unknown
-   * @param references the variants that it is compared with
-   */
-  record Timed(
-      String variant,
-      Timing timing,
-      List<Double> rounds,
-      double result,
-      @Nullable Long peakBytes,
-      List<Reference> references) {
-    /** Copies the lists. */
-    Timed {
-      rounds = List.copyOf(rounds);
-      references = List.copyOf(references);
-    }
-
-    /**
-     * How much faster this variant is than another one: the median over the rounds of the ratio of
-     * their times, since the speed of a machine drifts between rounds.
-     */
-    double speedOver(Timed other) {
-      if (rounds.size() != other.rounds.size()) {
-        return other.timing.median() / timing.median();
-      }
-      return Timing.of(
-              IntStream.range(0, rounds.size())
-                  .mapToDouble(round -> other.rounds.get(round) / rounds.get(round))
-                  .toArray())
-          .median();
-    }
-  }
-
-  /** One pass of a variant. */
   private record Pass(double result, double milliseconds) {
     static Pass of(Variant variant) {
       long start = System.nanoTime();
@@ -129,63 +84,80 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
     }
   }
 
-  /** The first pass of a variant, with its peak memory. */
-  private record First(Pass pass, @Nullable Long peakBytes) {}
+  /**
+   * A measured variant.
+   *
+   * @param rounds the duration of each round in milliseconds; one number if it ran once
+   * @param result the number that the first pass returned
+   */
+  private record Timed(Variant variant, double[] rounds, double result, OptionalLong peakBytes) {
 
-  /** Times the variants. The first passes run in list order: put the smallest peak first. */
-  List<Timed> run(List<Variant> variants) {
-    List<First> firsts = new ArrayList<>();
-    for (Variant variant : variants) {
-      firsts.add(first(variant));
+    private Contrast contrast(Reference reference, List<Timed> all) {
+      Timed other =
+          all.stream()
+              .filter(timed -> timed.variant.name().equals(reference.variant()))
+              .findAny()
+              .orElseThrow();
+      DoubleBinaryOperator difference = reference.difference();
+      return new Contrast(
+          reference.variant(),
+          speed(rounds, other.rounds),
+          difference == null ? null : difference.applyAsDouble(result, other.result));
     }
-    double[][] milliseconds = new double[variants.size()][repetitions];
-    for (int round = 0; round < repetitions; round++) {
-      for (int i = 0; i < variants.size(); i++) {
-        if (!variants.get(i).isOnce()) {
-          milliseconds[i][round] = Pass.of(variants.get(i)).milliseconds();
-        }
-      }
-    }
-    List<Timed> timed = new ArrayList<>();
-    for (int i = 0; i < variants.size(); i++) {
-      timed.add(timed(variants.get(i), firsts.get(i), milliseconds[i]));
-    }
-    return timed;
-  }
 
-  private static Timed timed(Variant variant, First first, double[] later) {
-    double[] rounds = variant.isOnce() ? new double[] {first.pass().milliseconds()} : later;
-    return new Timed(
-        variant.name(),
-        Timing.of(rounds),
-        DoubleStream.of(rounds).boxed().toList(),
-        first.pass().result(),
-        first.peakBytes(),
-        variant.references());
-  }
-
-  private First first(Variant variant) {
-    System.gc(); // removes what earlier variants left in the heap
-    boolean measures = memory.resetPeak();
-    Pass pass = Pass.of(variant);
-    OptionalLong peak = measures ? memory.peak() : memory.resident();
-    return new First(pass, peak.isPresent() ? peak.getAsLong() : null);
+    private BenchRow row(Workload work, List<Timed> all) {
+      return new BenchRow(
+          work.part(),
+          work.name(),
+          variant.name(),
+          work.length(),
+          work.tokens(),
+          Timing.of(rounds),
+          peakBytes.isPresent() ? peakBytes.getAsLong() >> 20 : null,
+          variant.references().stream().map(reference -> contrast(reference, all)).toList(),
+          null,
+          null);
+    }
   }
 
   /**
-   * The duration of a pass over several repetitions.
+   * Times the variants. The first passes run in list order: put the smallest peak first.
    *
-   * @param least the fastest repetition in milliseconds
-   * @param greatest the slowest repetition in milliseconds
+   * @return a row for each variant
    */
-  public record Timing(double median, double least, double greatest, int repetitions) {
-
-    static Timing of(double[] milliseconds) {
-      double[] sorted = milliseconds.clone();
-      Arrays.sort(sorted);
-      int last = sorted.length - 1;
-      double median = (sorted[last / 2] + sorted[sorted.length / 2]) / 2;
-      return new Timing(median, sorted[0], sorted[last], sorted.length);
+  List<BenchRow> run(Workload work, List<Variant> variants) {
+    List<Timed> timed = new ArrayList<>();
+    variants.forEach(variant -> timed.add(first(variant)));
+    for (int round = 0; round < repetitions; round++) {
+      for (Timed each : timed) {
+        if (!each.variant().isOnce()) {
+          each.rounds()[round] = Pass.of(each.variant()).milliseconds();
+        }
+      }
     }
+    return timed.stream().map(each -> each.row(work, timed)).toList();
+  }
+
+  private Timed first(Variant variant) {
+    System.gc(); // removes what earlier variants left in the heap
+    boolean measures = memory.resetPeak();
+    Pass pass = Pass.of(variant);
+    return new Timed(
+        variant,
+        variant.isOnce() ? new double[] {pass.milliseconds()} : new double[repetitions],
+        pass.result(),
+        measures ? memory.peak() : memory.resident());
+  }
+
+  /**
+   * How much faster one variant is than another one: the median over the rounds of the ratio of
+   * their times, since the speed of a machine drifts between rounds.
+   */
+  static double speed(double[] own, double[] other) {
+    if (own.length != other.length) {
+      return Timing.of(other).median() / Timing.of(own).median();
+    }
+    return Timing.of(IntStream.range(0, own.length).mapToDouble(i -> other[i] / own[i]).toArray())
+        .median();
   }
 }

@@ -1,6 +1,5 @@
 package org.lengthwise.bench;
 
-import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
@@ -13,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.lengthwise.bench.RoundRobinTimer.Variant;
+import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.positional.PositionalParameter;
@@ -20,7 +21,6 @@ import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.AttentionKernels;
 import org.lengthwise.positional.attention.PlainAttention;
-import org.lengthwise.positional.attention.Precision;
 
 /**
  * The cost of one block's attention under each scheme, at growing lengths. The reference of each
@@ -31,10 +31,22 @@ import org.lengthwise.positional.attention.Precision;
  * random. Each scheme has kernels of its own: as in a training, they keep what all passes of a
  * shape share, such as a fixed table or the compiled formula.
  *
- * @param sizes the shapes; B is 1
- * @param precision the format of the products
+ * @param heads H, the number of heads
+ * @param headWidth D, the width of a head
+ * @param lengths the lengths T, shortest first
+ * @param longestDense the longest T of variants whose cost grows with T squared: schemes that
+ *     attend to all earlier positions, and every reference
+ * @param longestWithGradients the longest T of these variants with a backward pass
+ * @param schemes the schemes by their names in the table
  */
-record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
+public record ScalingBench(
+    int heads,
+    int headWidth,
+    @Unit("positions") List<Integer> lengths,
+    @Unit("positions") int longestDense,
+    @Unit("positions") int longestWithGradients,
+    Map<String, PositionalScheme> schemes)
+    implements BenchPart.Sizes {
   /** Random parameters lie between these two numbers, which every scheme accepts. */
   private static final float LEAST = 0.1f;
 
@@ -42,55 +54,35 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
 
   private static final String REFERENCE = "all scores of ";
 
-  /**
-   * The shapes of the part scaling.
-   *
-   * @param heads H, the number of heads
-   * @param headWidth D, the width of a head
-   * @param lengths the lengths T, shortest first
-   * @param longestDense the longest T of variants whose cost grows with T squared: schemes that
-   *     attend to all earlier positions, and every reference
-   * @param longestWithGradients the longest T of these variants with a backward pass
-   * @param schemes the schemes by their names in the table
-   */
-  public record Sizes(
-      int heads,
-      int headWidth,
-      @Unit("positions") List<Integer> lengths,
-      @Unit("positions") int longestDense,
-      @Unit("positions") int longestWithGradients,
-      Map<String, PositionalScheme> schemes) {
-    /** Requires positive numbers. */
-    public Sizes {
-      Checks.atLeast("heads", heads, 1);
-      Checks.atLeast("head_width", headWidth, 1);
-      lengths = List.copyOf(lengths);
-      lengths.forEach(length -> Checks.atLeast("lengths", length, 1));
-      schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
-    }
+  public ScalingBench {
+    Checks.atLeast("heads", heads, 1);
+    Checks.atLeast("head_width", headWidth, 1);
+    lengths = List.copyOf(lengths);
+    lengths.forEach(length -> Checks.atLeast("lengths", length, 1));
+    schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));
+  }
 
-    private boolean allowsAllPairs(Attention.Pass pass, boolean gradients) {
-      return pass.length() <= longestDense && (!gradients || pass.length() <= longestWithGradients);
-    }
+  private boolean allowsAllPairs(Attention.Pass pass, boolean gradients) {
+    return pass.length() <= longestDense && (!gradients || pass.length() <= longestWithGradients);
+  }
 
-    private boolean supports(PositionalScheme scheme, Attention.Pass pass, boolean gradients) {
-      return pass.length() <= scheme.lengths().longest()
-          && (!scheme.reach().seesAllKeys() || allowsAllPairs(pass, gradients));
-    }
+  private boolean supports(PositionalScheme scheme, Attention.Pass pass, boolean gradients) {
+    return pass.length() <= scheme.lengths().longest()
+        && (!scheme.reach().seesAllKeys() || allowsAllPairs(pass, gradients));
   }
 
   /** Every scheme at every length that it supports, first without gradients, then with. */
-  List<BenchRow> run(Device device) {
+  @Override
+  public List<BenchRow> run(BenchSetting setting) {
     List<BenchRow> rows = new ArrayList<>();
     Map<String, AttentionKernels> kernels = new HashMap<>();
     try {
-      sizes
-          .schemes
-          .keySet()
-          .forEach(name -> kernels.put(name, new AttentionKernels(device, precision)));
+      for (String name : schemes.keySet()) {
+        kernels.put(name, new AttentionKernels(setting.device(), setting.precision()));
+      }
       for (boolean gradients : new boolean[] {false, true}) {
-        for (int length : sizes.lengths()) {
-          rows.addAll(rows(kernels, device, length, gradients));
+        for (int length : lengths) {
+          rows.addAll(rows(kernels, setting, length, gradients));
         }
       }
     } finally {
@@ -100,42 +92,43 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   }
 
   private List<BenchRow> rows(
-      Map<String, AttentionKernels> kernels, Device device, int length, boolean gradients) {
-    try (NDManager manager = NDManager.newBaseManager(device, "PyTorch")) {
-      long width = (long) sizes.heads() * sizes.headWidth();
+      Map<String, AttentionKernels> kernels, BenchSetting setting, int length, boolean gradients) {
+    try (NDManager manager = NDManager.newBaseManager(setting.device(), "PyTorch")) {
+      long width = (long) heads * headWidth;
       Shape shape = new Shape(1, length, 3 * width);
       NDArray qkv = manager.randomNormal(0, 1, shape, DataType.FLOAT32);
       qkv.setRequiresGradient(gradients);
-      Attention.Pass pass = new Attention.Pass(sizes.heads(), sizes.headWidth(), length, true);
-      return new BenchRow.Workload(
-              BenchPart.SCALING, gradients ? "with gradients" : "inference", length, length)
-          .rows(timer.run(variants(kernels, pass, gradients, qkv)));
+      Attention.Pass pass = new Attention.Pass(heads, headWidth, length, true);
+      String name = gradients ? "with gradients" : "inference";
+      return setting
+          .timer()
+          .run(
+              new Workload(BenchPart.SCALING, name, length, length),
+              variants(kernels, pass, gradients, qkv));
     }
   }
 
   /** The variants with the smallest peak first: every scheme, then every reference. */
-  private List<RoundRobinTimer.Variant> variants(
+  private List<Variant> variants(
       Map<String, AttentionKernels> kernels,
       Attention.Pass pass,
       boolean gradients,
       NDArray qkv_1T3d) {
-    List<RoundRobinTimer.Variant> variants = new ArrayList<>();
-    List<RoundRobinTimer.Variant> references = new ArrayList<>();
-    for (Map.Entry<String, PositionalScheme> entry : sizes.schemes().entrySet()) {
+    List<Variant> variants = new ArrayList<>();
+    List<Variant> references = new ArrayList<>();
+    for (Map.Entry<String, PositionalScheme> entry : schemes.entrySet()) {
       String name = entry.getKey();
       PositionalScheme scheme = entry.getValue();
-      if (sizes.supports(scheme, pass, gradients)) {
+      if (supports(scheme, pass, gradients)) {
         AttentionKernels own = Objects.requireNonNull(kernels.get(name));
         TimedScheme attention = new TimedScheme(scheme, gradients ? own.withGradient() : own, pass);
         AttentionPass timed = attention.over(qkv_1T3d);
-        RoundRobinTimer.Variant variant =
-            RoundRobinTimer.Variant.of(name, () -> timed.run(attention::fast));
-        if (sizes.allowsAllPairs(pass, gradients)) {
+        Variant variant = Variant.of(name, () -> timed.run(attention::fast));
+        if (allowsAllPairs(pass, gradients)) {
           variants.add(
               variant.against(
                   REFERENCE + name, () -> timed.difference(attention::fast, attention::allScores)));
-          references.add(
-              RoundRobinTimer.Variant.of(REFERENCE + name, () -> timed.run(attention::allScores)));
+          references.add(Variant.of(REFERENCE + name, () -> timed.run(attention::allScores)));
         } else {
           variants.add(variant);
         }

@@ -1,40 +1,66 @@
 package org.lengthwise.bench;
 
-import ai.djl.Device;
 import java.io.IOException;
 import java.util.List;
-import org.lengthwise.positional.attention.Precision;
+import org.lengthwise.bench.RoundRobinTimer.Variant;
+import org.lengthwise.bench.RoundRobinTimer.Workload;
+import org.lengthwise.config.Checks;
+import org.lengthwise.config.Unit;
+import org.lengthwise.model.ModelConfig;
+import org.lengthwise.training.config.OptimizerConfig;
 
 /**
- * A training step in float32: forward, backward, clip and update. Three variants: the decoder in
- * Java; the same model as one TorchScript program (forward pass and loss); and this program
- * rewritten by TorchScript's graph optimizer. All start from the same weights, read the same
- * batches and take turns, step by step.
+ * Training steps on random tokens: forward, backward, clip and update. The part training has three
+ * variants of a step of an ALiBi model: the decoder in Java; the same model as one TorchScript
+ * program (forward pass and loss); and this program rewritten by TorchScript's graph optimizer. All
+ * start from the same weights, read the same batches and take turns, step by step.
  *
- * @param sizes an ALiBi model and its batches; steps counts the timed steps of each variant
- * @param memory reads the memory of this process
+ * @param steps the number of timed steps of each variant
+ * @param length T, the length of a sequence
+ * @param batch the number of sequences of a step
+ * @param microBatch the number of sequences of a forward pass, a divisor of batch
+ * @param model the model
+ * @param optimizer the optimizer; its largest learning rate is used in every step
  */
-record TrainingBench(TrainingSizes sizes, ProcessMemory memory) {
+public record TrainingBench(
+    @Unit("steps") int steps,
+    @Unit("tokens") int length,
+    @Unit("sequences") int batch,
+    @Unit("sequences") int microBatch,
+    ModelConfig model,
+    OptimizerConfig optimizer)
+    implements BenchPart.Sizes {
   private static final String PROGRAM = "one TorchScript program";
   private static final String OPTIMIZED = "the program, optimised";
 
-  /** One row for each variant. */
-  List<BenchRow> run(Device device) throws IOException {
-    try (TrainingStep decoder = TrainingStep.ofDecoder(sizes, Precision.FLOAT32, device);
-        TrainingStep program = TrainingStep.ofProgram(sizes, device, false);
-        TrainingStep optimized = TrainingStep.ofProgram(sizes, device, true)) {
-      String name =
-          "d = %s, %s layers, batch %s"
-              .formatted(sizes.model().width(), sizes.model().layers(), sizes.batch());
-      return new BenchRow.Workload(BenchPart.TRAINING, name, sizes.length(), sizes.tokensPerStep())
-          .rows(
-              new RoundRobinTimer(memory, sizes.steps())
-                  .run(
-                      List.of(
-                          RoundRobinTimer.Variant.of("lengthwise", decoder::next)
-                              .against(PROGRAM, OPTIMIZED),
-                          RoundRobinTimer.Variant.of(PROGRAM, program::next),
-                          RoundRobinTimer.Variant.of(OPTIMIZED, optimized::next))));
+  /** Requires positive numbers, and a micro-batch that divides the batch. */
+  public TrainingBench {
+    Checks.atLeast("steps", steps, 1);
+    Checks.atLeast("length", length, 1);
+    Checks.atLeast("batch", batch, 1);
+    Checks.atLeast("micro_batch", microBatch, 1);
+    Checks.require(
+        batch % microBatch == 0, "micro_batch", "a divisor of batch " + batch, microBatch);
+  }
+
+  int tokensPerStep() {
+    return length * batch;
+  }
+
+  @Override
+  public List<BenchRow> run(BenchSetting setting) throws IOException {
+    try (TrainingStep decoder =
+            TrainingStep.ofDecoder(this, setting.precision(), setting.device());
+        TrainingStep program = TrainingStep.ofProgram(this, setting.device(), false);
+        TrainingStep optimized = TrainingStep.ofProgram(this, setting.device(), true)) {
+      String name = "d = %s, %s layers, batch %s".formatted(model.width(), model.layers(), batch);
+      return new RoundRobinTimer(setting.timer().memory(), steps)
+          .run(
+              new Workload(BenchPart.TRAINING, name, length, tokensPerStep()),
+              List.of(
+                  Variant.of("lengthwise", decoder::next).against(PROGRAM, OPTIMIZED),
+                  Variant.of(PROGRAM, program::next),
+                  Variant.of(OPTIMIZED, optimized::next)));
     }
   }
 }

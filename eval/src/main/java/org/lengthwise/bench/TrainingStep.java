@@ -30,14 +30,14 @@ final class TrainingStep implements AutoCloseable {
   private static final long SEED = 1;
   private static final int NUM_TOKENS = 1 << 20;
 
-  private final TrainingSizes sizes;
+  private final TrainingBench sizes;
   private final Task task;
   private final ReplicaGroup group;
   private final @Nullable TorchScriptDecoder program;
   private long number;
 
   private TrainingStep(
-      TrainingSizes sizes, Precision precision, Device device, @Nullable TorchScriptDecoder program)
+      TrainingBench sizes, Precision precision, Device device, @Nullable TorchScriptDecoder program)
       throws IOException {
     this.sizes = sizes;
     this.program = program;
@@ -48,14 +48,13 @@ final class TrainingStep implements AutoCloseable {
     this.group = new ReplicaGroup(RunDescription.of(config, task), loss, null, List.of(device));
   }
 
-  /** Steps of the decoder. */
-  static TrainingStep ofDecoder(TrainingSizes sizes, Precision precision, Device device)
+  static TrainingStep ofDecoder(TrainingBench sizes, Precision precision, Device device)
       throws IOException {
     return new TrainingStep(sizes, precision, device, null);
   }
 
   /** Steps with the forward pass and the loss of the TorchScript program, in float32. */
-  static TrainingStep ofProgram(TrainingSizes sizes, Device device, boolean isOptimized)
+  static TrainingStep ofProgram(TrainingBench sizes, Device device, boolean isOptimized)
       throws IOException {
     TorchScriptDecoder program = new TorchScriptDecoder(sizes.model(), device, isOptimized);
     TrainingStep step = new TrainingStep(sizes, Precision.FLOAT32, device, program);
@@ -63,7 +62,7 @@ final class TrainingStep implements AutoCloseable {
     return step;
   }
 
-  private static TrainingConfig config(TrainingSizes sizes, Precision precision) {
+  private static TrainingConfig config(TrainingBench sizes, Precision precision) {
     ModelConfig model = sizes.model();
     return new TrainingConfig(
         "bench",
@@ -112,7 +111,6 @@ final class TrainingStep implements AutoCloseable {
     };
   }
 
-  /** The model that the steps train. */
   LanguageModel model() {
     return group.first().model();
   }

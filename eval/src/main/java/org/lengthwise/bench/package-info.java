@@ -2,10 +2,9 @@
  * Benchmarks. Each fast path is timed against a plain one. Both run in the same process and take
  * turns after a warm-up. The report has medians, their ratio, and the difference of the results.
  *
- * <p>{@link org.lengthwise.bench.Benchmarks} runs the selected parts. Each part is a record of its
- * sizes and returns rows. {@link org.lengthwise.bench.RoundRobinTimer} times all variants that are
- * compared. The part {@code reading} has no second variant and times itself. Sizes come from
- * conf/bench.yaml and are repeated in the report.
+ * <p>Each {@link org.lengthwise.bench.BenchPart} is a record of its sizes, which come from
+ * conf/bench.yaml, and returns a {@link org.lengthwise.bench.BenchRow} for each variant. {@link
+ * org.lengthwise.bench.RoundRobinTimer} times all variants that are compared.
  *
  * <p>Letters: B batch, T sequence length, d width, H heads, D = d/H, C chunk size, V vocabulary.
  * Invariant: every tensor of a pass is closed with the pass.

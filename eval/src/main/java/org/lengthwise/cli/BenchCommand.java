@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -17,7 +16,6 @@ import org.lengthwise.bench.BenchConfig;
 import org.lengthwise.bench.BenchPart;
 import org.lengthwise.bench.BenchReport;
 import org.lengthwise.bench.BenchTable;
-import org.lengthwise.bench.Benchmarks;
 import org.lengthwise.bench.CostChart;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.plot.Chart;
@@ -38,26 +36,22 @@ import picocli.CommandLine.Spec;
           + " exit code is 1. The dense variants take minutes on a few cores and need about 16 GB.",
       "",
       "The parts, with the sizes of conf/bench.yaml:",
-      "  attention   sliding-dilated attention against dense masks, T = 8,192, and",
-      "              T = 2,048 with gradients",
       "  scaling     one block's attention of every scheme against all scores at",
       "              once, T = 512 to 65,536; to 8,192 where the cost grows with T",
       "              squared (2,048 with gradients)",
       "  last-token  an evaluation of RegularGPT 128/12, d = 768, T = 8,192, against",
       "              every position and dense masks; other models",
+      "  forward     a forward pass of the blocks of Llama, d = 512, 8 layers,",
+      "              T = 2,048 and the last token of 16,384, against one TorchScript",
+      "              program; runs if named or with --quick",
       "  training    a step, d = 384, 6 layers, 8 x 256 tokens, against one",
       "              TorchScript program",
       "  schemes     a step of each scheme, with model FLOPs utilisation and peak",
       "              memory; runs if named or with --quick",
       "  recurrence  Staircase and block recurrence against a plain decoder, B = 8,",
-      "              T = 64 to 4,096; runs if named or with --quick",
-      "  reading     random windows from 100 mapped shards, about 400 MB in a",
-      "              temporary folder",
-      "  preparation the same text from files of several formats, such as",
-      "              preparation.inputs=[a.jsonl.zst,a.parquet]; runs if named",
-      "  soak        resident memory and heap over 5,000 small steps; runs if named"
+      "              T = 64 to 4,096; runs if named or with --quick"
     },
-    footer = {"", "Example:", "  bench --parts attention,scaling --output bench"})
+    footer = {"", "Example:", "  bench --parts scaling,last-token --output bench"})
 public final class BenchCommand implements Callable<Integer> {
   /** The exit code if two variants disagree: a bug in one of them. */
   private static final int DISAGREEMENT = 1;
@@ -67,8 +61,8 @@ public final class BenchCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "The parts to run: ${COMPLETION-CANDIDATES}. Default: all except soak, preparation,"
-              + " schemes, recurrence and forward. With --quick, the last three run too.")
+          "The parts to run: ${COMPLETION-CANDIDATES}. Default: scaling, last-token and training;"
+              + " with --quick all.")
   private @Nullable Set<BenchPart> parts;
 
   @Option(
@@ -86,7 +80,7 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--set",
       paramLabel = "KEY=VALUE",
       description =
-          "Overrides one size, such as device=gpu:0 or reading.shards=10. May be repeated.")
+          "Overrides one size, such as device=gpu:0 or training.steps=50. May be repeated.")
   private List<String> settings = List.of();
 
   @Option(
@@ -120,9 +114,14 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    BenchReport report =
-        new Benchmarks(resolve(), output == null ? null : output.resolve("traces"))
-            .run(parts(), this::keep);
+    Path traces = output == null ? null : output.resolve("traces");
+    BenchReport report = BenchReport.begin(resolve());
+    for (BenchPart part : BenchPart.values()) {
+      if (parts == null ? quick || part.isDefault() : parts.contains(part)) {
+        report = report.with(part, traces);
+        keep(report); // so that the results of a long measurement are not lost
+      }
+    }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(json(report));
@@ -134,21 +133,6 @@ public final class BenchCommand implements Callable<Integer> {
     disagreements.forEach(err::println);
     err.flush();
     return disagreements.isEmpty() ? 0 : DISAGREEMENT;
-  }
-
-  private Set<BenchPart> parts() {
-    if (parts != null) {
-      return parts;
-    }
-    return EnumSet.complementOf(
-        quick
-            ? EnumSet.of(BenchPart.SOAK, BenchPart.PREPARATION)
-            : EnumSet.of(
-                BenchPart.SOAK,
-                BenchPart.PREPARATION,
-                BenchPart.SCHEMES,
-                BenchPart.RECURRENCE,
-                BenchPart.FORWARD));
   }
 
   private void keep(BenchReport report) throws IOException {

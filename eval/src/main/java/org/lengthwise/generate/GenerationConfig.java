@@ -37,13 +37,11 @@ public record GenerationConfig(
     Precision precision,
     String device) {
 
-  /** Requires tokens and context of at least 1. */
   public GenerationConfig {
     Checks.atLeast("tokens", tokens, 1);
     Checks.atLeast("context", context, 1);
   }
 
-  /** {@return what is changed in the model's scheme} */
   public PositionChange change() {
     return new PositionChange(positionScaling, temperature);
   }

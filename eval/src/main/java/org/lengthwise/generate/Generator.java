@@ -21,7 +21,6 @@ public final class Generator {
    *
    * @param model the model; the caller closes it
    * @param manager the owner of all tensors, on the model's device
-   * @param sampler how a token is drawn
    * @param context the largest number of latest tokens that the model reads
    * @param pinned how many of the first tokens are always read, such as 1 for BOS
    */

@@ -39,7 +39,6 @@ public record Sampler(double temperature, int topK, double topP) {
         : distribution.at(random.nextDouble());
   }
 
-  /** The distribution after temperature, top-k and top-p. */
   Distribution distribution(float[] logits) {
     int[] ids = mostLikelyFirst(logits);
     int kept = temperature == 0 ? 1 : topK == 0 ? ids.length : Math.min(topK, ids.length);

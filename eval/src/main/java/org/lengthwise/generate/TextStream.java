@@ -39,7 +39,6 @@ public final class TextStream {
     this.printed = tokens.length;
   }
 
-  /** Adds a token. */
   public void add(int token) {
     tokens = Arrays.copyOf(tokens, tokens.length + 1);
     tokens[tokens.length - 1] = token;

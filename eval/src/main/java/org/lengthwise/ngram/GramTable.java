@@ -34,7 +34,6 @@ final class GramTable {
     return slots;
   }
 
-  /** The hash of no tokens. */
   static long emptyHash() {
     return 0x9E3779B97F4A7C15L;
   }

@@ -35,7 +35,6 @@ public final class KneserNey {
   /** The largest j for which the estimate of discounts needs m_j. */
   private static final int LARGEST_COUNT = 4;
 
-  /** The targets of a scan. */
   private static final int TARGETS_PER_SCAN = 1 << 18;
 
   private final int order;

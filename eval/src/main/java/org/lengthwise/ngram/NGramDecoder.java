@@ -86,12 +86,10 @@ public record NGramDecoder(NGramTable table, Variant variant) {
         Math.toIntExact(shifts + blocks), width, heads, vocabulary, new T5(T5.Scale.ONE));
   }
 
-  /** The blocks before the first one with rows. */
   private static int shifts(int order, Variant variant) {
     return variant == Variant.LAYERS ? order - 2 : 0;
   }
 
-  /** {@return the shape of the model, a language model in the form of GPT-2} */
   public ModelConfig config() {
     return config(table.order(), table.vocabulary(), table.size() - 1L, variant);
   }
@@ -101,7 +99,6 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     return new Tensors(table, config(), shifts(table.order(), variant));
   }
 
-  /** The tensors of the model. */
   public static final class Tensors {
     private final NGramTable table;
     private final ModelConfig config;
@@ -279,7 +276,6 @@ public record NGramDecoder(NGramTable table, Variant variant) {
       return offsets;
     }
 
-    /** Moves the token from slot 0 to slot 1. */
     private float[] moves() {
       float[] down = new float[d * 4 * d];
       for (int token = 0; token < V; token++) {

@@ -12,10 +12,8 @@ import org.lengthwise.model.ModelConfig;
  */
 public record NGramSizes(
     int order, int vocabulary, long numHistories, NGramDecoder.Variant variant) {
-  /** The largest array of a Java virtual machine. */
   public static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-  /** {@return the shape of the model} */
   public ModelConfig config() {
     return NGramDecoder.config(order, vocabulary, numHistories, variant);
   }

@@ -25,7 +25,6 @@ public final class NGramTable {
   public enum Smoothing {
     /** Interpolated modified Kneser-Ney, as {@link KneserNey}. */
     KNESER_NEY,
-    /** Relative frequencies. */
     NONE;
 
     @Override
@@ -49,8 +48,6 @@ public final class NGramTable {
   /**
    * {@return an interpolated modified Kneser-Ney model, the same as {@link KneserNey}}
    *
-   * @param order n
-   * @param vocabulary V
    * @param sorted the stream, sorted to order n at least
    * @param scanned as in {@link KneserNey#nll}, up to {@link #numScanned}
    */
@@ -66,12 +63,7 @@ public final class NGramTable {
     return new NGramTable(order, vocabulary, histories, nll);
   }
 
-  /**
-   * {@return the work of {@link #kneserNey}: the number of tokens that it scans}
-   *
-   * @param order n
-   * @param vocabulary V
-   */
+  /** {@return the work of {@link #kneserNey}: the number of tokens that it scans} */
   public static long numScanned(SuffixOrder sorted, int order, int vocabulary) {
     long rows = 1 + numHistories(sorted, order, NO_BOUNDARY)[order];
     return KneserNey.numScanned(sorted, Math.toIntExact(rows * vocabulary));
@@ -89,8 +81,6 @@ public final class NGramTable {
    * {@return a model of the relative frequencies, without smoothing} No history continues beyond a
    * boundary, so one boundary token stands for any number of them before a text.
    *
-   * @param order n
-   * @param vocabulary V
    * @param sorted the stream, sorted to order n at least; its first token is no target
    * @param boundary the token between texts, and before the first
    */
@@ -122,7 +112,6 @@ public final class NGramTable {
    * {@return the number of histories for each order: element k is the number of histories of 1 to k
    * - 1 tokens, for k up to n}
    *
-   * @param order n
    * @param boundary the token beyond which no history continues, or {@link #NO_BOUNDARY}
    */
   public static long[] numHistories(SuffixOrder sorted, int order, int boundary) {
@@ -147,7 +136,6 @@ public final class NGramTable {
     return histories;
   }
 
-  /** Receives a history. */
   private interface Visitor {
     /**
      * Receives a history.
@@ -194,7 +182,6 @@ public final class NGramTable {
     return histories.size();
   }
 
-  /** {@return the number of tokens of a history} */
   int length(int history) {
     return histories.length(history);
   }

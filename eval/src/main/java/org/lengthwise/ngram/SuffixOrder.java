@@ -83,7 +83,6 @@ public final class SuffixOrder implements AutoCloseable {
     }
   }
 
-  /** Copies the tokens and counts each. */
   private int[] copy(TokenStream stream, int vocabulary) {
     int[] counts = new int[vocabulary];
     int[] block = new int[BLOCK];
@@ -128,7 +127,6 @@ public final class SuffixOrder implements AutoCloseable {
     }
   }
 
-  /** The token at a position of the stream. */
   int token(int position) {
     return isNarrow
         ? Short.toUnsignedInt(tokens.getShort((long) position * Short.BYTES))
@@ -140,12 +138,10 @@ public final class SuffixOrder implements AutoCloseable {
     return order;
   }
 
-  /** The number of tokens. */
   int numTokens() {
     return numTokens;
   }
 
-  /** Receives the grams of the stream during a scan. */
   interface Grams {
     /**
      * A gram begins. Grams that end with the same tokens nest: a gram of k tokens begins after the

@@ -6,8 +6,6 @@ import java.util.List;
  * One axis of a chart. Its range always contains the span, and the points of all series.
  *
  * @param title what the axis measures, with its unit
- * @param scale the scale of the axis
- * @param format the format of the values
  * @param span values that the axis always shows; may be empty
  * @param ticks the values of the ticks; if empty, the renderer chooses them
  * @param marks values that are marked by a line across the chart
@@ -36,20 +34,13 @@ public record Axis(
    */
   public record Mark(double at, String text) {}
 
-  /** Copies the lists. */
   public Axis {
     span = List.copyOf(span);
     ticks = List.copyOf(ticks);
     marks = List.copyOf(marks);
   }
 
-  /**
-   * An axis whose span, ticks and marks are empty.
-   *
-   * @param title what the axis measures, with its unit
-   * @param scale the scale of the axis
-   * @param format the format of the values
-   */
+  /** An axis whose span, ticks and marks are empty. */
   public Axis(String title, Scale scale, Format format) {
     this(title, scale, format, List.of(), List.of(), List.of());
   }

@@ -20,7 +20,6 @@ public record Chart(String name, String title, String hint, Axis x, Axis y, List
   /** The runs of a panel, at most. */
   private static final int PANEL_RUNS = 6;
 
-  /** Copies the list. */
   public Chart {
     series = List.copyOf(series);
   }

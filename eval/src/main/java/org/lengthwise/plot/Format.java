@@ -27,7 +27,6 @@ public enum Format {
   /** Values below this have an exponent. */
   private static final double SMALL = 1e-5;
 
-  /** The label of a tick. */
   String tick(double value) {
     double shown = Math.abs(value) < ZERO ? 0 : value;
     return switch (this) {

@@ -3,7 +3,9 @@ package org.lengthwise.plot;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.awt.Graphics2D;
+import java.awt.Rectangle;
+import java.awt.geom.Path2D;
+import java.awt.geom.Rectangle2D;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,7 +15,6 @@ import java.util.Locale;
  * @param name the name of its files, without an ending
  * @param x what changes from left to right
  * @param y what changes from top to bottom
- * @param columns the labels of the columns
  * @param rows the labels of the rows, top first
  * @param values numbers by row; NaN is hatched
  * @param full the number of the strongest colour; 1 for shares, which are printed in per cent
@@ -44,7 +45,6 @@ public record HeatMap(
   private static final float TITLE = 16;
   private static final Color FULL = new Color(0x0072b2);
 
-  /** Requires a value for each column of each row. */
   public HeatMap {
     values = List.copyOf(values);
     if (values.size() != rows.size()
@@ -72,55 +72,51 @@ public record HeatMap(
     return TOP + ROW * rows.size() + BOTTOM;
   }
 
-  void paint(Graphics2D graphics) {
-    graphics.setColor(Color.WHITE);
-    graphics.fillRect(0, 0, width(), height());
-    Font text = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
-    Font bold = text.deriveFont(Font.BOLD, TITLE);
-    float whole = graphics.getFontMetrics(bold).stringWidth(title);
-    graphics.setFont(bold.deriveFont(Math.min(TITLE, TITLE * (width() - 2 * MARGIN) / whole)));
-    graphics.setColor(Palette.INK);
-    centred(graphics, title, width() / 2.0, 32);
-    graphics.setFont(text);
+  void paint(Canvas canvas) {
+    canvas.fill(new Rectangle2D.Double(0, 0, width(), height()), Color.WHITE);
+    Font bold = Canvas.TYPE.deriveFont(Font.BOLD, TITLE);
+    double room = TITLE * (width() - 2 * MARGIN) / Canvas.width(title, bold);
+    Font fitting = bold.deriveFont((float) Math.min(TITLE, room));
+    canvas.text(title, fitting, Palette.INK, width() / 2.0, 32, 0.5);
     double cell = (double) (width() - LEFT - RIGHT) / columns.size();
     int bottom = TOP + ROW * rows.size();
     for (int c = 0; c < columns.size(); c++) {
-      centred(graphics, columns.get(c), LEFT + (c + 0.5) * cell, bottom + 22);
+      print(canvas, columns.get(c), LEFT + (c + 0.5) * cell, bottom + 22, 0.5);
     }
-    centred(graphics, x, LEFT + (width() - LEFT - RIGHT) / 2.0, bottom + 50);
-    graphics.drawString(y, 16, TOP - 14);
+    print(canvas, x, LEFT + (width() - LEFT - RIGHT) / 2.0, bottom + 50, 0.5);
+    print(canvas, y, 16, TOP - 14, 0);
     for (int r = 0; r < rows.size(); r++) {
       int top = TOP + ROW * r;
-      int right = LEFT - 10 - graphics.getFontMetrics().stringWidth(rows.get(r));
-      graphics.setColor(Palette.INK);
-      graphics.drawString(rows.get(r), right, top + 22);
+      print(canvas, rows.get(r), LEFT - 10, top + 22, 1);
       for (int c = 0; c < columns.size(); c++) {
         int left = (int) Math.round(LEFT + c * cell);
         int size = (int) Math.round(LEFT + (c + 1) * cell) - left;
-        paint(graphics, values.get(r).get(c), left, top, size);
+        paint(canvas, values.get(r).get(c), new Rectangle(left, top, size, ROW));
       }
     }
   }
 
-  private void paint(Graphics2D graphics, double value, int left, int top, int width) {
-    graphics.setStroke(new BasicStroke(1));
+  private static void print(Canvas canvas, String words, double x, double y, double align) {
+    canvas.text(words, Canvas.TYPE, Palette.INK, x, y, align);
+  }
+
+  private void paint(Canvas canvas, double value, Rectangle cell) {
     if (Double.isNaN(value)) {
-      graphics.setColor(Palette.MARK);
-      for (int at = HATCH; at < width + ROW; at += HATCH) {
-        int over = Math.max(0, at - width);
+      Path2D hatch = new Path2D.Double();
+      for (int at = HATCH; at < cell.width + ROW; at += HATCH) {
+        int over = Math.max(0, at - cell.width);
         int below = Math.min(at, ROW);
-        graphics.drawLine(left + at - over, top + over, left + at - below, top + below);
+        hatch.moveTo(cell.x + at - over, cell.y + over);
+        hatch.lineTo(cell.x + at - below, cell.y + below);
       }
+      canvas.draw(hatch, Palette.MARK, new BasicStroke(1));
     } else {
       double share = Math.max(0, Math.min(1, value / full));
-      graphics.setColor(isGrey ? Palette.GRID : colour(share));
-      graphics.fillRect(left, top, width, ROW);
-      boolean isDark = !isGrey && share > 0.6;
-      graphics.setColor(isDark ? Color.WHITE : Palette.INK);
-      centred(graphics, text(value), left + width / 2.0, top + 22);
+      canvas.fill(cell, isGrey ? Palette.GRID : colour(share));
+      Color ink = !isGrey && share > 0.6 ? Color.WHITE : Palette.INK;
+      canvas.text(text(value), Canvas.TYPE, ink, cell.getCenterX(), cell.y + 22, 0.5);
     }
-    graphics.setColor(Color.WHITE);
-    graphics.drawRect(left, top, width, ROW);
+    canvas.draw(cell, Color.WHITE, new BasicStroke(1));
   }
 
   private String text(double value) {
@@ -138,10 +134,5 @@ public record HeatMap(
 
   private static int between(int full, double share) {
     return (int) Math.round(245 + share * (full - 245));
-  }
-
-  private static void centred(Graphics2D graphics, String text, double x, int y) {
-    graphics.drawString(
-        text, (float) (x - graphics.getFontMetrics().stringWidth(text) / 2.0), (float) y);
   }
 }

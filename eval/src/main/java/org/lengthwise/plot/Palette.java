@@ -14,21 +14,16 @@ import java.util.stream.IntStream;
  * with other dashes and markers.
  */
 public final class Palette {
-  /** Text and axes. */
   static final Color INK = new Color(0x33373d);
 
-  /** Grid lines. */
   static final Color GRID = new Color(0xe3e5e8);
 
-  /** Lines at marked values. */
   static final Color MARK = new Color(0x8a8f98);
 
   /** Words at marked values, dark enough to read. */
   static final Color MARK_TEXT = new Color(0x5c626b);
 
-  /** The shapes of markers. */
   public enum Marker {
-    /** A disc. */
     CIRCLE,
     /** A square on its side. */
     SQUARE,
@@ -48,7 +43,6 @@ public final class Palette {
    */
   public record Look(List<Integer> dash, Marker marker) {}
 
-  /** The number of different colours. */
   private static final int NUM_COLOURS = 8;
 
   private static final int[] ON_LIGHT = {
@@ -86,7 +80,6 @@ public final class Palette {
 
   private Palette() {}
 
-  /** The dash pattern and the marker of a look. */
   static Look look(int look) {
     int round = look / NUM_COLOURS;
     return new Look(
@@ -102,7 +95,6 @@ public final class Palette {
     return look / NUM_COLOURS % 2 == 1;
   }
 
-  /** The colour of a look on white paper. */
   static Color colour(int look) {
     Color colour = new Color(ON_LIGHT[look % NUM_COLOURS]);
     if (!isDarker(look)) {

@@ -1,25 +1,19 @@
 package org.lengthwise.plot;
 
-import de.erichseifert.vectorgraphics2d.Processors;
-import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
-import de.erichseifert.vectorgraphics2d.intermediate.CommandSequence;
-import de.erichseifert.vectorgraphics2d.util.PageSize;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.imageio.ImageIO;
-import org.knowm.xchart.XYChart;
 import org.lengthwise.artifact.AtomicFile;
 
-/** A figure as SVG and as PNG; XChart draws charts. */
+/** A figure as SVG and as PNG, from one drawing. */
 public final class Picture {
   /** Pixels of the PNG for each unit of the drawing, sharp on dense screens and on paper. */
   private static final int PNG_SCALE = 2;
@@ -27,38 +21,28 @@ public final class Picture {
   private final String name;
   private final int width;
   private final int height;
-  private final Consumer<Graphics2D> drawing;
+  private final Consumer<Canvas> drawing;
 
-  private Picture(String name, int width, int height, Consumer<Graphics2D> drawing) {
+  private Picture(String name, int width, int height, Consumer<Canvas> drawing) {
     this.name = name;
     this.width = width;
     this.height = height;
     this.drawing = drawing;
   }
 
-  private Picture(String name, XYChart chart) {
-    this(
-        name,
-        chart.getWidth(),
-        chart.getHeight(),
-        graphics -> chart.paint(graphics, chart.getWidth(), chart.getHeight()));
-  }
-
-  /** Draws a chart. */
   public Picture(Chart chart) {
-    this(chart.name(), ChartDrawing.of(chart));
+    this(
+        chart.name(),
+        ChartPainter.WIDTH,
+        ChartPainter.HEIGHT,
+        canvas -> ChartPainter.paint(chart, canvas));
   }
 
-  /** Draws a heat map. */
   public Picture(HeatMap map) {
     this(map.name(), map.width(), map.height(), map::paint);
   }
 
-  /**
-   * Writes {@code NAME.svg} and {@code NAME.png}; existing files are replaced.
-   *
-   * @param folder the destination, created if it does not exist
-   */
+  /** Writes {@code NAME.svg} and {@code NAME.png}; existing files are replaced. */
   public List<Path> write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Path svg = folder.resolve(name + ".svg");
@@ -79,7 +63,7 @@ public final class Picture {
       graphics.setRenderingHint(
           RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
       graphics.scale(PNG_SCALE, PNG_SCALE);
-      drawing.accept(graphics);
+      drawing.accept(new Canvas.Pixels(graphics));
     } finally {
       graphics.dispose();
     }
@@ -93,16 +77,8 @@ public final class Picture {
    * its fonts}
    */
   public String svg() {
-    VectorGraphics2D graphics = new VectorGraphics2D();
-    drawing.accept(graphics);
-    CommandSequence commands = graphics.getCommands();
-    PageSize size = new PageSize(0, 0, width, height);
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      Processors.get("svg").getDocument(commands, size).writeTo(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException("an array in memory cannot be written", e);
-    }
-    return CompactSvg.of(bytes.toString(StandardCharsets.UTF_8), name);
+    Canvas.Svg svg = new Canvas.Svg();
+    drawing.accept(svg);
+    return svg.element(width, height);
   }
 }

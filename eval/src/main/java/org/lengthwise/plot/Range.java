@@ -3,7 +3,6 @@ package org.lengthwise.plot;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
-/** The values that an axis shows. */
 record Range(double low, double high) {
   /** How far intervals may widen a range of zero: a difference, or the factor 1.3. */
   private static final double LEAST_WIDENING = 0.05;
@@ -22,11 +21,7 @@ record Range(double low, double high) {
             DoubleStream.of(all).min().orElseThrow(), DoubleStream.of(all).max().orElseThrow());
   }
 
-  /**
-   * The horizontal range of some points.
-   *
-   * @param points the points of all series
-   */
+  /** The horizontal range of some points. */
   static Range ofX(List<Series.Point> points, Axis axis) {
     return of(
         DoubleStream.concat(points.stream().mapToDouble(Series.Point::x), span(axis)),
@@ -37,8 +32,6 @@ record Range(double low, double high) {
    * The vertical range of some points: all of them, and as much of their intervals as keeps the
    * points legible. Two seeds that differ can have an interval many times as wide as all points
    * together, so an interval widens the range at most by its own width to either side.
-   *
-   * @param points the points of all series
    */
   static Range ofY(List<Series.Point> points, Axis axis) {
     boolean logarithmic = axis.isLogarithmic();
@@ -91,6 +84,18 @@ record Range(double low, double high) {
     double least = LEAST_SPAN * Math.max(Math.abs(low), Math.abs(high));
     double span = Math.max(high - low, least == 0 ? 1 : least);
     return new Range(low - below * span, high + above * span);
+  }
+
+  /** The place of a value: 0 at the low end, 1 at the high end. */
+  double share(double value, boolean logarithmic) {
+    return logarithmic
+        ? Math.log(value / low) / Math.log(high / low)
+        : (value - low) / (high - low);
+  }
+
+  /** The value in this range that is nearest to another one. */
+  double nearest(double value) {
+    return Math.max(low, Math.min(high, value));
   }
 
   boolean contains(double value) {

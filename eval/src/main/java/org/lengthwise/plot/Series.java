@@ -7,8 +7,6 @@ import java.util.stream.IntStream;
 /**
  * One line of a chart, with the bars or the band around it.
  *
- * @param label the name, run and look of the line
- * @param style the style of the line
  * @param named whether the legend, or a text at the end of the line, names the line
  * @param points the points in ascending order of x
  * @param symbols further points, drawn only as markers
@@ -37,7 +35,6 @@ public record Series(
     PALE,
     /** A thin solid line, behind other series. */
     THIN,
-    /** Markers without a line. */
     MARKERS,
     /** A thin solid vertical line through all points. */
     LIMIT
@@ -67,25 +64,17 @@ public record Series(
     /**
      * A point with an interval.
      *
-     * @param x the value on the x axis
-     * @param y the value on the y axis
      * @param low the lower end of its interval
      */
     public Point(double x, double y, double low, double high) {
       this(x, y, low, high, "");
     }
 
-    /**
-     * A point without an interval.
-     *
-     * @param x the value on the x axis
-     * @param y the value on the y axis
-     */
+    /** A point without an interval. */
     public Point(double x, double y) {
       this(x, y, Double.NaN, Double.NaN);
     }
 
-    /** Whether the point has an interval. */
     boolean isBounded() {
       return !Double.isNaN(low) && !Double.isNaN(high);
     }
@@ -102,7 +91,6 @@ public record Series(
 
   private static final int MOST_GREY_POINTS = 40;
 
-  /** Copies the lists. */
   public Series {
     points = List.copyOf(points);
     symbols = List.copyOf(symbols);
@@ -111,8 +99,6 @@ public record Series(
   /**
    * A series that the legend names, without symbols.
    *
-   * @param label the name, run and look of the line
-   * @param style the style of the line
    * @param points the points in ascending order of x
    * @param reading the words for a single point
    */

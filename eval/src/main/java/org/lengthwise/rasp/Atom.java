@@ -14,7 +14,6 @@ import org.lengthwise.error.Count;
  */
 sealed interface Atom extends Value {
 
-  /** An exact number. */
   record Fraction(BigFraction value) implements Atom {
     static final Fraction ZERO = new Fraction(BigFraction.ZERO);
 
@@ -45,7 +44,6 @@ sealed interface Atom extends Value {
       return value.getDenominator().equals(BigInteger.ONE);
     }
 
-    /** The value as a whole number, rounded. */
     static BigInteger rounded(BigFraction value, RoundingMode mode) {
       return value.bigDecimalValue(0, mode).toBigInteger();
     }
@@ -83,7 +81,6 @@ sealed interface Atom extends Value {
       return new Text(value);
     }
 
-    /** Each character as a text. */
     List<Atom> characters() {
       return value.codePoints().<Atom>mapToObj(c -> new Text(Character.toString(c))).toList();
     }
@@ -109,7 +106,6 @@ sealed interface Atom extends Value {
     }
   }
 
-  /** A truth value. */
   record Truth(boolean value) implements Atom {
     @Override
     public Object json() {
@@ -135,7 +131,6 @@ sealed interface Atom extends Value {
     return this instanceof Text text ? !text.value().isEmpty() : magnitude(this).signum() != 0;
   }
 
-  /** The value as a number. */
   default BigFraction number(Place place) {
     if (this instanceof Text) {
       throw place.error("a number", kind(), "compare or count texts, do not calculate with them");

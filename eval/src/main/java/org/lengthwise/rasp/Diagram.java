@@ -28,7 +28,6 @@ final class Diagram {
   private static final int LONGEST_NAME = 44;
   private static final int LONGEST_DEFINITION = 90;
 
-  /** One layer, or the input. */
   record Layer(String title, List<Head> heads, List<Row> rows) {}
 
   /**
@@ -74,13 +73,11 @@ final class Diagram {
         .forEach(step -> numbers.put(step, numbers.size() + 1));
   }
 
-  /** The s-op and its input. */
   String title() {
     return "%s(\"%s\")"
         .formatted(name, tokens.stream().map(Atom::toString).collect(Collectors.joining()));
   }
 
-  /** The input and the layers. */
   List<Layer> layers() {
     return IntStream.rangeClosed(0, target.layer()).mapToObj(this::layer).toList();
   }

@@ -26,7 +26,6 @@ final class Drawing {
     this.line = 1.6 * font;
   }
 
-  /** {@return the drawing of a diagram, as an SVG file} */
   static String of(Diagram diagram, int length) {
     return new Drawing(length).file(diagram);
   }
@@ -55,7 +54,6 @@ final class Drawing {
     return texts.mapToDouble(this::width).reduce(0, Math::max);
   }
 
-  /** The width of the cells that some rows share. */
   private double cellWidth(Stream<Diagram.Row> rows) {
     return Math.max(line, widest(rows.flatMap(row -> row.cells().stream())) + 0.5 * font);
   }
@@ -68,7 +66,6 @@ final class Drawing {
     return (3.2 + head.keys().size() + head.queries().size() + length) * line;
   }
 
-  /** One layer. */
   private final class Block {
     private final Diagram.Layer layer;
     private final double left;

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Expression(Place place, Rule rule) {
 
-  /** Computes the value in a scope. */
   @FunctionalInterface
   interface Rule {
     /** The value, with errors at a place. */
@@ -23,7 +22,6 @@ record Expression(Place place, Rule rule) {
   /** An argument, with the parameter's name if the program gives it. */
   record Argument(@Nullable String name, Expression value) {}
 
-  /** An entry of a dictionary. */
   record Entry(Expression key, Expression value) {}
 
   Value in(Scope scope) {
@@ -127,7 +125,6 @@ record Expression(Place place, Rule rule) {
         });
   }
 
-  /** An entry of a list, a text or a dictionary. */
   static Expression entry(Place at, Expression container, Expression index) {
     return new Expression(
         at,
@@ -155,7 +152,6 @@ record Expression(Place place, Rule rule) {
             Value.Items.of(place, items.stream().map(item -> item.in(scope)).toList()));
   }
 
-  /** {@code [item for names in list]}. */
   static Expression comprehension(Place at, Expression item, List<String> names, Expression list) {
     return new Expression(
         at,

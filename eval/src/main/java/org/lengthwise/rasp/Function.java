@@ -15,16 +15,13 @@ record Function(String name, List<Parameter> parameters, Body body) implements V
   /** The {@code stop} of a range that names only its end. */
   private static final Value OMITTED = new Items(List.of());
 
-  /** A parameter, with the value that a call may omit. */
   record Parameter(String name, @Nullable Value fallback) {}
 
-  /** Computes the result from one argument for each parameter. */
   @FunctionalInterface
   interface Body {
     Value apply(Place place, Graph graph, List<Value> arguments);
   }
 
-  /** The result for the arguments of a call. */
   Value call(Place place, List<Expression.Argument> arguments, Scope scope) {
     List<String> names = parameters.stream().map(Parameter::name).toList();
     String expected = "arguments (" + String.join(", ", names) + ") of " + name;

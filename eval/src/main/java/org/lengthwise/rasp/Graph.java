@@ -80,7 +80,6 @@ final class Graph {
     return name != null ? name.text() : definition(node);
   }
 
-  /** The source text of a step in which named steps have their names. */
   String definition(Node node) {
     return Operation.bare(definition(node, DEEPEST_TEXT));
   }

@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 /** What a {@link Node} does with its inputs. */
 sealed interface Operation {
 
-  /** The operation as source text. */
   String text(List<String> inputs);
 
   /**
@@ -32,7 +31,6 @@ sealed interface Operation {
     }
   }
 
-  /** The same value at each position. */
   record Constant(Atom value) implements Operation {
     @Override
     public String text(List<String> inputs) {
@@ -87,7 +85,6 @@ sealed interface Operation {
     }
   }
 
-  /** Whether the input's value is in a list. */
   record Member(Value.Items list) implements Elementwise {
     @Override
     public Atom apply(Place place, List<Atom> values) {

@@ -46,14 +46,12 @@ enum Operator implements Value, Operation.Elementwise {
     this.rule = rule;
   }
 
-  /** A comparison. */
   Operator(String symbol) {
     this.symbol = symbol;
     this.numOperands = 2;
     this.rule = (place, a) -> new Atom.Truth(holds(place, a.get(0), a.get(1)));
   }
 
-  /** The operator of a symbol with one or two operands. */
   static Optional<Operator> of(String symbol, int numOperands) {
     return Arrays.stream(values())
         .filter(o -> o.numOperands == numOperands && o.symbol.equals(symbol))
@@ -64,7 +62,6 @@ enum Operator implements Value, Operation.Elementwise {
     return EQUAL.compareTo(this) <= 0 && compareTo(GREATER_OR_EQUAL) <= 0;
   }
 
-  /** Whether a comparison of two values holds. */
   boolean holds(Place place, Atom left, Atom right) {
     return switch (this) {
       case EQUAL -> Atom.same(left, right);

@@ -3,34 +3,23 @@ package org.lengthwise.rasp;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.DefaultErrorStrategy;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.misc.Interval;
 import org.apache.commons.numbers.fraction.BigFraction;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
+import org.lengthwise.rasp.grammar.RaspBaseVisitor;
+import org.lengthwise.rasp.grammar.RaspLexer;
+import org.lengthwise.rasp.grammar.RaspParser;
 
-/**
- * Reads a program by recursive descent.
- *
- * <pre>
- * program    = { statement }
- * statement  = "def" NAME "(" [ NAME ["=" expr] { "," .. } ] ")"
- *              "{" { statement } "return" exprs ";" "}"
- *            | "for" names "in" expr "{" { statement } "}"
- *            | names "=" exprs ";" | expr ";"
- *            | "draw" "(" expr "," expr ")" ";" | "load" STRING ";"
- * names      = NAME { "," NAME }            exprs = expr { "," expr }
- * expr       = prefixed { operator prefixed }, ordered by {@link Reading}
- * prefixed   = { "not" | "-" | "+" } postfix
- * operator   = "if" expr "else" | "or" | "and" | "in" | "==" | "!=" | "&lt;" | "&lt;=" | "&gt;" | "&gt;="
- *            | "+" | "-" | "*" | "/" | "%" | "^"
- * postfix    = atom { "(" [ argument { "," argument } ] ")" | "[" expr "]" }
- * argument   = [ NAME "=" ] expr | comparison
- * atom       = NUMBER | STRING | "True" | "False" | NAME | "(" expr ")" | "[" [exprs] "]"
- *            | "[" expr "for" names "in" expr "]" | "{" [ expr ":" expr { "," .. } ] "}"
- * </pre>
- */
-final class Parser {
-  private static final String DRAW = "write: draw(s_op, \"input\");";
+/** Turns a program of the grammar Rasp.g4 into statements. */
+final class Parser extends RaspBaseVisitor<Expression> {
 
   /** A parameter, with the value that a call may omit. */
   private record Parameter(String name, @Nullable Expression fallback) {
@@ -39,282 +28,322 @@ final class Parser {
     }
   }
 
-  private final String source;
-  private final List<Token> tokens;
-  private int next;
+  private final String file;
+  private final CommonTokenStream tokens;
+  private final RaspParser parser;
+  private @Nullable Token reached;
 
   Parser(String file, String source) {
-    this.source = source;
-    this.tokens = Token.of(file, source);
+    this.file = file;
+    this.tokens = new CommonTokenStream(new RaspLexer(CharStreams.fromString(source)));
+    tokens.fill();
+    for (Token token : tokens.getTokens()) {
+      if (token.getType() == RaspLexer.OTHER) {
+        throw wrong(
+            "a name, a number, a text in double quotes, an operator or a bracket",
+            token,
+            "correct this character");
+      }
+    }
+    this.parser = new RaspParser(tokens);
+    parser.setErrorHandler(new FirstError());
+  }
+
+  List<Statement> program() {
+    return statements(parser.program().statement());
   }
 
   /** The place that the parser has reached. */
   Place place() {
-    return token().place();
+    return place(reached == null ? parser.getCurrentToken() : reached);
   }
 
-  List<Statement> program() {
-    List<Statement> statements = new ArrayList<>();
-    while (token().kind() != Token.Kind.END) {
-      statements.add(statement());
+  private Place place(Token token) {
+    return new Place(file, token.getLine(), token.getCharPositionInLine() + 1);
+  }
+
+  private Place place(ParserRuleContext context) {
+    return place(context.getStart());
+  }
+
+  private ConfigException wrong(String expected, Token found, String advice) {
+    return place(found).error(expected, quoted(found), advice);
+  }
+
+  /** The token as an error message quotes it. */
+  static String quoted(Token token) {
+    return switch (token.getType()) {
+      case Token.EOF -> "the end of the file";
+      case RaspLexer.STRING -> "the text " + token.getText();
+      default -> "`" + token.getText() + "`";
+    };
+  }
+
+  /** Ends at the first error of the syntax. */
+  private final class FirstError extends DefaultErrorStrategy {
+    @Override
+    public void sync(org.antlr.v4.runtime.Parser recognizer) {
+      // The next token that does not match is the error.
     }
-    return statements;
-  }
 
-  private Token token() {
-    return tokens.get(next);
-  }
-
-  private Token take() {
-    return tokens.get(next++);
-  }
-
-  private boolean isAfter(String symbol) {
-    return next + 1 < tokens.size() && tokens.get(next + 1).is(symbol);
-  }
-
-  private boolean accept(String symbol) {
-    boolean isFound = token().is(symbol);
-    if (isFound) {
-      next++;
+    @Override
+    public Token recoverInline(org.antlr.v4.runtime.Parser recognizer) {
+      int missing = recognizer.getExpectedTokens().getMinElement();
+      throw missing(missing, recognizer.getContext(), recognizer.getCurrentToken());
     }
-    return isFound;
-  }
 
-  private void require(String symbol, String advice) {
-    if (!accept(symbol)) {
-      throw wrong("`" + symbol + "`", advice);
-    }
-  }
-
-  private ConfigException wrong(String expected, String advice) {
-    return place().error(expected, token().found(), advice);
-  }
-
-  private String name() {
-    if (token().kind() != Token.Kind.NAME) {
-      throw wrong("a name", "a name has letters, digits and _, and is not reserved");
-    }
-    return take().text();
-  }
-
-  /** Items with commas between them. */
-  private <T> List<T> list(Supplier<T> item) {
-    List<T> items = new ArrayList<>();
-    do {
-      items.add(item.get());
-    } while (accept(","));
-    return items;
-  }
-
-  /** Items up to a closing bracket; there may be none. */
-  private <T> List<T> listUntil(String close, Supplier<T> item) {
-    List<T> items = token().is(close) ? List.of() : list(item);
-    require(close, "separate the items with commas and close the bracket");
-    return items;
-  }
-
-  private Statement statement() {
-    Place place = place();
-    if (accept("def")) {
-      return definition(place);
-    }
-    if (accept("for")) {
-      List<String> names = list(this::name);
-      require("in", "write: for name in list { .. }");
-      Expression list = expression();
-      require("{", "put the repeated statements in braces");
-      List<Statement> body = new ArrayList<>();
-      while (!accept("}")) {
-        body.add(statement());
+    /** No alternative matches. The first token alone would start one, unless it is the error. */
+    @Override
+    public void reportError(
+        org.antlr.v4.runtime.Parser recognizer, RecognitionException exception) {
+      Token found = exception.getOffendingToken();
+      ParserRuleContext context = recognizer.getContext();
+      if (found == context.getStart()) {
+        throw noValue(found);
       }
-      return new Statement(
-          place,
-          scope -> {
-            for (Value value : Scope.elements(list.place(), list.in(scope))) {
-              scope.assign(list.place(), names, value);
-              body.forEach(statement -> statement.execute(scope));
-            }
-          });
+      throw closing(context instanceof RaspParser.ArgumentContext ? ")" : ";", context, found);
     }
-    Statement statement = simple(place);
-    require(";", "end the statement with a semicolon");
-    return statement;
-  }
 
-  private Statement definition(Place place) {
-    String name = name();
-    String form = "write: def " + name + "(parameters) { .. return value; }";
-    require("(", form);
-    List<Parameter> parameters = listUntil(")", this::parameter);
-    require("{", form);
-    List<Statement> body = new ArrayList<>();
-    while (!accept("return")) {
-      if (token().kind() == Token.Kind.END || token().is("}")) {
-        throw wrong("`return` in the function " + name, "end the function with: return value;");
+    private ConfigException noValue(Token found) {
+      return wrong("a value", found, "write a name, a number, a text, a list or a parenthesis");
+    }
+
+    private ConfigException noName(Token found) {
+      return wrong("a name", found, "a name has letters, digits and _, and is not reserved");
+    }
+
+    private ConfigException missing(int type, ParserRuleContext context, Token found) {
+      if (type == RaspLexer.NAME) {
+        return noName(found);
       }
-      body.add(statement());
-    }
-    Expression result = expressions(place);
-    require(";", "end the statement with a semicolon");
-    require("}", "close the function after its return");
-    return new Statement(
-        place,
-        scope -> {
-          List<Function.Parameter> evaluated =
-              parameters.stream().map(parameter -> parameter.in(scope)).toList();
-          Function.Body run =
-              (caller, graph, arguments) -> {
-                Scope inner = scope.call(caller);
-                for (int i = 0; i < arguments.size(); i++) {
-                  inner.set(evaluated.get(i).name(), arguments.get(i));
-                }
-                body.forEach(statement -> statement.execute(inner));
-                return result.in(inner);
-              };
-          scope.set(name, new Function(name, evaluated, run));
-        });
-  }
-
-  private Parameter parameter() {
-    return new Parameter(name(), accept("=") ? expression() : null);
-  }
-
-  private Statement simple(Place place) {
-    if (accept("load")) {
-      if (token().kind() != Token.Kind.STRING) {
-        throw wrong("a file in double quotes", "write: load \"file\";");
+      if (type == RaspLexer.STRING) {
+        return wrong("a file in double quotes", found, "write: load \"file\";");
       }
-      String file = take().text();
-      return new Statement(place, scope -> scope.load(place, file));
+      String literal = String.valueOf(parser.getVocabulary().getLiteralName(type));
+      if (List.of("')'", "']'", "'}'").contains(literal)
+          && List.of("(", "[", "{").contains(tokens.LT(-1).getText())) {
+        return context instanceof RaspParser.DefinitionContext ? noName(found) : noValue(found);
+      }
+      if (context instanceof RaspParser.DefinitionContext definition
+          && literal.equals("'return'")
+          && (found.getType() == Token.EOF || found.getText().equals("}"))) {
+        return wrong(
+            "`return` in the function " + definition.name().getText(),
+            found,
+            "end the function with: return value;");
+      }
+      boolean startsStatement =
+          type == Token.EOF
+              || literal.equals("'return'")
+              || (context instanceof RaspParser.LoopContext && literal.equals("'}'"));
+      return startsStatement ? noValue(found) : closing(unquoted(literal), context, found);
     }
-    if (accept("draw")) {
-      require("(", DRAW);
-      Expression sOp = expression();
-      require(",", DRAW);
-      Expression input = expression();
-      require(")", DRAW);
-      return new Statement(
-          place,
-          scope -> {
-            Node node = scope.graph().sOp(sOp.place(), sOp.in(scope));
-            Run.on(input.place(), input.in(scope), node); // only --draw makes a picture
-          });
+
+    private ConfigException closing(String missing, ParserRuleContext context, Token found) {
+      String advice =
+          switch (missing) {
+            case ";" -> "end the statement with a semicolon";
+            case "=" -> "write: name = value;";
+            case "in" -> "write: for name in list";
+            case ":" -> "write: {key: value, ..}";
+            case "(", "{" -> "write: def name(parameters) { .. return value; }";
+            default -> "separate the items with commas and close the bracket";
+          };
+      boolean isDraw = context instanceof RaspParser.DrawContext && !missing.equals(";");
+      return wrong("`" + missing + "`", found, isDraw ? "write: draw(s_op, \"input\");" : advice);
     }
-    if (token().kind() == Token.Kind.NAME && (isAfter("=") || isAfter(","))) {
-      List<String> names = list(this::name);
-      require("=", "write: name = value;");
-      Expression values = expressions(place);
-      return new Statement(place, scope -> scope.assign(place, names, values.in(scope)));
+  }
+
+  private List<Statement> statements(List<RaspParser.StatementContext> contexts) {
+    Effects effects = new Effects();
+    return contexts.stream()
+        .map(context -> new Statement(place(context), effects.visit(context)))
+        .toList();
+  }
+
+  private static List<String> names(RaspParser.NamesContext context) {
+    return context.name().stream().map(ParserRuleContext::getText).toList();
+  }
+
+  private final class Effects extends RaspBaseVisitor<Consumer<Scope>> {
+    @Override
+    public Consumer<Scope> visitDefinition(RaspParser.DefinitionContext context) {
+      String name = context.name().getText();
+      List<Parameter> parameters =
+          context.parameter().stream().map(Parser.this::parameter).toList();
+      List<Statement> body = statements(context.statement());
+      Expression result = expressions(context.expressions(), place(context));
+      return scope -> {
+        List<Function.Parameter> evaluated =
+            parameters.stream().map(parameter -> parameter.in(scope)).toList();
+        Function.Body run =
+            (caller, graph, arguments) -> {
+              Scope inner = scope.call(caller);
+              for (int i = 0; i < arguments.size(); i++) {
+                inner.set(evaluated.get(i).name(), arguments.get(i));
+              }
+              body.forEach(statement -> statement.execute(inner));
+              return result.in(inner);
+            };
+        scope.set(name, new Function(name, evaluated, run));
+      };
     }
-    return new Statement(place, expression()::in);
+
+    @Override
+    public Consumer<Scope> visitLoop(RaspParser.LoopContext context) {
+      List<String> names = names(context.names());
+      Expression list = Parser.this.visit(context.expression());
+      List<Statement> body = statements(context.statement());
+      return scope -> {
+        for (Value value : Scope.elements(list.place(), list.in(scope))) {
+          scope.assign(list.place(), names, value);
+          body.forEach(statement -> statement.execute(scope));
+        }
+      };
+    }
+
+    @Override
+    public Consumer<Scope> visitLoad(RaspParser.LoadContext context) {
+      return scope -> scope.load(place(context), unquoted(context.STRING().getText()));
+    }
+
+    @Override
+    public Consumer<Scope> visitDraw(RaspParser.DrawContext context) {
+      Expression sOp = Parser.this.visit(context.expression(0));
+      Expression input = Parser.this.visit(context.expression(1));
+      return scope -> {
+        Node node = scope.graph().sOp(sOp.place(), sOp.in(scope));
+        Run.on(input.place(), input.in(scope), node); // only --draw makes a picture
+      };
+    }
+
+    @Override
+    public Consumer<Scope> visitAssignment(RaspParser.AssignmentContext context) {
+      Place place = place(context);
+      List<String> names = names(context.names());
+      Expression values = expressions(context.expressions(), place);
+      return scope -> scope.assign(place, names, values.in(scope));
+    }
+
+    @Override
+    public Consumer<Scope> visitEvaluation(RaspParser.EvaluationContext context) {
+      return Parser.this.visit(context.expression())::in;
+    }
+  }
+
+  private Parameter parameter(RaspParser.ParameterContext context) {
+    RaspParser.ExpressionContext fallback = context.expression();
+    return new Parameter(context.name().getText(), fallback == null ? null : visit(fallback));
   }
 
   /** One expression, or several as a list. */
-  private Expression expressions(Place place) {
-    List<Expression> expressions = list(this::expression);
+  private Expression expressions(RaspParser.ExpressionsContext context, Place place) {
+    List<Expression> expressions = visitAll(context.expression());
     return expressions.size() == 1 ? expressions.get(0) : Expression.list(place, expressions);
   }
 
-  private Expression expression() {
+  private List<Expression> visitAll(List<RaspParser.ExpressionContext> contexts) {
+    return contexts.stream().map(this::visit).toList();
+  }
+
+  @Override
+  public Expression visitExpression(RaspParser.ExpressionContext context) {
+    reached = context.getStart();
     List<Reading.Part> parts = new ArrayList<>();
-    do {
-      while (Reading.isPrefix(token())) {
-        parts.add(new Reading.Part(take(), null));
+    for (int i = 0; i < context.operand().size(); i++) {
+      context.operand(i).prefix().forEach(prefix -> parts.add(part(prefix.getStart(), null)));
+      RaspParser.PostfixContext operand = context.operand(i).postfix();
+      Token first = operand.getStart();
+      Interval range = Interval.of(first.getStartIndex(), operand.getStop().getStopIndex());
+      String text = first.getInputStream().getText(range);
+      parts.add(part(first, new Reading.Tree(text, visit(operand))));
+      if (i < context.infix().size()) {
+        parts.add(part(context.infix(i).getStart(), null));
       }
-      Token first = token();
-      Expression operand = postfix();
-      String text = source.substring(first.begin(), tokens.get(next - 1).end());
-      parts.add(new Reading.Part(first, new Reading.Tree(text, operand)));
-    } while (Reading.isInfix(token()) && parts.add(new Reading.Part(take(), null)));
-    parts.add(new Reading.Part(token(), null));
+    }
+    parts.add(part(tokens.get(context.getStop().getTokenIndex() + 1), null));
     return Reading.agreed(parts);
   }
 
-  private Expression postfix() {
-    Expression value = atom();
-    while (true) {
-      Place place = place();
-      if (accept("(")) {
-        value = Expression.call(place, value, listUntil(")", this::argument));
-      } else if (accept("[")) {
-        value = Expression.entry(place, value, expression());
-        require("]", "close the bracket after the index");
-      } else {
-        return value;
-      }
-    }
+  private Reading.Part part(Token token, Reading.@Nullable Tree operand) {
+    return new Reading.Part(token, place(token), operand);
   }
 
-  private Expression.Argument argument() {
-    String name = null;
-    if (token().kind() == Token.Kind.NAME && isAfter("=")) {
-      name = name();
-      next++;
+  @Override
+  public Expression visitPostfix(RaspParser.PostfixContext context) {
+    Expression value = visit(context.atom());
+    for (RaspParser.SuffixContext suffix : context.suffix()) {
+      value =
+          suffix instanceof RaspParser.CallContext call
+              ? Expression.call(
+                  place(call), value, call.argument().stream().map(this::argument).toList())
+              : Expression.entry(
+                  place(suffix), value, visit(((RaspParser.IndexContext) suffix).expression()));
     }
-    Operator comparison = comparison();
+    return value;
+  }
+
+  private Expression.Argument argument(RaspParser.ArgumentContext context) {
+    RaspParser.ComparisonContext comparison = context.comparison();
     return new Expression.Argument(
-        name, comparison == null ? expression() : Expression.literal(take().place(), comparison));
+        context.name() == null ? null : context.name().getText(),
+        comparison == null
+            ? visit(context.expression())
+            : Expression.literal(
+                place(comparison), Operator.of(comparison.getText(), 2).orElseThrow()));
   }
 
-  private @Nullable Operator comparison() {
-    return token().kind() == Token.Kind.SYMBOL
-        ? Operator.of(token().text(), 2).filter(Operator::isComparison).orElse(null)
-        : null;
+  @Override
+  public Expression visitVariable(RaspParser.VariableContext context) {
+    String name = context.getText();
+    return new Expression(place(context), (scope, at) -> scope.get(at, name));
   }
 
-  private Expression atom() {
-    Token token = token();
-    Place place = token.place();
-    if (token.kind() == Token.Kind.NAME) {
-      String name = take().text();
-      return new Expression(place, (scope, at) -> scope.get(at, name));
-    }
-    if (token.kind() == Token.Kind.NUMBER) {
-      return Expression.literal(place, number(take()));
-    }
-    if (token.kind() == Token.Kind.STRING) {
-      return Expression.literal(place, new Atom.Text(take().text()));
-    }
-    if (token.is("True") || token.is("False")) {
-      return Expression.literal(place, new Atom.Truth(take().is("True")));
-    }
-    if (accept("(")) {
-      Expression inner = expression();
-      require(")", "close the parenthesis");
-      return inner;
-    }
-    if (accept("[")) {
-      return listOrComprehension(place);
-    }
-    if (accept("{")) {
-      return Expression.dictionary(place, listUntil("}", this::entry));
-    }
-    throw wrong("a value", "write a name, a number, a text, a list or a parenthesis");
-  }
-
-  private static Atom number(Token token) {
-    BigDecimal decimal = new BigDecimal(token.text());
+  @Override
+  public Expression visitNumber(RaspParser.NumberContext context) {
+    BigDecimal decimal = new BigDecimal(context.getText());
     BigFraction unit = BigFraction.of(10).pow(-decimal.scale());
-    return Atom.Fraction.of(token.place(), unit.multiply(decimal.unscaledValue()));
+    Place place = place(context);
+    return Expression.literal(
+        place, Atom.Fraction.of(place, unit.multiply(decimal.unscaledValue())));
   }
 
-  private Expression listOrComprehension(Place place) {
-    List<Expression> items = token().is("]") ? List.of() : list(this::expression);
-    if (items.size() != 1 || !accept("for")) {
-      require("]", "separate the items with commas and close the bracket");
-      return Expression.list(place, items);
-    }
-    List<String> names = list(this::name);
-    require("in", "write: [value for name in list]");
-    Expression list = expression();
-    require("]", "close the bracket after the list");
-    return Expression.comprehension(place, items.get(0), names, list);
+  @Override
+  public Expression visitText(RaspParser.TextContext context) {
+    return Expression.literal(place(context), new Atom.Text(unquoted(context.getText())));
   }
 
-  private Expression.Entry entry() {
-    Expression key = expression();
-    require(":", "write: {key: value, ..}");
-    return new Expression.Entry(key, expression());
+  private static String unquoted(String text) {
+    return text.substring(1, text.length() - 1);
+  }
+
+  @Override
+  public Expression visitTruth(RaspParser.TruthContext context) {
+    return Expression.literal(place(context), new Atom.Truth(context.getText().equals("True")));
+  }
+
+  @Override
+  public Expression visitParentheses(RaspParser.ParenthesesContext context) {
+    return visit(context.expression());
+  }
+
+  @Override
+  public Expression visitList(RaspParser.ListContext context) {
+    List<Expression> items = visitAll(context.expression());
+    return context.names() == null
+        ? Expression.list(place(context), items)
+        : Expression.comprehension(
+            place(context), items.get(0), names(context.names()), items.get(1));
+  }
+
+  @Override
+  public Expression visitDictionary(RaspParser.DictionaryContext context) {
+    return Expression.dictionary(
+        place(context),
+        context.entry().stream()
+            .map(
+                entry ->
+                    new Expression.Entry(visit(entry.expression(0)), visit(entry.expression(1))))
+            .toList());
   }
 }

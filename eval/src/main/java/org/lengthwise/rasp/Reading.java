@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,11 @@ enum Reading {
   record Tree(String text, Expression expression) {}
 
   /** An operand with its first token, or an operator. */
-  record Part(Token token, @Nullable Tree operand) {}
+  record Part(Token token, Place place, @Nullable Tree operand) {
+    String text() {
+      return token.getText();
+    }
+  }
 
   private final Set<String> rightToLeft;
 
@@ -61,18 +66,8 @@ enum Reading {
     }
   }
 
-  /** Whether a token stands before an operand. */
-  static boolean isPrefix(Token token) {
-    return token.kind() == Token.Kind.SYMBOL && PYTHON.levels.containsKey(token.text() + " ");
-  }
-
-  /** Whether a token stands between two operands. */
-  static boolean isInfix(Token token) {
-    return PYTHON.level(token) > 0 || token.is("else");
-  }
-
-  private int level(Token token) {
-    return token.kind() == Token.Kind.SYMBOL ? levels.getOrDefault(token.text(), 0) : 0;
+  private int level(Part operator) {
+    return levels.getOrDefault(operator.text(), 0);
   }
 
   /**
@@ -86,7 +81,6 @@ enum Reading {
     if (!python.text().equals(authors.text())) {
       throw parts
           .get(0)
-          .token()
           .place()
           .error(
               "an expression with one reading",
@@ -106,14 +100,14 @@ enum Reading {
       this.parts = parts;
     }
 
-    private Token token() {
-      return parts.get(next).token();
+    private Part part() {
+      return parts.get(next);
     }
 
     Tree all() {
       Tree all = read(1);
-      if (token().is("else")) {
-        throw token().place().error("`if` before `else`", "`else`", "write: a if condition else b");
+      if (part().text().equals("else")) {
+        throw part().place().error("`if` before `else`", "`else`", "write: a if condition else b");
       }
       return all;
     }
@@ -121,12 +115,15 @@ enum Reading {
     private Tree read(int lowest) {
       Tree left = operand(lowest);
       boolean isCompared = false;
-      while (level(token()) >= lowest) {
-        Token operator = token();
+      while (level(part()) >= lowest) {
+        Part operator = part();
         boolean compares = level(operator) == levels.getOrDefault("==", 0);
         next++;
         boolean isChain = Reading.this == PYTHON && isCompared && compares;
-        left = operator.is("if") ? conditional(left, operator) : binary(left, operator, isChain);
+        left =
+            operator.text().equals("if")
+                ? conditional(left, operator)
+                : binary(left, operator, isChain);
         isCompared |= compares;
       }
       return left;
@@ -138,8 +135,8 @@ enum Reading {
       if (known != null) {
         return known;
       }
-      String symbol = part.token().text();
-      Place place = part.token().place();
+      String symbol = part.text();
+      Place place = part.place();
       int level = levels.getOrDefault(symbol + " ", 0);
       if (level < lowest && symbol.equals("not")) {
         throw place.error("an operand", "`not`", "put `not ..` in parentheses");
@@ -151,12 +148,12 @@ enum Reading {
           Expression.unary(place, operator, operand.expression()));
     }
 
-    private int rightOf(Token operator) {
+    private int rightOf(Part operator) {
       return level(operator) + (rightToLeft.contains(operator.text()) ? 0 : 1);
     }
 
     /** In Python, {@code a < b < c} is {@code a < b and b < c}. */
-    private Tree binary(Tree left, Token operator, boolean isChain) {
+    private Tree binary(Tree left, Part operator, boolean isChain) {
       Tree right = read(rightOf(operator));
       Expression first = left.expression();
       Expression second = right.expression();
@@ -169,14 +166,14 @@ enum Reading {
               .orElseGet(() -> Expression.membership(place, first, second)));
     }
 
-    private Tree conditional(Tree yes, Token operator) {
+    private Tree conditional(Tree yes, Part operator) {
       Tree condition = read(Reading.this == PYTHON ? level(operator) + 1 : 1);
-      if (!token().is("else")) {
-        throw token()
+      if (!part().text().equals("else")) {
+        throw part()
             .place()
             .error(
                 "`else`, since the `if` at " + operator.place() + " has none",
-                token().found(),
+                Parser.quoted(part().token()),
                 "write: a if condition else b");
       }
       next++;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.bench.RoundRobinTimer.Variant;
+import org.lengthwise.bench.RoundRobinTimer.Workload;
 import org.lengthwise.config.ConfigLoader;
 
 class BenchTableTest {
@@ -16,63 +18,89 @@ class BenchTableTest {
   private static final Host MACHINE =
       new Host("some processor", 2, 1, 24_000, "cpu", "17.0.1", "PyTorch 2.7.1", "peak");
 
-  private static BenchReport report(
-      List<BenchRow> rows, List<SoakBench.Row> soak, String... settings) {
+  private static BenchReport report(List<BenchRow> rows, String... settings) {
     BenchConfig config =
         ConfigLoader.load(CONF.resolve("bench.yaml"), List.of(settings)).bind(BenchConfig.class);
-    return new BenchReport(
-        new BuildInfo("0.1.0", "abc", false), MACHINE, config, rows, List.of(), null, soak);
+    return new BenchReport(new BuildInfo("0.1.0", "abc", false), MACHINE, config, rows);
   }
 
-  private static List<String> print(List<BenchRow> rows, List<SoakBench.Row> soak) {
+  private static List<String> print(List<BenchRow> rows) {
     StringWriter text = new StringWriter();
-    new BenchTable(new PrintWriter(text)).print(report(rows, soak));
+    new BenchTable(new PrintWriter(text)).print(report(rows));
     return text.toString().lines().toList();
   }
 
-  private static RoundRobinTimer.Timed timed(
-      String variant, double median, double result, String... references) {
-    return new RoundRobinTimer.Timed(
+  private static BenchRow row(
+      BenchPart part, String variant, double median, BenchRow.Contrast... comparisons) {
+    return new BenchRow(
+        part,
+        "work",
         variant,
-        new RoundRobinTimer.Timing(median, median, median, 5),
-        Collections.nCopies(5, median),
-        result,
-        3L << 20,
-        RoundRobinTimer.Variant.of(variant, () -> result).against(references).references());
+        2000,
+        2000,
+        new BenchRow.Timing(median, median, median, 5),
+        3L,
+        List.of(comparisons),
+        null,
+        null);
+  }
+
+  private static BenchRow.Contrast contrast(String to, double ratio, double difference) {
+    return new BenchRow.Contrast(to, ratio, difference);
   }
 
   @Test
   void eachVariantIsComparedWithItsReferences() {
-    List<BenchRow> rows =
-        new BenchRow.Workload(BenchPart.LAST_TOKEN, "a model", 2000, 2000)
-            .rows(
-                List.of(
-                    timed("fast", 10, 1, "plain", "naive"),
-                    timed("plain", 20, 1, "naive"),
-                    timed("naive", 80, 1.5)));
-    List<String> lines = print(rows, List.of());
+    BenchPart part = BenchPart.LAST_TOKEN;
+    List<String> lines =
+        print(
+            List.of(
+                row(part, "fast", 10, contrast("plain", 2, 0), contrast("naive", 8, 0.5)),
+                row(part, "naive", 80)));
     assertThat(lines.get(0)).contains("some processor", "2 processors", "24,000 MB", "device cpu");
     assertThat(lines.get(2)).isEqualTo("lengthwise 0.1.0, commit abc, clean, float32");
     assertThat(lines.get(3)).matches("part +workload +variant +T +ms +ms/1,000 tokens .*compared");
     assertThat(lines.get(4))
-        .matches("last-token +a model +fast +2000 +10.00 +5.000 +200,000 +3 .*")
+        .matches("last-token +work +fast +2000 +10.00 +5.000 +200,000 +3 .*")
         .endsWith("2.00x plain (differs by 0.0e+00); 8.00x naive (differs by 5.0e-01)");
-    assertThat(lines.get(5)).endsWith("4.00x naive (differs by 5.0e-01)");
+    assertThat(lines.get(5)).endsWith(" 3");
+  }
+
+  @Test
+  void onlyTrainingStepsOfSchemesHaveAUtilisationAndAProfile() {
+    BenchRow step = row(BenchPart.SCHEMES, "alibi", 10);
+    BenchRow profiled =
+        new BenchRow(
+            step.part(),
+            step.workload(),
+            step.variant(),
+            step.length(),
+            step.tokens(),
+            step.milliseconds(),
+            null,
+            List.of(),
+            0.25,
+            new StepProfile(1_200, 30, 4, Map.of("aten::fused", 2), null));
+    List<String> lines = print(List.of(step, profiled, row(BenchPart.SCALING, "rope", 1)));
+    assertThat(lines.get(3))
+        .endsWith("MFU  outside products  operators  copies  attention as profiled");
+    assertThat(lines.get(4)).endsWith(" 3  unknown");
+    assertThat(lines.get(5)).matches(".* unknown +25.0 % +unknown +1,200 +30  2 aten::fused");
     assertThat(lines.get(6)).endsWith(" 3");
+    assertThat(print(List.of(step)).get(3)).endsWith("MFU");
   }
 
   @Test
   void variantsThatComputeDifferentThingsAreComparedInTimeOnly() {
-    List<RoundRobinTimer.Timed> timed =
+    List<BenchRow> rows =
         new RoundRobinTimer(ProcessMemory.own(), 1)
             .run(
+                new Workload(BenchPart.RECURRENCE, "a figure, training step", 64, 64),
                 List.of(
-                    RoundRobinTimer.Variant.of("staircase-4-2", () -> 1).inTimeAgainst("plain"),
-                    RoundRobinTimer.Variant.of("plain", () -> 2)));
-    List<BenchRow> rows =
-        new BenchRow.Workload(BenchPart.RECURRENCE, "a figure, training step", 64, 64).rows(timed);
-    assertThat(report(rows, List.of()).disagreements()).isEmpty();
-    List<String> lines = print(rows, List.of());
+                    Variant.of("staircase-4-2", () -> 1).inTimeAgainst("plain"),
+                    Variant.of("plain", () -> 2)));
+    assertThat(report(rows).disagreements()).isEmpty();
+    List<String> lines = print(rows);
     assertThat(lines.get(lines.size() - 2)).matches("recurrence .* [0-9.,]+x plain");
     assertThat(CostChart.of(rows))
         .singleElement()
@@ -85,42 +113,24 @@ class BenchTableTest {
             });
   }
 
-  @Test
-  void memoryOverTheStepsIsInMegabytes() {
-    List<String> lines = print(List.of(), List.of(new SoakBench.Row(500, 300L << 20, 20L << 20)));
-    assertThat(lines.get(lines.size() - 1)).matches(" +500 +300.0 +20.0");
-    lines = print(List.of(), List.of(new SoakBench.Row(500, null, 20L << 20)));
-    assertThat(lines.get(lines.size() - 1)).matches(" +500 +unknown +20.0");
-  }
-
   private static List<BenchRow> apart(BenchPart part, double difference) {
-    RoundRobinTimer.Variant fast =
-        RoundRobinTimer.Variant.of("fast", () -> 1).against("plain", () -> difference);
-    RoundRobinTimer.Timed timed =
-        new RoundRobinTimer.Timed(
-            "fast",
-            new RoundRobinTimer.Timing(1, 1, 1, 1),
-            List.of(1.0),
-            1,
-            null,
-            fast.references());
-    return new BenchRow.Workload(part, "work", 64, 64).rows(List.of(timed, timed("plain", 2, 1)));
+    return List.of(row(part, "fast", 1, contrast("plain", 2, difference)), row(part, "plain", 2));
   }
 
   @Test
   void variantsThatDifferTooMuchAreNamed() {
-    assertThat(report(apart(BenchPart.SCALING, 5e-5), List.of()).disagreements()).isEmpty();
-    assertThat(report(apart(BenchPart.SCALING, 2e-4), List.of()).disagreements())
+    assertThat(report(apart(BenchPart.SCALING, 5e-5)).disagreements()).isEmpty();
+    assertThat(report(apart(BenchPart.SCALING, 2e-4)).disagreements())
         .containsExactly(
-            "scaling, work, T = 64: fast differs from plain by 2.0e-04, more than 1.0e-04");
-    assertThat(report(apart(BenchPart.SCALING, Double.NaN), List.of()).disagreements()).hasSize(1);
+            "scaling, work, T = 2000: fast differs from plain by 2.0e-04, more than 1.0e-04");
+    assertThat(report(apart(BenchPart.SCALING, Double.NaN)).disagreements()).hasSize(1);
   }
 
   @Test
   void theToleranceFollowsThePrecisionOfThePart() {
     String halves = "precision=bfloat16";
-    assertThat(report(apart(BenchPart.SCALING, 0.05), List.of(), halves).disagreements()).isEmpty();
-    assertThat(report(apart(BenchPart.TRAINING, 0.05), List.of(), halves).disagreements())
+    assertThat(report(apart(BenchPart.SCALING, 0.05), halves).disagreements()).isEmpty();
+    assertThat(report(apart(BenchPart.TRAINING, 0.05), halves).disagreements())
         .hasSize(1);
   }
 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.lengthwise.bench.TraceFile.Profile;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.training.device.Devices;
@@ -31,13 +30,13 @@ class OperatorBudgetIT {
   /**
    * What a step may take.
    *
-   * @param operators as in {@link Profile}
-   * @param copies as in {@link Profile}
-   * @param reads as in {@link Profile}
+   * @param operators as in {@link StepProfile}
+   * @param copies as in {@link StepProfile}
+   * @param reads as in {@link StepProfile}
    */
   private record Budget(int operators, int copies, int reads) {
 
-    static Budget spent(Profile profile) {
+    static Budget spent(StepProfile profile) {
       return new Budget(profile.operators(), profile.copies(), profile.reads());
     }
 
@@ -76,12 +75,13 @@ class OperatorBudgetIT {
           Map.entry("regulargpt", new Budget(1_199, 449, 12)));
 
   /** With several threads some operators split their work into more operators. */
-  private static List<SchemesBench.Row> onOneThread(SchemesBench.Sizes sizes) throws IOException {
+  private static List<BenchRow> onOneThread(SchemesBench schemes) throws IOException {
     Device cpu = Devices.of("cpu"); // loads the engine
     int threads = JniUtils.getNumThreads();
     JniUtils.setNumThreads(1);
     try {
-      return new SchemesBench(sizes, Precision.BFLOAT16, ProcessMemory.own(), null).run(cpu);
+      RoundRobinTimer timer = new RoundRobinTimer(ProcessMemory.own(), 1);
+      return schemes.run(new BenchSetting(cpu, Precision.BFLOAT16, timer, null));
     } finally {
       JniUtils.setNumThreads(threads);
     }
@@ -102,8 +102,8 @@ class OperatorBudgetIT {
                     "schemes.profile=true"))
             .bind(BenchConfig.class);
     Map<String, Budget> spent = new TreeMap<>();
-    for (SchemesBench.Row row : onOneThread(config.schemes())) {
-      spent.put(row.scheme(), Budget.spent(Objects.requireNonNull(row.profile())));
+    for (BenchRow row : onOneThread(config.schemes())) {
+      spent.put(row.variant(), Budget.spent(Objects.requireNonNull(row.profile())));
     }
     assertThat(spent)
         .allSatisfy(

@@ -26,7 +26,6 @@ public final class ReferenceKneserNey {
    *
    * @param order n, at least 1
    * @param vocabulary V
-   * @param stream the tokens
    */
   public ReferenceKneserNey(int order, int vocabulary, int[] stream) {
     this.order = order;
@@ -52,7 +51,6 @@ public final class ReferenceKneserNey {
     return IntStream.range(from, to).mapToObj(i -> stream[i]).toList();
   }
 
-  /** The discounts of grams of a length. */
   private Discounts estimated(int length) {
     long[] numWithCount = new long[5];
     counts.forEach(

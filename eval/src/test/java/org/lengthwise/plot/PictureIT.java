@@ -53,7 +53,7 @@ class PictureIT {
   }
 
   @Test
-  void aPaleSeriesIsDashedInTheLegend() {
+  void aPaleSeriesIsDashedInTheChartAndInTheLegend() {
     List<Point> points = List.of(new Point(1, 2), new Point(8, 5));
     Axis axis = new Axis("x", Axis.Scale.LINEAR, Format.COUNT, List.of(), List.of(), List.of());
     List<Series> series =
@@ -64,6 +64,6 @@ class PictureIT {
     Chart chart = new Chart("chart", "Title", "", axis, axis, series);
 
     Pattern dashed = Pattern.compile("stroke-dasharray:3,5;\" d=\"M[0-9.,]+L[0-9.,]+\"");
-    assertThat(dashed.matcher(new Picture(chart).svg()).results()).hasSize(2);
+    assertThat(dashed.matcher(new Picture(chart).svg()).results()).hasSize(4);
   }
 }

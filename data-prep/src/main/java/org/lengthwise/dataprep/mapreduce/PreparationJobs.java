@@ -32,7 +32,7 @@ final class PreparationJobs {
    * from Hadoop's logging to Log4j is not sent.
    */
   private static final List<String> NOT_SENT =
-      List.of("hadoop-", "slf4j-", "log4j-slf4j", "pytorch-", "xchart-", "VectorGraphics2D-");
+      List.of("hadoop-", "slf4j-", "log4j-slf4j", "pytorch-");
 
   /**
    * The number of units for each task that compares texts. With the shipped task size and documents
