@@ -19,15 +19,9 @@ public final class AppendedFile implements WritableByteChannel {
 
   private static final int BUFFER_BYTES = 1 << 20;
 
-  /**
-   * The first bytes of a file.
-   *
-   * @param bytes how many bytes
-   * @param sha256 their SHA-256 in hexadecimal
-   */
+  /** The first bytes of a file: how many, and their SHA-256 in hexadecimal. */
   public record Prefix(long bytes, String sha256) {
 
-    /** Requires a length of at least 0 and a SHA-256. */
     public Prefix {
       Checks.sha256("sha256", sha256);
       Checks.atLeast("bytes", bytes, 0);
@@ -42,11 +36,7 @@ public final class AppendedFile implements WritableByteChannel {
     this.file = file;
   }
 
-  /**
-   * {@return an empty file, created and open}
-   *
-   * @param path the path of a file that does not exist
-   */
+  /** {@return an empty file, created and open} */
   public static AppendedFile create(Path path) throws IOException {
     return new AppendedFile(
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
@@ -57,7 +47,6 @@ public final class AppendedFile implements WritableByteChannel {
    *
    * @return the file, open for appending; empty if it does not begin with that content, in which
    *     case it is unchanged
-   * @throws IOException if the file cannot be read or truncated
    */
   public static Optional<AppendedFile> resume(Path path, Prefix prefix) throws IOException {
     FileChannel channel;
@@ -107,7 +96,6 @@ public final class AppendedFile implements WritableByteChannel {
     return count;
   }
 
-  /** {@return the length of the file in bytes} */
   public long numBytes() {
     return numBytes;
   }
@@ -121,7 +109,6 @@ public final class AppendedFile implements WritableByteChannel {
    * Forces the content to the disk.
    *
    * @return the content so far, for {@link #resume}
-   * @throws IOException if the disk cannot be written
    */
   public Prefix sync() throws IOException {
     file.force(false);

@@ -15,47 +15,27 @@ public final class ArtifactFolder {
   /** The name of the empty file that marks an artifact as complete. */
   public static final String DONE = "DONE";
 
-  /** Fills a folder. */
   @FunctionalInterface
   public interface FolderWriter {
-    /**
-     * Writes all files of the artifact.
-     *
-     * @param temporary an empty folder, renamed afterwards
-     */
+    /** Writes all files into an empty folder, which is renamed afterwards. */
     void write(Path temporary) throws IOException;
   }
 
-  /** Fills a folder in one or more attempts. Each attempt resumes where the last one stopped. */
+  /** Writes the files that earlier attempts have not written. */
   @FunctionalInterface
   public interface ResumableWriter {
-    /**
-     * Writes the files that earlier attempts have not written.
-     *
-     * @param workspace holds the files of earlier attempts
-     */
     void write(Workspace workspace) throws IOException;
   }
 
-  /** Moves a complete folder to its final place. */
   @FunctionalInterface
   public interface Publication {
-    /**
-     * Moves or copies the folder so that it appears complete.
-     *
-     * @param workspace holds the complete content with its marker
-     * @throws IOException if that fails
-     */
+    /** Moves or copies the complete content, with its marker, so that it appears complete. */
     void publish(Workspace workspace) throws IOException;
   }
 
   private ArtifactFolder() {}
 
-  /**
-   * {@return whether an artifact is complete: its folder holds the marker {@code DONE}}
-   *
-   * @param folder the artifact's folder; it may be absent
-   */
+  /** {@return whether an artifact is complete: its folder holds the marker {@code DONE}} */
   public static boolean isDone(Path folder) {
     return Files.isRegularFile(folder.resolve(DONE));
   }
@@ -66,7 +46,6 @@ public final class ArtifactFolder {
    * <p>If the writer fails, the temporary folder is deleted. If the process is killed or the
    * machine fails, the files stay in {@code .NAME.partial} until the next attempt deletes them.
    *
-   * @param folder the artifact's folder; absent or empty
    * @throws ConfigException if the folder is not empty, or another process is writing it
    */
   public static void create(Path folder, FolderWriter writer) throws IOException {
@@ -92,7 +71,6 @@ public final class ArtifactFolder {
    * the next attempt, provided that the writer has stored its {@linkplain Workspace#progress()
    * progress}.
    *
-   * @param folder the artifact's folder; absent or empty
    * @throws ConfigException if the folder is not empty, or another process is writing it
    */
   public static void createResumably(Path folder, ResumableWriter writer) throws IOException {
@@ -113,7 +91,6 @@ public final class ArtifactFolder {
    * @param folder a local path; {@code .NAME.partial} next to it holds the files until they are
    *     published
    * @param publication moves the complete folder to its final place
-   * @throws IOException if a file cannot be written, or the artifact cannot be published
    * @throws ConfigException if the local path exists, or another process is writing it
    */
   public static void createResumably(Path folder, ResumableWriter writer, Publication publication)
@@ -143,8 +120,6 @@ public final class ArtifactFolder {
   /**
    * Deletes an artifact. The folder is renamed first, so an interrupted deletion never leaves a
    * folder that looks complete.
-   *
-   * @throws IOException if it cannot be deleted
    */
   public static void delete(Path folder) throws IOException {
     Path target = folder.toAbsolutePath().normalize();
@@ -155,12 +130,8 @@ public final class ArtifactFolder {
   }
 
   /**
-   * Deletes temporary folders and lock files of killed processes. The caller must know that no
-   * process writes these artifacts.
-   *
-   * @param parent the parent folder of the artifacts
-   * @param prefix the beginning of the artifacts' names
-   * @throws IOException if a file cannot be deleted
+   * Deletes temporary folders and lock files of killed processes, whose artifacts' names begin with
+   * a prefix. The caller must know that no process writes these artifacts.
    */
   public static void removeRemains(Path parent, String prefix) throws IOException {
     try (Stream<Path> entries = Files.list(parent)) {
@@ -225,7 +196,6 @@ public final class ArtifactFolder {
       this.lock = lock;
     }
 
-    /** Locks the partial folder of an artifact until the result is closed. */
     static PartialFolder claim(Path target) throws IOException {
       Files.createDirectories(Durable.parentOf(target));
       Path lockFile = target.resolveSibling("." + target.getFileName() + ".lock");
@@ -245,18 +215,15 @@ public final class ArtifactFolder {
           "wait for that process to end, or name another folder");
     }
 
-    /** Creates the empty folder, without files of an earlier process. */
     Path create() throws IOException {
       Durable.deleteTree(folder);
       return Files.createDirectory(folder);
     }
 
-    /** Opens the folder with the files of an earlier attempt. */
     Path open() throws IOException {
       return Files.createDirectories(folder);
     }
 
-    /** Keeps the folder for a later attempt. */
     void keep() {
       kept = true;
     }

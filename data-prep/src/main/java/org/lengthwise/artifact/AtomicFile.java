@@ -11,26 +11,17 @@ import org.lengthwise.error.DiskFullException;
 /** Writes a file under a temporary name, forces it to the disk, then renames it. */
 public final class AtomicFile {
 
-  /** Writes the content of a file. */
   @FunctionalInterface
   public interface ContentWriter {
-    /**
-     * Writes all of the content. The stream may stay open.
-     *
-     * @throws IOException if the content cannot be written
-     */
+    /** Writes all of the content. The stream may stay open. */
     void write(OutputStream out) throws IOException;
   }
 
   private AtomicFile() {}
 
   /**
-   * Writes or replaces a file. A reader sees either the old content or all of the new.
-   *
-   * <p>If the writer fails, the file is unchanged and the temporary file is deleted.
-   *
-   * @param file the file to write; missing parent folders are created
-   * @throws IOException if the content or the file cannot be written
+   * Writes or replaces a file; missing parent folders are created. A reader sees either the old
+   * content or all of the new, also if the writer fails.
    */
   public static void write(Path file, ContentWriter writer) throws IOException {
     Path target = file.toAbsolutePath().normalize();

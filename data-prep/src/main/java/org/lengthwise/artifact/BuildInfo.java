@@ -21,7 +21,6 @@ import java.util.jar.Manifest;
 public record BuildInfo(String version, String commit, boolean dirty) {
   private static final String UNKNOWN = "unknown";
 
-  /** Requires both names. */
   public BuildInfo {
     Objects.requireNonNull(version, "version");
     Objects.requireNonNull(commit, "commit");
@@ -43,7 +42,6 @@ public record BuildInfo(String version, String commit, boolean dirty) {
     }
   }
 
-  /** The build in words, such as {@code lengthwise 0.1.0, commit 0123abc, clean}. */
   @Override
   public String toString() {
     return "lengthwise %s, commit %s, %s"

@@ -48,7 +48,6 @@ final class Durable {
     }
   }
 
-  /** Forces every file below a folder, and the folders themselves. */
   static void forceTree(Path folder) throws IOException {
     for (Path path : tree(folder)) {
       if (Files.isDirectory(path)) {

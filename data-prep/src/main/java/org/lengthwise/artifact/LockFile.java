@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /**
  * A file that one process at a time has locked. The operating system releases the lock when the
- * process ends, even if it is killed. So a lock file of a killed process does not block other
- * processes.
+ * process ends, even if it is killed.
  */
 public final class LockFile implements Closeable {
   private final FileChannel channel;
@@ -23,9 +22,7 @@ public final class LockFile implements Closeable {
   /**
    * Locks a file until the result is closed. Closing does not delete the file.
    *
-   * @param file the file, created if it is missing
    * @return the lock; empty if another process, or this one, has locked the file
-   * @throws IOException if the file cannot be created or locked
    */
   public static Optional<LockFile> tryLock(Path file) throws IOException {
     FileChannel channel =
@@ -46,9 +43,6 @@ public final class LockFile implements Closeable {
   /**
    * Waits until no other process has locked a file, and locks it until the result is closed.
    * Threads of one process must exclude each other by other means.
-   *
-   * @param file the file, created if it is missing
-   * @throws IOException if the file cannot be created or locked
    */
   public static LockFile lock(Path file) throws IOException {
     FileChannel channel =

@@ -15,7 +15,6 @@ public final class Sha256 {
 
   private Sha256() {}
 
-  /** {@return a digest of no bytes} */
   public static MessageDigest newDigest() {
     try {
       return MessageDigest.getInstance("SHA-256");
@@ -24,21 +23,12 @@ public final class Sha256 {
     }
   }
 
-  /**
-   * Ends a digest.
-   *
-   * @param digest a SHA-256 digest; it is reset
-   * @return the checksum of its bytes in hexadecimal
-   */
+  /** {@return the checksum of a digest's bytes in hexadecimal} The digest is reset. */
   public static String hex(MessageDigest digest) {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /**
-   * {@return the checksum of the bytes so far in hexadecimal, without ending the digest}
-   *
-   * @param digest a SHA-256 digest; it is unchanged
-   */
+  /** {@return the checksum of the bytes so far in hexadecimal, without ending the digest} */
   public static String soFar(MessageDigest digest) {
     try {
       return hex((MessageDigest) digest.clone());
@@ -47,16 +37,10 @@ public final class Sha256 {
     }
   }
 
-  /**
-   * {@return the checksum of bytes in hexadecimal}
-   *
-   * @param content the bytes
-   */
   public static String of(byte[] content) {
     return HexFormat.of().formatHex(newDigest().digest(content));
   }
 
-  /** {@return the checksum of a file's content in hexadecimal, read buffer by buffer} */
   public static String of(Path file) throws IOException {
     MessageDigest digest = newDigest();
     byte[] buffer = new byte[BUFFER_BYTES];

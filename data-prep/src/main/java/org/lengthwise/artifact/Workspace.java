@@ -7,8 +7,6 @@ import java.nio.file.Path;
 /**
  * The hidden folder in which an artifact grows over several attempts: its content, and the notes of
  * one attempt for the next.
- *
- * @param folder the temporary folder with both
  */
 public record Workspace(Path folder) {
 
@@ -33,11 +31,6 @@ public record Workspace(Path folder) {
     return notes().resolve("progress.json");
   }
 
-  /**
-   * Deletes the content and notes of earlier attempts.
-   *
-   * @throws IOException if a file cannot be deleted
-   */
   public void clear() throws IOException {
     // Notes are deleted first. Content without notes is deleted by the next attempt, but notes
     // without content would be used.
@@ -46,7 +39,6 @@ public record Workspace(Path folder) {
     prepare();
   }
 
-  /** Creates the two folders if they are missing. */
   void prepare() throws IOException {
     Files.createDirectories(content());
     Files.createDirectories(notes());

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The value of a key that a stored artifact lacks, because the release that wrote the artifact did
- * not have the key. In a user's YAML a missing key is an error, unless {@link #inYaml} is true.
+ * The value of a key that a user's YAML or a stored artifact lacks. Without the annotation a
+ * missing key is an error.
  *
  * <p>Implementation note: it annotates a component of a record. At run time only the parameter of
  * the record's constructor has it.
@@ -17,7 +17,4 @@ import java.lang.annotation.Target;
 public @interface AbsentMeans {
   /** {@return the value as JSON, such as {@code 1.0}, or {@code "one"} with its quotes} */
   String value();
-
-  /** {@return whether a user's YAML may leave the key out too} */
-  boolean inYaml() default false;
 }

@@ -31,11 +31,7 @@ final class Binder {
   private final ObjectMapper mapper = StrictMapper.forConfiguration();
   private final TypeWords words = new TypeWords(mapper);
 
-  /**
-   * Creates a reader of one node.
-   *
-   * @param name the node's path, empty for the whole configuration
-   */
+  /** The name is the node's path, empty for the whole configuration. */
   Binder(String name, ConfigNode root) {
     this.name = name;
     this.root = root;
@@ -43,7 +39,6 @@ final class Binder {
 
   <T> T bind(Class<T> type) {
     requireNoNull(name, root);
-    requireAgreement(type.getAnnotation(RetiredKey.class));
     try {
       return mapper.treeToValue(root.toJson(), type);
     } catch (UnrecognizedPropertyException e) {
@@ -77,23 +72,6 @@ final class Binder {
     }
   }
 
-  private void requireAgreement(@Nullable RetiredKey retired) {
-    if (retired == null) {
-      return;
-    }
-    ConfigNode old = below(root, retired.key());
-    ConfigNode current = below(root, retired.replacedBy());
-    if (old != null && current != null && !old.toJson().equals(current.toJson())) {
-      throw new ConfigException(
-          old.place(),
-          "`%s` equal to `%s`, which replaced it: %s"
-              .formatted(retired.key(), retired.replacedBy(), current.toJson()),
-          old.toJson().toString(),
-          "remove `%s`".formatted(retired.key()));
-    }
-  }
-
-  /** The node at a path of keys, separated by dots, below another. */
   private static @Nullable ConfigNode below(ConfigNode start, String path) {
     ConfigNode node = start;
     for (String key : path.split("\\.", -1)) {
@@ -103,10 +81,6 @@ final class Binder {
   }
 
   private ConfigException unknownKey(UnrecognizedPropertyException e) {
-    String present = words.formerKeys(e.getReferringClass()).get(e.getPropertyName());
-    if (present != null) {
-      return formerKey(nearest(e.getPath()), path(e), present, e);
-    }
     List<String> known = e.getKnownPropertyIds().stream().map(String::valueOf).sorted().toList();
     return unknownKey(nearest(e.getPath()), path(e), e.getPropertyName(), known, e);
   }
@@ -121,7 +95,7 @@ final class Binder {
         cause);
   }
 
-  /** A missing key. If the record has it under a former or misspelt name, the message says so. */
+  /** A missing key. If the record has it under a misspelt name, the message says so. */
   private ConfigException missingKey(MismatchedInputException e) {
     JsonMappingException.Reference reference = e.getPath().get(e.getPath().size() - 1);
     ConfigNode owner = nearest(e.getPath());
@@ -129,12 +103,6 @@ final class Binder {
       List<String> known = words.keys(type);
       Map<String, ConfigNode> unknown = new TreeMap<>(children(owner));
       unknown.keySet().removeAll(known);
-      for (Map.Entry<String, String> former : words.formerKeys(type).entrySet()) {
-        ConfigNode value = unknown.get(former.getKey());
-        if (value != null) {
-          return formerKey(value, sibling(e, former.getKey()), former.getValue(), e);
-        }
-      }
       Optional<String> misspelt = Nearest.name(reference.getFieldName(), unknown.keySet());
       if (misspelt.isPresent()) {
         String wrong = misspelt.get();
@@ -150,17 +118,6 @@ final class Binder {
         e);
   }
 
-  private static ConfigException formerKey(
-      ConfigNode node, String path, String present, JsonMappingException cause) {
-    return new ConfigException(
-        node.place(),
-        "the key `%s`".formatted(present),
-        "`%s`, its former name".formatted(path),
-        "rename the key",
-        cause);
-  }
-
-  /** The path of another key of the record that an exception is about. */
   private String sibling(JsonMappingException e, String key) {
     String path = path(e);
     return path.substring(0, path.lastIndexOf('.') + 1) + key;
@@ -236,7 +193,6 @@ final class Binder {
         e);
   }
 
-  /** The values of a mapping by key, or the entries of a list by index. */
   private static Map<String, ConfigNode> children(ConfigNode node) {
     if (node instanceof ConfigNode.Sequence sequence) {
       return IntStream.range(0, sequence.values().size())

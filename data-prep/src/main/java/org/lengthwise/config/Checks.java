@@ -15,12 +15,7 @@ public final class Checks {
 
   private Checks() {}
 
-  /**
-   * Requires any condition.
-   *
-   * @param holds whether the value is valid
-   * @param expected the valid values, in words
-   */
+  /** Requires any condition. */
   public static void require(boolean holds, String key, String expected, Object found) {
     if (!holds) {
       throw new InvalidValueException(key, expected, String.valueOf(found));
@@ -41,16 +36,11 @@ public final class Checks {
     require(value >= low && value <= high, key, expected, value);
   }
 
-  /**
-   * Requires a finite {@code value > bound}.
-   *
-   * @param bound the largest number that is not valid
-   */
+  /** Requires a finite {@code value > bound}. */
   public static void above(String key, double value, long bound) {
     require(value > bound && Double.isFinite(value), key, "a number above " + bound, value);
   }
 
-  /** Requires a finite number. */
   public static void finite(String key, double value) {
     require(Double.isFinite(value), key, "a finite number", value);
   }
@@ -69,11 +59,7 @@ public final class Checks {
         "`%s`%s".formatted(value, Nearest.suggestion(value, names)));
   }
 
-  /**
-   * Requires a list that is not empty and has each value once.
-   *
-   * @param <T> the type of a value
-   */
+  /** Requires a list that is not empty and has each value once. */
   public static <T> List<T> distinct(String key, List<T> values) {
     require(
         !values.isEmpty() && values.stream().distinct().count() == values.size(),
@@ -89,7 +75,6 @@ public final class Checks {
         SHA256.matcher(value).matches(), key, "64 lower-case hexadecimal digits", quoted(value));
   }
 
-  /** A bound without the digit of an integral number. */
   private static String text(double bound) {
     return bound == Math.rint(bound) ? String.valueOf((long) bound) : String.valueOf(bound);
   }

@@ -27,8 +27,6 @@ public final class ConfigLoader {
    *
    * @param file the YAML file (JSON is YAML too)
    * @param settings assignments {@code key.path=value}, the value in YAML; they override all files
-   * @throws org.lengthwise.error.ConfigException if a file cannot be read, or a setting is not an
-   *     assignment
    */
   public static LayeredConfig load(Path file, List<String> settings) {
     return new LayeredConfig(read(file)).with(settings);
@@ -37,13 +35,12 @@ public final class ConfigLoader {
   /**
    * {@return a new JSON mapper for artifacts} Keys are snake_case, enum constants kebab-case.
    * Unknown and missing keys are errors, types are not coerced, floating-point numbers keep every
-   * digit. A {@link FormerKey} is read as the present key.
+   * digit.
    */
   public static ObjectMapper strictMapper() {
     return StrictMapper.forArtifacts();
   }
 
-  /** A file on top of the files that it extends. */
   static ConfigNode.Mapping read(Path file) {
     return read(file, file.toString(), List.of());
   }

@@ -19,13 +19,11 @@ sealed interface ConfigNode {
   /** Where the value was set: {@code FILE:LINE} of its key, or the setting on the command line. */
   String place();
 
-  /** A copy of the value without its place. */
   JsonNode toJson();
 
   /**
-   * Puts a value on top of another one. Mappings merge. A mapping whose keys are indices of a list
-   * changes its entries, as {@code --set list.0.key=value} does. Any other value replaces the
-   * earlier value.
+   * Mappings merge. A mapping whose keys are indices of a list changes its entries, as {@code --set
+   * list.0.key=value} does. Any other value replaces the earlier value.
    */
   private static ConfigNode overlay(ConfigNode below, ConfigNode above) {
     if (above instanceof Mapping upper) {
@@ -40,17 +38,14 @@ sealed interface ConfigNode {
   }
 
   /**
-   * Values by key, in the order in which they were first set.
-   *
-   * @param place where the mapping was last set
+   * Values by key, in the order in which they were first set; the place is where the mapping was
+   * last set.
    */
   record Mapping(String place, Map<String, ConfigNode> values) implements ConfigNode {
-    /** Copies the values in their order. */
     public Mapping {
       values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /** Puts another mapping on top, key by key. */
     Mapping overlaid(Mapping top) {
       Map<String, ConfigNode> merged = new LinkedHashMap<>(values);
       top.values.forEach((key, value) -> merged.merge(key, value, ConfigNode::overlay));
@@ -71,13 +66,7 @@ sealed interface ConfigNode {
     }
   }
 
-  /**
-   * A list of values.
-   *
-   * @param place where the list was set
-   */
   record Sequence(String place, List<ConfigNode> values) implements ConfigNode {
-    /** Copies the values. */
     public Sequence {
       values = List.copyOf(values);
     }
@@ -105,11 +94,7 @@ sealed interface ConfigNode {
     }
   }
 
-  /**
-   * A single value.
-   *
-   * @param value a string, number, boolean or null
-   */
+  /** A string, number, boolean or null. */
   record Scalar(String place, JsonNode value) implements ConfigNode {
     @Override
     public JsonNode toJson() {

@@ -7,15 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The differences between two configurations. */
 public final class Differences {
   private Differences() {}
 
   /**
-   * Compares two configurations.
+   * Compares the configuration of an artifact with that of the present command.
    *
-   * @param stored the configuration that an artifact was made with
-   * @param requested the configuration of the present command
    * @return a line for each key whose values differ, such as {@code steps was 300, is now 600}
    */
   public static List<String> between(JsonNode stored, JsonNode requested) {

@@ -8,11 +8,7 @@ import java.util.stream.Collectors;
 public final class EnumName {
   private EnumName() {}
 
-  /**
-   * {@return the name of a constant, such as {@code last-token}}
-   *
-   * @param constant such as {@code LAST_TOKEN}
-   */
+  /** {@return the name of a constant, such as {@code last-token} of {@code LAST_TOKEN}} */
   public static String of(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -21,7 +17,6 @@ public final class EnumName {
    * {@return the constant with a name}
    *
    * @param <E> the enum
-   * @param name such as {@code last-token}
    * @throws IllegalArgumentException if no constant has the name; the message lists all names
    */
   public static <E extends Enum<E>> E constant(Class<E> type, String name) {

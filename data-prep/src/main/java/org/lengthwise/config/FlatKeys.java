@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 final class FlatKeys extends BeanDeserializerModifier {
   private static final long serialVersionUID = 1L;
 
-  /** The properties of a class as its keys, with those of unwrapped components. */
   static Stream<BeanPropertyDefinition> of(DeserializationConfig config, JavaType type) {
     return config.introspect(type).findProperties().stream()
         .filter(property -> property.getPrimaryMember() != null) // an ignored method has none

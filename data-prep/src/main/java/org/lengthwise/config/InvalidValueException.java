@@ -9,13 +9,10 @@ import org.lengthwise.error.ConfigException;
 public final class InvalidValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** The key in YAML and JSON, relative to the record. */
   private final String key;
 
-  /** The values that the record accepts. */
   private final String expected;
 
-  /** The value as text. */
   private final String found;
 
   /**
@@ -34,8 +31,6 @@ public final class InvalidValueException extends IllegalArgumentException {
   /**
    * {@return the same error, described by the record around the record, so its key is relative to
    * the outer one}
-   *
-   * @param outer the key of the inner record in the outer one
    */
   public InvalidValueException below(String outer) {
     return new InvalidValueException(outer + "." + key, expected, found);
@@ -57,12 +52,10 @@ public final class InvalidValueException extends IllegalArgumentException {
     return key;
   }
 
-  /** {@return the values that the record accepts, such as {@code at least 1}} */
   public String expected() {
     return expected;
   }
 
-  /** {@return the value as text} */
   public String found() {
     return found;
   }

@@ -45,12 +45,7 @@ public final class LayeredConfig {
     return new Binder(section, node).bind(type);
   }
 
-  /**
-   * Rejects unknown top-level keys, for a command that binds section by section.
-   *
-   * @param sections the keys that the command reads
-   * @throws org.lengthwise.error.ConfigException if there is another key
-   */
+  /** Rejects unknown top-level keys, for a command that binds section by section. */
   public void requireOnly(List<String> sections) {
     root.values()
         .forEach(
@@ -70,16 +65,11 @@ public final class LayeredConfig {
     return root.toJson();
   }
 
-  /**
-   * Puts another file, with the files that it extends, on top of this configuration.
-   *
-   * @param file the YAML file; its keys override
-   */
+  /** Puts another file, with the files that it extends, on top of this configuration. */
   public LayeredConfig overlay(Path file) {
     return new LayeredConfig(root.overlaid(ConfigLoader.read(file)));
   }
 
-  /** Puts another configuration on top of this configuration. */
   public LayeredConfig overlay(LayeredConfig top) {
     return new LayeredConfig(root.overlaid(top.root));
   }
@@ -87,8 +77,6 @@ public final class LayeredConfig {
   /**
    * {@return the mappings of a list in a section, each as a configuration of its own; without keys
    * for an entry that is no mapping}
-   *
-   * @param list the key of a list below it
    */
   public List<LayeredConfig> entries(String section, String list) {
     return root.values().get(section) instanceof ConfigNode.Mapping mapping
@@ -104,11 +92,7 @@ public final class LayeredConfig {
             : new ConfigNode.Mapping(node.place(), Map.of()));
   }
 
-  /**
-   * Applies settings to this configuration.
-   *
-   * @param settings assignments {@code key.path=value}, the value in YAML
-   */
+  /** Applies settings {@code key.path=value}, the value in YAML. */
   public LayeredConfig with(List<String> settings) {
     ConfigNode.Mapping result = root;
     for (String setting : settings) {
@@ -117,11 +101,6 @@ public final class LayeredConfig {
     return new LayeredConfig(result);
   }
 
-  /**
-   * Removes a top-level key.
-   *
-   * @param topLevelKey the key; it may be absent
-   */
   public LayeredConfig without(String topLevelKey) {
     return new LayeredConfig(root.without(topLevelKey));
   }

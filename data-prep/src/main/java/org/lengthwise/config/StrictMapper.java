@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.InjectableValues;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyName;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
@@ -33,23 +32,19 @@ import org.jspecify.annotations.Nullable;
 final class StrictMapper {
   private StrictMapper() {}
 
-  /**
-   * A mapper for stored artifacts: a {@link FormerKey} is read as the present one, and an absent
-   * key may have a value by {@link AbsentMeans}.
-   */
   static ObjectMapper forArtifacts() {
-    return create(true);
+    return builder().build();
   }
 
-  /** A mapper for a user's configuration: a {@link FormerKey} is unknown. */
+  /** A mapper that also rejects unknown keys of {@linkplain FlatKeys unwrapped} records. */
   static ObjectMapper forConfiguration() {
-    return create(false);
+    return builder().addModule(new SimpleModule().setDeserializerModifier(new FlatKeys())).build();
   }
 
-  private static ObjectMapper create(boolean isStored) {
+  private static JsonMapper.Builder builder() {
     JsonMapper.Builder builder =
         JsonMapper.builder()
-            .annotationIntrospector(new Annotations(isStored))
+            .annotationIntrospector(new Annotations())
             .injectableValues(new AbsentValues())
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
@@ -60,31 +55,21 @@ final class StrictMapper {
             .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
-    builder.withCoercionConfig(
+    return builder.withCoercionConfig(
         LogicalType.Textual,
         config ->
             config
                 .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
                 .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
-    if (!isStored) {
-      builder.addModule(new SimpleModule().setDeserializerModifier(new FlatKeys()));
-    }
-    return builder.build();
   }
 
   /**
    * Names enum constants in kebab-case, finds the choices of a sealed type that lists none (its
-   * permitted records, by their {@link JsonTypeName}), and reads former and absent keys.
+   * permitted records, by their {@link JsonTypeName}), and reads absent keys.
    */
   private static final class Annotations extends JacksonAnnotationIntrospector {
     private static final long serialVersionUID = 1L;
-
-    private final boolean isStored;
-
-    Annotations(boolean isStored) {
-      this.isStored = isStored;
-    }
 
     @Override
     public String[] findEnumValues(
@@ -115,23 +100,14 @@ final class StrictMapper {
     }
 
     @Override
-    public List<PropertyName> findPropertyAliases(Annotated property) {
-      FormerKey former = property.getAnnotation(FormerKey.class);
-      return isStored && former != null
-          ? List.of(PropertyName.construct(former.value()))
-          : super.findPropertyAliases(property);
-    }
-
-    @Override
     public JacksonInject.@Nullable Value findInjectableValue(AnnotatedMember member) {
       AbsentMeans absent = member.getAnnotation(AbsentMeans.class);
-      return absent != null && (isStored || absent.inYaml())
-          ? JacksonInject.Value.construct(absent.value(), true, false)
-          : super.findInjectableValue(member);
+      return absent == null
+          ? super.findInjectableValue(member)
+          : JacksonInject.Value.construct(absent.value(), true, false);
     }
   }
 
-  /** Reads the text of {@link AbsentMeans} as a value of the component's type. */
   private static final class AbsentValues extends InjectableValues.Base {
     private static final long serialVersionUID = 1L;
 

@@ -10,10 +10,8 @@ import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,6 @@ final class TypeWords {
     this.mapper = mapper;
   }
 
-  /** The values that a Java type accepts. */
   String expected(@Nullable Class<?> type) {
     if (type == null) {
       return "a value of another type or range";
@@ -53,7 +50,6 @@ final class TypeWords {
     return type.isArray() || Collection.class.isAssignableFrom(type) ? "a list" : "keys and values";
   }
 
-  /** The names of an enum's constants in YAML; empty for any other type. */
   List<String> constants(@Nullable Class<?> type) {
     if (type == null || !type.isEnum()) {
       return List.of();
@@ -63,23 +59,8 @@ final class TypeWords {
         .toList();
   }
 
-  /** The keys of a class. */
   List<String> keys(Class<?> type) {
     return properties(type).map(BeanPropertyDefinition::getName).sorted().toList();
-  }
-
-  /** The present keys of a class by their {@linkplain FormerKey former} ones. */
-  Map<String, String> formerKeys(Class<?> type) {
-    Map<String, String> present = new TreeMap<>();
-    properties(type)
-        .forEach(
-            property -> {
-              FormerKey former = property.getPrimaryMember().getAnnotation(FormerKey.class);
-              if (former != null) {
-                present.put(former.value(), property.getName());
-              }
-            });
-    return present;
   }
 
   private Stream<BeanPropertyDefinition> properties(Class<?> type) {
@@ -89,8 +70,6 @@ final class TypeWords {
   /**
    * The names of the choices of a value: those of its sealed type, and those that the component of
    * a record lists.
-   *
-   * @param base the type of the value
    */
   List<String> choices(JavaType base, List<JsonMappingException.Reference> path) {
     return mapper
@@ -119,7 +98,6 @@ final class TypeWords {
     return component;
   }
 
-  /** A value with its type. */
   static String found(JsonNode value) {
     return switch (value.getNodeType()) {
       case STRING -> "the text " + value;

@@ -11,6 +11,5 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Unit {
-  /** {@return the unit in the plural, such as {@code tokens}} */
   String value();
 }

@@ -40,7 +40,6 @@ final class YamlReader {
     this.places = places;
   }
 
-  /** Reads a file, whose top level must be a mapping. */
   static ConfigNode.Mapping readFile(String file, String content) {
     YamlReader reader = new YamlReader(file, mark -> file + ":" + (mark.getLine() + 1));
     Node root = reader.compose(content);

@@ -9,22 +9,10 @@ public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int LONGEST = 1500;
 
-  /**
-   * Describes the error.
-   *
-   * @param where the file, with its line if known, or the option
-   * @param next what the user can do
-   */
   public ConfigException(String where, String expected, String found, String next) {
     super(sentence(where, expected, found, next));
   }
 
-  /**
-   * Describes an error that caused another exception.
-   *
-   * @param where the file, with its line if known, or the option
-   * @param next what the user can do
-   */
   public ConfigException(
       String where, String expected, String found, String next, Throwable cause) {
     super(sentence(where, expected, found, next), cause);
@@ -38,7 +26,6 @@ public final class ConfigException extends RuntimeException {
    * Repeats the error of another process.
    *
    * @param sentence the message of its exception
-   * @return an exception with that message
    */
   public static ConfigException asDescribed(String sentence) {
     return new ConfigException(sentence);

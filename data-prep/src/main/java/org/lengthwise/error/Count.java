@@ -17,20 +17,12 @@ public final class Count {
   /**
    * {@return a number with its unit, in the singular or the plural, such as {@code 1 replica} or
    * {@code 2,048 tokens}}
-   *
-   * @param singular one of them, such as {@code replica}; its plural takes an s
    */
   public static String of(long number, String singular) {
     return of(number, singular, singular + "s");
   }
 
-  /**
-   * {@return a number with its unit, for an irregular plural, such as {@code 1 entry} or {@code 2
-   * entries}}
-   *
-   * @param singular one of them, such as {@code entry}
-   * @param plural several of them, such as {@code entries}
-   */
+  /** {@return a number with its unit, for an irregular plural, such as {@code 2 entries}} */
   public static String of(long number, String singular, String plural) {
     return of(number) + " " + (number == 1 ? singular : plural);
   }
@@ -38,8 +30,6 @@ public final class Count {
   /**
    * {@return an amount of data in decimal units, such as {@code 512 B}, {@code 11.3 MB} or {@code
    * 1.2 GB}}
-   *
-   * @param bytes how many bytes
    */
   public static String bytes(long bytes) {
     return scaled(bytes, " ", "B", "kB", "MB", "GB", "TB");

@@ -19,12 +19,6 @@ public final class DataFormatException extends RuntimeException {
     super(ConfigException.sentence(where, expected, found, next));
   }
 
-  /**
-   * Describes an error that caused another exception.
-   *
-   * @param where the file, with its line or position if known
-   * @param next what the user can do
-   */
   public DataFormatException(
       String where, String expected, String found, String next, Throwable cause) {
     super(ConfigException.sentence(where, expected, found, next), cause);
@@ -38,7 +32,6 @@ public final class DataFormatException extends RuntimeException {
    * Repeats the error of another process.
    *
    * @param sentence the message of its exception
-   * @return an exception with that message
    */
   public static DataFormatException asDescribed(String sentence) {
     return new DataFormatException(sentence);

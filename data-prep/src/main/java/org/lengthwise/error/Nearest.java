@@ -15,20 +15,12 @@ public final class Nearest {
   /**
    * {@return the most similar name as a question, to append to a message, such as {@code (did you
    * mean `width`?)} after a space, or nothing if no name is similar}
-   *
-   * @param wrong the name that was found
-   * @param names the names that are valid
    */
   public static String suggestion(String wrong, Collection<String> names) {
     return name(wrong, names).map(name -> " (did you mean `" + name + "`?)").orElse("");
   }
 
-  /**
-   * {@return the most similar name, if one is similar enough}
-   *
-   * @param wrong the name that was found
-   * @param names the names that are valid
-   */
+  /** {@return the most similar name, if one is similar enough} */
   public static Optional<String> name(String wrong, Collection<String> names) {
     JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
     return names.stream()

@@ -21,11 +21,7 @@ public final class GitLfsPointer {
 
   private GitLfsPointer() {}
 
-  /**
-   * {@return whether a file is a pointer}
-   *
-   * @param start its first {@link #LENGTH_LIMIT} bytes, or all its bytes if it has fewer
-   */
+  /** {@return whether a file is a pointer} */
   public static boolean matches(byte[] start) {
     return start.length < LENGTH_LIMIT && new String(start, US_ASCII).matches(PATTERN);
   }
@@ -33,7 +29,6 @@ public final class GitLfsPointer {
   /**
    * Refuses a pointer.
    *
-   * @param start its first {@link #LENGTH_LIMIT} bytes, or all its bytes if it has fewer
    * @throws DataFormatException if they are a pointer
    */
   public static void refuse(String where, byte[] start) {
@@ -46,11 +41,6 @@ public final class GitLfsPointer {
     }
   }
 
-  /**
-   * Refuses a pointer.
-   *
-   * @throws DataFormatException if it is a pointer
-   */
   public static void refuse(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       refuse(file.toString(), in.readNBytes(LENGTH_LIMIT));

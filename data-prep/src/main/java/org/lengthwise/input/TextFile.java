@@ -50,12 +50,10 @@ public final class TextFile {
     }
   }
 
-  /** {@return the length of a byte order mark of UTF-8 at the start of a text: 3 or 0} */
   public static int markLength(byte[] start) {
     return startsWith(start, 0xEF, 0xBB, 0xBF) ? 3 : 0;
   }
 
-  /** {@return whether a text starts with a byte order mark of UTF-16 or UTF-32} */
   public static boolean hasOtherMark(byte[] start) {
     return startsWith(start, 0xFF, 0xFE)
         || startsWith(start, 0xFE, 0xFF)
@@ -85,7 +83,6 @@ public final class TextFile {
     return startsWith(start, 0xFE, 0xFF) || zeros == 0b1010 ? "UTF-16BE" : null;
   }
 
-  /** {@return a command that converts a file to UTF-8} */
   public static String conversion(@Nullable String encoding) {
     String from = encoding == null ? "ENCODING" : encoding.substring(0, "UTF-16".length());
     return "iconv -f " + from + " -t UTF-8 FILE > NEW";

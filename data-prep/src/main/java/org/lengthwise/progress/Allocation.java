@@ -27,7 +27,6 @@ public record Allocation(
   private static final String MEMORY = "SLURM_MEM_PER_NODE";
   private static final Pattern PROCESSOR = Pattern.compile("(?m)^processor\\s*:");
 
-  /** {@return the allocation of this process} */
   public static Allocation current() {
     return of(
         System.getenv(),
@@ -80,7 +79,6 @@ public record Allocation(
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE, memoryBytes >> 22));
   }
 
-  /** {@return the numbers, and what they follow from} */
   @Override
   public String toString() {
     String threads = engineThreads.map(", OMP_NUM_THREADS=%s for the engine"::formatted).orElse("");

@@ -15,22 +15,14 @@ public final class ProgressReporter {
   /**
    * Starts to show the progress of some work.
    *
-   * @param name the work in a few words
    * @param unit the counted unit, in the plural; bytes and tokens are shown in round numbers
    * @param total the total in this unit, or -1 if unknown
-   * @return the progress, to be closed when the work ends
    */
   public static Progress start(String name, String unit, long total) {
     return start(new TrackedWork(name, unit, total, 0));
   }
 
-  /**
-   * Starts to show the progress of a training run, in steps and in tokens per second.
-   *
-   * @param name the work in a few words
-   * @param tokensPerStep the tokens of one step
-   * @return the progress, to be closed when the work ends
-   */
+  /** Starts to show the progress of a training run, in steps and in tokens per second. */
   public static Progress startSteps(String name, long steps, long tokensPerStep) {
     return start(new TrackedWork(name, "steps", steps, tokensPerStep));
   }

@@ -8,9 +8,6 @@ import java.util.List;
 /**
  * Progress as one line of a terminal. If the line is too short for all parts, the least important
  * parts are omitted. No part is truncated.
- *
- * @param elapsed the time since the start
- * @param note further text, such as the loss
  */
 record StatusLine(TrackedWork work, long done, Duration elapsed, String note) {
   private static final int LEAST_BAR = 8;
@@ -54,7 +51,6 @@ record StatusLine(TrackedWork work, long done, Duration elapsed, String note) {
     return line + " ".repeat(Math.max(0, width - line.length()));
   }
 
-  /** All parts that have a text, the most important first. */
   private List<Piece> parts() {
     String percent = work.total() > 0 ? 100 * done / work.total() + "%" : "";
     return List.of(

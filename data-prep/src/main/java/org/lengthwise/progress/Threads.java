@@ -10,8 +10,6 @@ public final class Threads {
   /**
    * Waits until all threads of a pool have ended. An interruption does not end the wait; the thread
    * is marked as interrupted afterwards.
-   *
-   * @param threads a pool that was shut down
    */
   public static void awaitEnd(ExecutorService threads) {
     boolean interrupted = false;

@@ -7,8 +7,6 @@ import org.lengthwise.error.Count;
 /**
  * Work whose progress is shown.
  *
- * @param name the work in a few words
- * @param unit the counted unit, in the plural; bytes and tokens are shown in round numbers
  * @param total the total in this unit, or -1 if unknown
  * @param tokensPerUnit the tokens of one unit; 0 if the rate in tokens is not shown
  */

@@ -17,13 +17,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lengthwise.error.ConfigException;
 
 class FlatKeysTest {
-  record Execution(@AbsentMeans(value = "7", inYaml = true) int megabytes, String device) {
+  record Execution(@AbsentMeans("7") int megabytes, String device) {
     Execution {
       Checks.atLeast("megabytes", megabytes, 0);
     }
   }
 
-  record Strings(@FormerKey("chunks") int samples, @JsonUnwrapped Execution execution) {}
+  record Strings(int samples, @JsonUnwrapped Execution execution) {}
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
   sealed interface Measurement {
@@ -57,8 +57,6 @@ class FlatKeysTest {
             + " megabytes, samples, found `measurements[0].p`; correct or remove it",
         "samples: 3; devise: cpu | run.yaml:5: expected one of the keys device, lengths, megabytes,"
             + " samples, found `measurements[0].devise` (did you mean `device`?); correct",
-        "chunks: 3; device: cpu | run.yaml:4: expected the key `samples`, found"
-            + " `measurements[0].chunks`, its former name; rename the key",
         "samples: 3 | run.yaml:2: expected the key `measurements[0].device` (text), found no such"
             + " key; add it",
         "samples: three; device: cpu | run.yaml:4: expected a whole number for"

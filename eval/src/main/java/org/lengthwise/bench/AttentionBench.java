@@ -30,6 +30,7 @@ record AttentionBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
    * @param heads H, the number of heads
    * @param headWidth D, the width of a head
    * @param dilations the distances between neighbouring keys of a query, one workload for each
+   * @param length T without gradients
    * @param lengthWithGradients T of a forward and backward pass
    */
   public record Sizes(

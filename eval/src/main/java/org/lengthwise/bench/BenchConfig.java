@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.lengthwise.config.Checks;
-import org.lengthwise.config.RetiredKey;
 import org.lengthwise.config.Unit;
 import org.lengthwise.positional.attention.Precision;
 
@@ -29,7 +28,6 @@ import org.lengthwise.positional.attention.Precision;
  * @param preparation the files of the part preparation
  * @param soak the sizes of the part soak
  */
-@RetiredKey(key = "last_token.regular.position.thickness", replacedBy = "last_token.regular.layers")
 public record BenchConfig(
     @Unit("rounds") int repetitions,
     String device,
@@ -61,7 +59,7 @@ public record BenchConfig(
           String.valueOf(most));
     }
     Checks.require(
-        training.model().position().linearSlopes(training.model().heads()).isPresent(),
+        training.model().position().label().equals("alibi"),
         "training.model.position",
         "alibi, the only scheme of the TorchScript program",
         training.model().position().label());

@@ -50,7 +50,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
       Checks.atLeast("length", length, 1);
       prunedOnly = Collections.unmodifiableMap(new LinkedHashMap<>(prunedOnly));
       Checks.require(
-          regular.position().hasDilation(),
+          regular.position().reach().hasDilation(),
           "regular.position",
           "the scheme regulargpt",
           regular.position().label());
@@ -133,7 +133,7 @@ record LastTokenBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
   private static Attention denseAttention(
       PositionalScheme scheme, AttentionKernels kernels, Attention.Tensors tensors) {
     return (qkv_BT3d, block, level) ->
-        kernels.masked(qkv_BT3d, tensors.get("r", block), scheme.dilation(level));
+        kernels.masked(qkv_BT3d, tensors.get("r", block), scheme.reach().dilation(level));
   }
 
   /**

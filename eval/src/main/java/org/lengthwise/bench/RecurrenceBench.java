@@ -66,6 +66,7 @@ record RecurrenceBench(Sizes sizes, Precision precision, RoundRobinTimer timer) 
   /**
    * Models that are compared with one plain decoder.
    *
+   * @param plain the plain decoder
    * @param recurrences the recurrences of the models, each with the executed layers of the plain
    *     decoder
    */

@@ -74,8 +74,8 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
     }
 
     private boolean supports(PositionalScheme scheme, Attention.Pass pass, boolean gradients) {
-      return pass.length() <= scheme.longestLength()
-          && (!scheme.seesAllKeys() || allowsAllPairs(pass, gradients));
+      return pass.length() <= scheme.lengths().longest()
+          && (!scheme.reach().seesAllKeys() || allowsAllPairs(pass, gradients));
     }
   }
 
@@ -162,12 +162,13 @@ record ScalingBench(Sizes sizes, Precision precision, RoundRobinTimer timer) {
         tensor.setRequiresGradient(kernels.hasGradient());
         leaves.add(tensor);
       }
-      return new AttentionPass(leaves, scheme.levels(shape.length()), kernels.hasGradient());
+      return new AttentionPass(
+          leaves, scheme.reach().levels(shape.length()), kernels.hasGradient());
     }
 
     /** Queries, keys and values, with what positions carry under this scheme. */
     private NDArray rows(NDArray qkv_1T3d) {
-      int carried = scheme.numCarried(shape.heads());
+      int carried = scheme.cost(shape.heads()).numCarried();
       if (carried == 0) {
         return qkv_1T3d;
       }

@@ -116,7 +116,7 @@ record SchemesBench(Sizes sizes, Precision precision, ProcessMemory memory, @Nul
     List<Row> rows = new ArrayList<>();
     for (int length : sizes.lengths()) {
       for (Map.Entry<String, PositionalScheme> scheme : sizes.schemes().entrySet()) {
-        if (length <= scheme.getValue().longestLength()) {
+        if (length <= scheme.getValue().lengths().longest()) {
           rows.add(row(scheme.getKey(), sizes.of(scheme.getValue(), length), device));
         }
       }

@@ -4,10 +4,12 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import java.util.Map;
 import org.lengthwise.kernel.KernelModule;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.Weights;
+import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.task.Task;
 import org.lengthwise.task.Task.Batch;
 
@@ -34,10 +36,10 @@ final class TorchScriptDecoder implements Task.Loss, AutoCloseable {
                 isOptimized)
             .withGradient();
     this.manager = NDManager.newBaseManager(device, "PyTorch");
-    double[] slopes = config.position().linearSlopes(config.heads()).orElseThrow();
-    float[] rounded = new float[slopes.length];
-    for (int h = 0; h < slopes.length; h++) {
-      rounded[h] = (float) slopes[h];
+    PositionalValues none = new PositionalValues(config.heads(), config.headWidth(), Map.of());
+    float[] rounded = new float[config.heads()];
+    for (int h = 0; h < rounded.length; h++) {
+      rounded[h] = (float) -config.position().bias(none, h, 0, 1, 1);
     }
     this.slopes_H = manager.create(rounded);
   }

@@ -8,9 +8,11 @@ import org.lengthwise.training.config.OptimizerConfig;
 /**
  * The sizes of training steps on random tokens.
  *
+ * @param steps the number of steps
  * @param length T, the length of a sequence
  * @param batch the number of sequences of a step
  * @param microBatch the number of sequences of a forward pass, a divisor of batch
+ * @param model the model
  * @param optimizer the optimizer; its largest learning rate is used in every step
  */
 public record TrainingSizes(

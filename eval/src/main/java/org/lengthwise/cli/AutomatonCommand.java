@@ -5,12 +5,13 @@ import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.automaton.ExactModel;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.task.StringClassification;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -97,7 +98,11 @@ public final class AutomatonCommand implements Callable<Integer> {
             described,
             null,
             BuildInfo.current());
-    Checkpoint.write(
-        output, origin, TrainState.initial(0), name -> FloatBuffer.wrap(model.tensor(name)));
+    CheckpointFolder.write(
+        output,
+        origin,
+        TrainState.initial(0),
+        name -> FloatBuffer.wrap(model.tensor(name)),
+        Optional.empty());
   }
 }

@@ -112,9 +112,9 @@ record CheckpointText(PrintWriter out) {
     }
     out.printf(
         "position     %s, %s at length %s%n",
-        model.position().numBlocksToCheck(model.layers()) == 0
-            ? inWords(model.position())
-            : model.position().label(), // a formula is too long for a line
+        model.position().hasFormula()
+            ? model.position().label() // a formula is too long for a line
+            : inWords(model.position()),
         Count.of(model.executedLayers(length), "executed layer"),
         Count.of(length));
     model.position().described().forEach(detail -> out.printf("             %s%n", detail));

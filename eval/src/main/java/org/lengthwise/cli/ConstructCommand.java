@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
@@ -38,7 +39,7 @@ import org.lengthwise.ngram.SuffixOrder;
 import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
 import org.lengthwise.task.DataIdentity;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -310,7 +311,11 @@ public final class ConstructCommand implements Callable<Integer> {
             null,
             BuildInfo.current());
     NGramDecoder.Tensors tensors = model.tensors();
-    Checkpoint.write(
-        output, origin, TrainState.initial(0), name -> FloatBuffer.wrap(tensors.numbers(name)));
+    CheckpointFolder.write(
+        output,
+        origin,
+        TrainState.initial(0),
+        name -> FloatBuffer.wrap(tensors.numbers(name)),
+        Optional.empty());
   }
 }

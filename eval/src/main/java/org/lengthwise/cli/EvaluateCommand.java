@@ -23,7 +23,6 @@ import org.lengthwise.measure.probe.ProbeMeasurement;
 import org.lengthwise.measure.recall.RecallMeasurement;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
-import org.lengthwise.result.ProbeResult;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
@@ -109,7 +108,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       inputs.requireNoShards();
       requireNoBaselines("a recall task, which has its own");
       RecallMeasurement.run(protocols.ofRecall(options), range, checkpoints, output, () -> false);
-      new RecallText(spec.commandLine().getOut()).print(ResultFile.ACCURACIES.values(output));
+      printAccuracies();
     } else if (protocols.isPasskey()) {
       checkpoints.forEach(Checkpoint::ofLanguageModel);
       requireNoBaselines("a passkey");
@@ -158,22 +157,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     try (ShardSource source = inputs.shards()) {
       ProbeMeasurement.run(config, range, checkpoints, source, output, () -> false);
     }
-    for (ProbeResult result : ResultFile.PROBES.values(output)) {
-      spec.commandLine()
-          .getOut()
-          .printf(
-              Locale.ROOT,
-              "%s seed %d at %d, depth %s: choice %d, exact %d, control %d of %d; gain %.3f nats%n",
-              result.subject().run(),
-              result.subject().seed(),
-              result.length(),
-              result.depth(),
-              result.choice(),
-              result.exact(),
-              result.control(),
-              result.count(),
-              result.gain());
-    }
+    printAccuracies();
   }
 
   private void requireNoBaselines(String what) {

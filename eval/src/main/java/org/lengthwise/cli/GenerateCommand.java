@@ -144,7 +144,7 @@ public final class GenerateCommand implements Callable<Integer> {
       Checkpoint opened, GenerationConfig resolved, int[] ids, int endOfText, TextStream stream)
       throws IOException {
     MeasuredModel model = MeasuredModel.single(opened, List.of(resolved.change()));
-    long longest = model.model().position().longestLength();
+    long longest = model.model().position().lengths().longest();
     int context = (int) Math.min(resolved.context(), longest);
     long positions = ids.length + resolved.tokens() - 1L;
     boolean readsAll = model.model().hasBoundedState();

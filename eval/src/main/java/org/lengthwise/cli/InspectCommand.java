@@ -50,6 +50,7 @@ import picocli.CommandLine.Spec;
       "",
       "Example:",
       "  inspect owt2 --verify --plot owt2-plots",
+      "  inspect experiment/report --how",
       "  inspect fineweb/000_00000.parquet"
     })
 public final class InspectCommand implements Callable<Integer> {
@@ -92,6 +93,13 @@ public final class InspectCommand implements Callable<Integer> {
       description = "Draws the lengths of the documents into this folder, as SVG and PNG.")
   private @Nullable Path plot;
 
+  @Option(
+      names = "--how",
+      description =
+          "Prints the commands that make the folder again, ready to paste into a shell: from prepare"
+              + " on. Also for results, experiments and reports.")
+  private boolean how;
+
   @Option(names = "--json", description = "Prints one JSON object instead of text.")
   private boolean json;
 
@@ -126,12 +134,23 @@ public final class InspectCommand implements Callable<Integer> {
       return 0;
     }
     requireFolder();
-    if (holdsShards()) {
+    if (how) {
+      how();
+    } else if (holdsShards()) {
       shards();
     } else {
       checkpoint();
     }
     return 0;
+  }
+
+  private void how() throws IOException {
+    if (Storage.isRemote(folder)) {
+      throw new ConfigException("--how", "a local folder", folder, "copy the folder first");
+    }
+    Path launcher = Path.of(System.getProperty("lengthwise.launcher", "scripts/lengthwise"));
+    String absolute = launcher.toAbsolutePath().normalize().toString();
+    new Recipe(Storage.localPath(folder)).script(absolute).forEach(out()::println);
   }
 
   private boolean isFile() {

@@ -19,6 +19,7 @@ import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
+import org.lengthwise.artifact.Machine;
 import org.lengthwise.dataprep.cli.PrepareCommand;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
@@ -93,12 +94,7 @@ public final class Lengthwise {
   static final class BuildVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      BuildInfo build = BuildInfo.current();
-      return new String[] {
-        "lengthwise " + build.version(),
-        "commit " + build.commit() + (build.dirty() ? " with uncommitted changes" : ""),
-        "java " + Runtime.version()
-      };
+      return Machine.current(null).version(BuildInfo.current()).toArray(String[]::new);
     }
   }
 
@@ -172,7 +168,8 @@ public final class Lengthwise {
           .parameterListHeading("%n")
           .optionListHeading("%n");
     }
-    return root.setExecutionExceptionHandler(Lengthwise::exitCode);
+    return root.setExecutionStrategy(new RecordedCommand())
+        .setExecutionExceptionHandler(Lengthwise::exitCode);
   }
 
   private static int exitCode(

@@ -44,9 +44,6 @@ final class ProtocolOptions {
       description = "The number of samples, for each protocol; of strings, for each length.")
   private @Nullable Integer samples;
 
-  @Option(names = "--chunks", hidden = true, description = "The former name of --samples.")
-  private @Nullable Integer chunks;
-
   @Option(
       names = "--within-document",
       description =
@@ -106,8 +103,7 @@ final class ProtocolOptions {
       settings.add("within_document=true");
     }
     EvaluationConfig config = options.resolve(settings);
-    Integer number = samples == null ? chunks : samples;
-    return number == null ? config : withSamples(config, number);
+    return samples == null ? config : withSamples(config, samples);
   }
 
   /** The configuration of a measurement of strings, which has no protocols. */
@@ -129,8 +125,7 @@ final class ProtocolOptions {
           "omit the option");
     }
     bos.requireAbsent("for a model of strings");
-    Integer number = samples == null ? chunks : samples;
-    return number == null ? List.of() : List.of("samples=" + number);
+    return samples == null ? List.of() : List.of("samples=" + samples);
   }
 
   private List<String> contents() {

@@ -24,9 +24,8 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
-import org.lengthwise.measure.accuracy.Accuracy;
+import org.lengthwise.measure.accuracy.Draw;
 import org.lengthwise.random.RandomStreams;
-import org.lengthwise.result.AccuracyResult.Draw;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -208,7 +207,7 @@ public final class TaskCommand implements Callable<Integer> {
     RegularTask drawn = task.task(draws.negatives, draws.p);
     Sampler.Draw draw = drawn.sampler().at(draws.length);
     RandomStreams streams = new RandomStreams(draws.seed);
-    String stream = Accuracy.stream(new Draw(draws.negatives, draws.p), draws.length);
+    String stream = new Draw(draws.negatives, draws.p).stream(draws.length);
     for (int i = 0; i < draws.count; i++) {
       int[] ids = draw.string(i, streams.stream(stream + i));
       out().println(json ? json(drawn.automaton(), ids) : text(drawn.automaton(), ids));

@@ -35,7 +35,7 @@ import org.lengthwise.training.interchange.ModelFolder;
  * form.
  *
  * @param files files with training keys, relative to the experiment file; later ones override
- * @param seeds the seeds; empty for those of the experiment
+ * @param seeds the seeds; empty for the experiment's
  * @param vary lists of values by key path, such as {@code task.name}. Each combination of values is
  *     a column, whose name is followed by its values.
  * @param blocks names of the blocks in which the column is trained; empty for all
@@ -44,11 +44,11 @@ import org.lengthwise.training.interchange.ModelFolder;
  * @param keys other training keys, which override the files
  */
 record Column(
-    @AbsentMeans(value = "[]", inYaml = true) List<String> files,
-    @AbsentMeans(value = "[]", inYaml = true) List<Long> seeds,
-    @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
-    @AbsentMeans(value = "[]", inYaml = true) List<String> blocks,
-    @AbsentMeans(value = "null", inYaml = true) @JsonProperty("import") @Nullable String folder,
+    @AbsentMeans("[]") List<String> files,
+    @AbsentMeans("[]") List<Long> seeds,
+    @AbsentMeans("{}") ObjectNode vary,
+    @AbsentMeans("[]") List<String> blocks,
+    @AbsentMeans("null") @JsonProperty("import") @Nullable String folder,
     ObjectNode keys) {
   private static final String FILES = "files";
   private static final String SEEDS = "seeds";

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,17 +17,14 @@ import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Nearest;
 import org.lengthwise.measure.ExperimentRun;
-import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.MeasurementConfig.OfRun;
 import org.lengthwise.measure.accuracy.AccuracyOfRuns;
 import org.lengthwise.measure.answers.AnswersOfRuns;
-import org.lengthwise.measure.perplexity.EvaluationConfig;
 import org.lengthwise.measure.perplexity.NGrams;
 import org.lengthwise.measure.perplexity.PerplexityOfRuns;
 import org.lengthwise.measure.probe.ProbeOfRuns;
 import org.lengthwise.measure.recall.RecallOfRuns;
-import org.lengthwise.measure.receptivefield.ReceptiveField;
 import org.lengthwise.measure.receptivefield.ReceptiveFieldsOfRuns;
 import org.lengthwise.measure.states.StatesOfRuns;
 import org.lengthwise.training.config.TaskConfig;
@@ -39,18 +35,17 @@ import org.lengthwise.training.config.TaskConfig;
  * @param data the shard folder; absent if all runs draw strings
  * @param columns the columns in the order of the report
  * @param blocks what every column does, such as training on a text and on each of several tasks:
- *     files, keys and seeds, which those of the columns override. The name of a run is that of the
- *     column and that of the block.
+ *     files, keys and seeds; the column's own ones override them. A run is named after its column
+ *     and its block.
  * @param seeds the seeds of each column that names none; may be absent if all columns are imported
  * @param measurements the measurements of each run, each kind at most once for a task, and the
  *     baselines, each order at most once
  */
 public record ExperimentConfig(
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable String data,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable String data,
     List<Column> columns,
-    @AbsentMeans(value = "[]", inYaml = true) List<Column> blocks,
-    @AbsentMeans(value = "[]", inYaml = true) List<Long> seeds,
+    @AbsentMeans("[]") List<Column> blocks,
+    @AbsentMeans("[]") List<Long> seeds,
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
         @JsonSubTypes({
           @JsonSubTypes.Type(AccuracyOfRuns.class),
@@ -177,27 +172,16 @@ public record ExperimentConfig(
   }
 
   /**
-   * Reads the section. The keys {@code lengths}, {@code evaluation} and {@code receptive_field} in
-   * the place of {@code measurements} are an older form of the two measurements.
+   * Reads the section.
    *
    * @throws ConfigException if the section is missing or wrong
    */
   static ExperimentConfig of(LayeredConfig file) {
-    return hasOlderForm(file)
-        ? file.bind(SECTION, OlderForm.class).current()
-        : file.bind(SECTION, ExperimentConfig.class);
-  }
-
-  private static boolean hasOlderForm(LayeredConfig file) {
-    JsonNode section = file.tree().path(SECTION);
-    return section.has("evaluation") && !section.has("measurements");
+    return file.bind(SECTION, ExperimentConfig.class);
   }
 
   /** The settings that move every measurement with a device to the given one. */
   static List<String> onDevice(LayeredConfig file, String device) {
-    if (hasOlderForm(file)) {
-      return List.of(SECTION + ".evaluation.device=" + device);
-    }
     List<String> settings = new ArrayList<>();
     JsonNode measurements = file.tree().path(SECTION).path("measurements");
     for (int i = 0; i < measurements.size(); i++) {
@@ -206,45 +190,5 @@ public record ExperimentConfig(
       }
     }
     return settings;
-  }
-
-  /**
-   * The section as it was before the key {@code measurements}.
-   *
-   * @param columns position files
-   * @param seeds the seeds of each column
-   * @param lengths each T_ex in tokens
-   * @param evaluation how perplexities are measured; its other settings serve receptive fields too
-   * @param receptiveField the size of the measurement of receptive fields
-   */
-  record OlderForm(
-      String data,
-      List<String> columns,
-      List<Long> seeds,
-      Lengths lengths,
-      EvaluationConfig evaluation,
-      FieldSize receptiveField) {
-
-    record FieldSize(Lengths lengths, int samples) {}
-
-    ExperimentConfig current() {
-      return new ExperimentConfig(
-          data,
-          columns.stream().map(name -> Column.of(TextNode.valueOf(name))).toList(),
-          List.of(),
-          seeds,
-          List.of(
-              new PerplexityOfRuns(lengths, evaluation),
-              new ReceptiveFieldsOfRuns(
-                  new ReceptiveField(
-                      receptiveField.lengths(),
-                      receptiveField.samples(),
-                      evaluation.seed(),
-                      evaluation.positionScaling(),
-                      evaluation.temperature(),
-                      evaluation.bos(),
-                      evaluation.settings()),
-                  List.of())));
-    }
   }
 }

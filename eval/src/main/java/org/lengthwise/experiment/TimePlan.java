@@ -152,7 +152,7 @@ public final class TimePlan {
     BatchPlan plan =
         BatchPlan.on(model.config(), measurement.settings().memoryLimitMegabytes(), device);
     return measurement.passes(run).stream()
-        .filter(pass -> pass.length() <= run.position().longestLength())
+        .filter(pass -> pass.length() <= run.position().lengths().longest())
         .mapToDouble(
             pass -> {
               int most = plan.forwardSequences(pass.length(), pass.lastOnly());

@@ -32,8 +32,8 @@ public record GenerationConfig(
     Sampler sampler,
     long seed,
     PositionScaling positionScaling,
-    @AbsentMeans(value = "\"none\"", inYaml = true) TestTemperature temperature,
-    @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
+    @AbsentMeans("\"none\"") TestTemperature temperature,
+    @AbsentMeans("\"auto\"") Bos bos,
     Precision precision,
     String device) {
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.TextState;
-import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.LengthUse;
 import org.lengthwise.progress.Progress;
 import org.lengthwise.progress.ProgressReporter;
 
@@ -44,7 +44,7 @@ public final class Scorer {
 
   /**
    * Scores a sequence. The model reads N - 1 positions, all tokens except the last, or N if the
-   * scheme {@linkplain PositionalScheme#countsLastToken counts the last one}.
+   * scheme {@linkplain LengthUse#countsLastToken counts the last one}.
    *
    * @param tokens N token ids, at least 2, each below V
    * @return N - 1 values in nats: element i is -ln p(token i + 1 | tokens 0..i)
@@ -81,7 +81,7 @@ public final class Scorer {
 
   private float[] onePass(int[] tokens) {
     int targets = tokens.length - 1;
-    int length = model.config().position().countsLastToken() ? tokens.length : targets;
+    int length = model.config().position().lengths().countsLastToken() ? tokens.length : targets;
     try (NDManager pass = manager.newSubManager()) {
       NDArray tokens_BT = pass.create(ids(tokens, 0, length), new Shape(1, length));
       NDArray x_Td =

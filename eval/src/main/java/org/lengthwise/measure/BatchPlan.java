@@ -5,7 +5,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.cuda.CudaUtils;
 import java.lang.management.MemoryUsage;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Cost;
 import org.lengthwise.progress.Allocation;
 
 /**
@@ -109,7 +109,8 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
       floats += ROW_FLOATS * rows * row;
     }
     long pairs = row * (row + 1) / 2;
-    return fitting(floats * width() + pairs * model.position().numbersOfPair(model.heads()), 64);
+    return fitting(
+        floats * width() + pairs * model.position().cost(model.heads()).numbersOfPair(), 64);
   }
 
   /**
@@ -122,8 +123,8 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
 
   /** The most sequences of a batch, each with rows that attend to each other. */
   private int mostSequences(long rows) {
-    long pairs = LEAST_QUERIES * rows * model.position().numbersOfPair(model.heads());
-    long blocks = PositionalScheme.NUMBERS_OF_BLOCK / Math.max(1, pairs);
+    long pairs = LEAST_QUERIES * rows * model.position().cost(model.heads()).numbersOfPair();
+    long blocks = Cost.NUMBERS_OF_BLOCK / Math.max(1, pairs);
     return (int) Math.max(1, Math.min(MOST_SEQUENCES, blocks));
   }
 

@@ -69,10 +69,11 @@ public final class Feasibility {
    */
   public static void requireReads(
       String name, PositionalScheme scheme, String where, long positions) {
-    if (positions > scheme.longestLength()) {
+    if (positions > scheme.lengths().longest()) {
       throw new ConfigException(
           where,
-          "at most %s positions, because %s has no more".formatted(scheme.longestLength(), name),
+          "at most %s positions, because %s has no more"
+              .formatted(scheme.lengths().longest(), name),
           positions + " positions",
           "request fewer, or measure another scheme");
     }

@@ -70,7 +70,7 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
    * @return the lengths that can be measured
    */
   public List<Integer> readable(List<Integer> lengths, IntUnaryOperator positions) {
-    long longest = model().position().longestLength();
+    long longest = model().position().lengths().longest();
     List<Integer> readable =
         lengths.stream().filter(l -> positions.applyAsInt(l) <= longest).toList();
     if (readable.size() < lengths.size()) {

@@ -1,6 +1,5 @@
 package org.lengthwise.measure;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,13 +21,6 @@ public interface Measurement<C> {
    * as {@code measurement.json} and compared when the measurement resumes.
    */
   Record description();
-
-  /**
-   * Changes a description that an older version stored, so that it has the present keys.
-   *
-   * @param stored the content of {@code measurement.json}, which is modified
-   */
-  default void upgrade(ObjectNode stored) {}
 
   /**
    * Checks that data and machine can serve all cells. Called before the first cell is measured.

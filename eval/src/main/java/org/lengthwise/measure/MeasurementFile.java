@@ -3,7 +3,6 @@ package org.lengthwise.measure;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -74,10 +73,6 @@ public final class MeasurementFile {
       throws IOException {
     try {
       JsonNode stored = MAPPER.readTree(Files.readAllBytes(file));
-      if (stored instanceof ObjectNode keys) {
-        upgradeRuns(file.toString(), keys);
-        measurement.upgrade(keys);
-      }
       List<String> differences =
           Differences.between(stored, MAPPER.valueToTree(measurement.description()));
       if (!differences.isEmpty()) {
@@ -94,15 +89,6 @@ public final class MeasurementFile {
           e instanceof NoSuchFileException ? "no such file" : "other content",
           next,
           e);
-    }
-  }
-
-  /** Reads each run of the checkpoints as the present version, which has more keys. */
-  private static void upgradeRuns(String where, ObjectNode stored) throws JsonProcessingException {
-    for (JsonNode subject : stored.path("checkpoints")) {
-      if (subject instanceof ObjectNode keys && keys.has("run")) {
-        keys.set("run", MAPPER.valueToTree(ModelOrigin.parse(where, keys.get("run").toString())));
-      }
     }
   }
 }

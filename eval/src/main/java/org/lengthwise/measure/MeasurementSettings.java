@@ -15,9 +15,7 @@ import org.lengthwise.training.device.Devices;
  * @param device {@code cpu} or {@code gpu:0}, {@code gpu:1}, ...
  */
 public record MeasurementSettings(
-    @AbsentMeans(value = "0", inYaml = true) @Unit("MiB") int memoryLimitMegabytes,
-    Precision precision,
-    String device) {
+    @AbsentMeans("0") @Unit("MiB") int memoryLimitMegabytes, Precision precision, String device) {
   /** The memory limit on a CPU if none is configured. */
   private static final int ON_A_CPU = 1024;
 

@@ -12,6 +12,7 @@ import org.lengthwise.statistics.WordRule;
 /**
  * The settings of a report.
  *
+ * @param bootstrap how intervals are computed
  * @param verdict the rule that decides whether a scheme extrapolates
  * @param words the rule that turns differences into words
  * @param accuracy the rule that turns the accuracy on strings into words
@@ -22,7 +23,7 @@ public record ReportConfig(
     Bootstrap bootstrap,
     VerdictRule verdict,
     WordRule words,
-    @AbsentMeans(value = "{\"solved\":99.95,\"margin\":2.5}", inYaml = true) AccuracyRule accuracy,
+    @AbsentMeans("{\"solved\":99.95,\"margin\":2.5}") AccuracyRule accuracy,
     List<PaperColumn> paperColumns) {
   /** Copies the list. */
   public ReportConfig {

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lengthwise.report.accuracy.AccuracyPart;
+import org.lengthwise.report.accuracy.PasskeyPart;
+import org.lengthwise.report.accuracy.RecallPart;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Part;
 import org.lengthwise.report.form.Section;
 import org.lengthwise.report.perplexity.PerplexityPart;
-import org.lengthwise.report.probe.ProbePart;
-import org.lengthwise.report.recall.RecallPart;
 import org.lengthwise.report.receptivefield.ReceptiveFieldPart;
 import org.lengthwise.report.scoreboard.ScoreboardPart;
 import org.lengthwise.report.states.StatesPart;
@@ -46,18 +46,14 @@ record ReportContent(
     ReceptiveFieldPart fields =
         new ReceptiveFieldPart(values(found.of(ResultFile.RECEPTIVE_FIELDS)));
     TrainingPart training = new TrainingPart(trained, perplexity.results());
-    List<Located<AccuracyResult>> accuracies = found.of(ResultFile.ACCURACIES);
+    List<AccuracyResult> accuracies = AccuracyPart.distinct(found.of(ResultFile.ACCURACIES));
     double confidence = config.bootstrap().confidence();
     List<Part> measured =
         List.of(
             perplexity,
-            new AccuracyPart(
-                accuracies.stream().filter(one -> one.value().recall() == null).toList(),
-                trained,
-                config.accuracy(),
-                confidence),
+            new AccuracyPart(accuracies, trained, config.accuracy(), confidence),
             new RecallPart(accuracies, confidence),
-            new ProbePart(values(found.of(ResultFile.PROBES)), confidence),
+            new PasskeyPart(accuracies, confidence),
             new StatesPart(values(found.of(ResultFile.STATES))),
             fields,
             training);

@@ -2,205 +2,186 @@ package org.lengthwise.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
-import org.lengthwise.automaton.Negatives;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
+import org.lengthwise.statistics.Interval;
+import org.lengthwise.statistics.Proportion;
 
 /**
- * One line of {@code accuracy.jsonl}: how often one classifier labels strings of one length
- * correctly, or how often a language model answers questions of one length correctly. In the file
- * the keys of the parts are on one level. A line of answers has {@code answer_tokens}, and lacks
- * the keys {@code negatives}, {@code p} and {@code samples_seed}, which say how strings are drawn.
- * Lines of earlier releases have {@code p} and {@code samples_seed} there, and are read. A line of
- * a recall task has the settings of the task, {@code answer_tokens} and {@code recall}.
+ * One line of {@code accuracy.jsonl}: how often one model is right on strings of one length. Every
+ * measurement that counts right answers stores such lines. In the file the keys of the parts are on
+ * one level.
  *
  * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
- * @param metric {@link #METRIC}
- * @param errors the number of strings with a wrong label, or of answers with a wrong token
- * @param answerTokens the tokens of answers; null for a classifier
- * @param recall the details of a recall task; null for classifiers and answers
+ * @param metric what was measured, the name of its kind
+ * @param shares what was counted; the first share is that of whole strings
+ * @param baselines what is known without a model, on the same strings
+ * @param distances the targets by distance, in bins 1, 2, 3-4, 5-8, ..; bins without targets are
+ *     absent, and tasks without distances have none
+ * @param means means over the strings that are no shares, by name
  */
 public record AccuracyResult(
     int formatVersion,
     String metric,
     @JsonUnwrapped EvaluatedCheckpoint subject,
     @JsonUnwrapped Strings strings,
-    long errors,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
-        @Nullable AnswerTokens answerTokens,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable RecallDetails recall,
+    List<Share> shares,
+    List<Baseline> baselines,
+    List<Bin> distances,
+    Map<String, Double> means,
     BuildInfo build) {
   /** The format version that is written and read. */
-  public static final int FORMAT_VERSION = 1;
+  public static final int FORMAT_VERSION = 2;
 
-  /** The metric of every line. */
-  public static final String METRIC = "accuracy";
+  /** The metric of the labels of strings. */
+  public static final String LABELS = "accuracy";
+
+  /** The metric of the answers of language models. */
+  public static final String ANSWERS = "answers";
+
+  /** The metric of recall tasks. */
+  public static final String RECALL = "recall";
+
+  /** The metric of keys that language models find in a text. */
+  public static final String PASSKEY = "passkey";
+
+  /** What strings were drawn for. */
+  public enum Drawn {
+    /** The measurement. */
+    TEST,
+    /** The check that a task is learned, with the longest length of the training. */
+    LEARNED,
+    /** The same check, with all lengths of the training. */
+    MIXED
+  }
 
   /**
-   * The strings of a line, and what can be said about their labels without a model.
+   * The strings of a line.
    *
-   * @param task the name of the task; for answers the name of the file of the questions
-   * @param length T, the length that was requested of the sampler
-   * @param samplesSeed the seed of the strings; null for answers, which are not drawn
-   * @param labels the number of strings with each label 0..N-1; empty for answers
-   * @param rules the rules that need no states
+   * @param task the name of the task, of the file of the questions, or of the filler of a passkey
+   * @param settings what distinguishes these strings of the task from others, by key
+   * @param length T, the length that was requested
+   * @param samplesSeed the seed of the strings; null for documents, which are not drawn
    */
   public record Strings(
       String task,
-      @JsonUnwrapped Draw draw,
+      ObjectNode settings,
+      Drawn drawn,
       int length,
       long count,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Long samplesSeed,
-      List<Long> labels,
-      List<RuleErrors> rules) {
-    /**
-     * Requires a length and a count of at least 1, labels of all strings or of none, and a seed of
-     * strings that are drawn. A line of an earlier release has a seed of answers, which is dropped.
-     */
+      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Long samplesSeed) {
+    /** Requires a length and a count of at least 1. */
     public Strings {
-      boolean isDrawn = draw.negatives() != null || draw.settings() != null;
-      Checks.require(!isDrawn || samplesSeed != null, "samples_seed", "a number", "none");
-      samplesSeed = isDrawn ? samplesSeed : null;
-      labels = List.copyOf(labels);
-      rules = List.copyOf(rules);
       Checks.atLeast("length", length, 1);
       Checks.atLeast("count", count, 1);
-      long sum = labels.stream().mapToLong(Long::longValue).sum();
-      Checks.require(labels.isEmpty() || sum == count, "labels", "a sum of " + count, sum);
-    }
-  }
-
-  /**
-   * How strings are drawn.
-   *
-   * @param negatives how strings outside a language are drawn; null for answers
-   * @param p the probability of b in parity_check, 0.5 for all other tasks; null for answers
-   * @param settings the settings of a recall task; null for regular tasks and answers
-   */
-  public record Draw(
-      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Negatives negatives,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double p,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
-          @Nullable ObjectNode settings) {
-    private static final double FAIR = 0.5;
-
-    /** The questions of documents, which are not drawn. */
-    public static final Draw ANSWERS = new Draw(null, null);
-
-    /**
-     * The draw of a regular task.
-     *
-     * @param negatives how strings outside a language are drawn
-     * @param p the probability of b in parity_check
-     */
-    public Draw(@Nullable Negatives negatives, @Nullable Double p) {
-      this(negatives, p, null);
     }
 
-    /**
-     * Requires a probability of strings that are drawn. A line of an earlier release has one of
-     * answers, which is dropped.
-     */
-    public Draw {
-      Checks.require(negatives == null || p != null, "p", "a number", "none");
-      p = negatives == null ? null : p;
-    }
-
-    /** {@return whether b has a probability of its own; false for a p of 0.5, and for answers} */
-    public boolean hasShift() {
-      return p != null && p != FAIR;
-    }
-
-    /**
-     * {@return the draw in words, such as {@code uniform}, {@code near}, {@code p = 0.7} or {@code
-     * answers}, or {@code pairs 4, a 0.01}}
-     */
+    /** {@return the settings in words, such as {@code pairs 4, a 0.01}} */
     public String label() {
-      if (settings != null) {
-        return settings.properties().stream()
-            .map(setting -> setting.getKey() + " " + setting.getValue().asText())
-            .collect(Collectors.joining(", "));
-      }
-      return hasShift() ? "p = " + p : negatives == null ? "answers" : negatives.toString();
+      return settings.properties().stream()
+          .map(setting -> setting.getKey() + " " + setting.getValue().asText())
+          .collect(Collectors.joining(", "));
     }
   }
 
   /**
-   * The errors of a rule.
+   * A number of successes.
    *
-   * @param errors the number of strings whose label the rule does not give
+   * @param of what was counted, such as {@code tokens}
+   * @param chance the share of successes of a guess; 0 if it is not known
    */
-  public record RuleErrors(String rule, long errors) {}
-
-  /**
-   * The tokens of all answers of a line.
-   *
-   * @param count the number of tokens
-   * @param errors the number of wrong tokens
-   */
-  public record AnswerTokens(long count, long errors) {
-    /** Requires at least one token, and no more errors than tokens. */
-    public AnswerTokens {
+  public record Share(String of, long right, long count, double chance) {
+    /** Requires at least one trial, and no more successes than trials. */
+    public Share {
       Checks.atLeast("count", count, 1);
-      Checks.require(0 <= errors && errors <= count, "errors", "0 to " + count, errors);
+      Checks.require(0 <= right && right <= count, "right", "0 to " + count, right);
     }
 
-    /** {@return the share of right tokens, from 0 to 1} */
+    /** A share whose guess is not known. */
+    public Share(String of, long right, long count) {
+      this(of, right, count, 0);
+    }
+
+    /** {@return the number of failures} */
+    public long errors() {
+      return count - right;
+    }
+
+    /** {@return the share of successes, from 0 to 1} */
     public double accuracy() {
-      return 1 - (double) errors / count;
+      return 1 - (double) errors() / count;
+    }
+
+    /** {@return the successes among the trials} */
+    public Proportion proportion() {
+      return new Proportion(right, count);
     }
   }
 
-  /** Requires the current version, the metric, and no more errors than strings. */
+  /**
+   * What is known without a model.
+   *
+   * @param isConstant whether it is one answer for all strings; otherwise a rule
+   * @param right the successes of each share of the line that it has
+   */
+  public record Baseline(String name, boolean isConstant, List<Long> right) {
+    /** Copies the list. */
+    public Baseline {
+      right = List.copyOf(right);
+    }
+  }
+
+  /**
+   * Targets of similar distance.
+   *
+   * @param longest the longest distance, a power of two
+   */
+  public record Bin(int longest, long right, long count) {}
+
+  /** Requires the current version, and a share of the strings. */
   public AccuracyResult {
     Checks.require(
         formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
-    Checks.require(metric.equals(METRIC), "metric", METRIC, metric);
-    Checks.require(
-        0 <= errors && errors <= strings.count(), "errors", "0 to " + strings.count(), errors);
+    shares = List.copyOf(shares);
+    baselines = List.copyOf(baselines);
+    distances = List.copyOf(distances);
+    means = Map.copyOf(means);
+    long first = shares.stream().mapToLong(Share::count).findFirst().orElse(0);
+    Checks.require(first == strings.count(), "shares", "one of all strings first", shares);
   }
 
-  /**
-   * {@return a result of this build}
-   *
-   * @param errors the number of strings with a wrong label
-   */
-  public static AccuracyResult of(EvaluatedCheckpoint subject, Strings strings, long errors) {
+  /** {@return a result of this build with shares only} */
+  public static AccuracyResult of(
+      String metric, EvaluatedCheckpoint subject, Strings strings, Share... shares) {
     return new AccuracyResult(
-        FORMAT_VERSION, METRIC, subject, strings, errors, null, null, BuildInfo.current());
+        FORMAT_VERSION,
+        metric,
+        subject,
+        strings,
+        List.of(shares),
+        List.of(),
+        List.of(),
+        Map.of(),
+        BuildInfo.current());
   }
 
-  /**
-   * {@return a result of this build on answers}
-   *
-   * @param errors the number of answers with a wrong token
-   * @param tokens the tokens of the answers
-   */
-  public static AccuracyResult ofAnswers(
-      EvaluatedCheckpoint subject, Strings questions, long errors, AnswerTokens tokens) {
+  /** {@return the same result with what is known without a model} */
+  public AccuracyResult with(List<Baseline> known) {
     return new AccuracyResult(
-        FORMAT_VERSION, METRIC, subject, questions, errors, tokens, null, BuildInfo.current());
+        formatVersion, metric, subject, strings, shares, known, distances, means, build);
   }
 
-  /**
-   * {@return a result of this build on a recall task}
-   *
-   * @param errors the number of strings with a wrong token
-   * @param tokens the targets of the strings
-   */
-  public static AccuracyResult ofRecall(
-      EvaluatedCheckpoint subject,
-      Strings strings,
-      long errors,
-      AnswerTokens tokens,
-      RecallDetails recall) {
+  /** {@return the same result with further numbers} */
+  public AccuracyResult with(List<Bin> byDistance, Map<String, Double> others) {
     return new AccuracyResult(
-        FORMAT_VERSION, METRIC, subject, strings, errors, tokens, recall, BuildInfo.current());
+        formatVersion, metric, subject, strings, shares, baselines, byDistance, others, build);
   }
 
   /** {@return the run's name, the same for all seeds of the run} */
@@ -208,8 +189,82 @@ public record AccuracyResult(
     return subject.run();
   }
 
-  /** {@return the share of right labels, from 0 to 1} */
+  /** {@return T, the length of the strings} */
+  public int length() {
+    return strings.length();
+  }
+
+  /** {@return a share; the first one is that of whole strings} */
+  public Share share(int index) {
+    return shares.get(index);
+  }
+
+  /** {@return the share of right strings, from 0 to 1} */
   public double accuracy() {
-    return 1 - (double) errors / strings.count();
+    return share(0).accuracy();
+  }
+
+  /**
+   * {@return the share of successes of a baseline}
+   *
+   * @param index the share that it is compared with
+   */
+  public double of(Baseline baseline, int index) {
+    long right = baseline.right().get(index);
+    long count = share(index).count();
+    return baseline.isConstant ? (double) right / count : 1 - (double) (count - right) / count;
+  }
+
+  /**
+   * {@return Wilson's interval of a share, with the number of strings, because the tokens of a
+   * string depend on each other}
+   *
+   * @param confidence the share of intervals that hold the true share, such as 0.95
+   */
+  public Interval interval(int index, double confidence) {
+    return index == 0
+        ? share(0).proportion().interval(confidence)
+        : Proportion.interval(share(index).accuracy(), strings.count(), confidence);
+  }
+
+  /** {@return the settings in words, such as {@code uniform}, {@code p = 0.7} or {@code a 0.01}} */
+  public String label() {
+    if (metric.equals(LABELS)) {
+      JsonNode settings = strings.settings();
+      return hasShift()
+          ? "p = " + settings.path("p").asText()
+          : settings.path("negatives").asText();
+    }
+    return metric.equals(ANSWERS) ? ANSWERS : strings.label();
+  }
+
+  /** {@return whether b has a probability of its own in parity_check, which is not 0.5} */
+  public boolean hasShift() {
+    return strings.settings().path("p").asDouble(0.5) != 0.5;
+  }
+
+  /**
+   * What distinguishes the lines of a report.
+   *
+   * @param strings what the strings are, without their number
+   */
+  public record Key(String metric, String run, long seed, List<Object> strings) {}
+
+  /** {@return what distinguishes this line from others} */
+  public Key key() {
+    return new Key(
+        metric,
+        run(),
+        subject.seed(),
+        List.of(strings.task(), strings.settings(), strings.drawn(), length()));
+  }
+
+  /** {@return whether another line has the same numbers} */
+  public boolean agrees(AccuracyResult other) {
+    return strings.equals(other.strings)
+        && shares.equals(other.shares)
+        && baselines.equals(other.baselines)
+        && distances.equals(other.distances)
+        && means.equals(other.means);
   }
 }

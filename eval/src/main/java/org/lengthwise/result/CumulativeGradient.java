@@ -2,7 +2,6 @@ package org.lengthwise.result;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
@@ -13,10 +12,10 @@ import org.lengthwise.config.Checks;
  *     share of 1
  * @param effective the effective receptive fields at {@link #SHARES}, computed from all positions
  * @param tenths the share of each tenth of the sample, the earliest first: the positions from
- *     floor(k T / 10) on; empty in lines of earlier releases
+ *     floor(k T / 10) on
  */
 public record CumulativeGradient(
-    List<Point> points, List<EffectiveField> effective, @AbsentMeans("[]") List<Double> tenths) {
+    List<Point> points, List<EffectiveField> effective, List<Double> tenths) {
   /** The number of parts of which {@code tenths} has the shares. */
   public static final int NUM_TENTHS = 10;
 
@@ -93,11 +92,7 @@ public record CumulativeGradient(
     effective.forEach(
         field ->
             Checks.require(field.high() <= whole.tokens(), "effective", "within " + whole, field));
-    Checks.require(
-        tenths.isEmpty() || tenths.size() == NUM_TENTHS,
-        "tenths",
-        NUM_TENTHS + " shares, or none",
-        tenths.size());
+    Checks.require(tenths.size() == NUM_TENTHS, "tenths", NUM_TENTHS + " shares", tenths.size());
   }
 
   /**

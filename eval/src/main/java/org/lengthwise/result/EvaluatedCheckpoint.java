@@ -3,7 +3,6 @@ package org.lengthwise.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
@@ -18,7 +17,7 @@ import org.lengthwise.config.Checks;
  * @param step the step of the checkpoint; 0 for a baseline
  * @param trainLength T_tr, the training length in tokens; for a baseline that of the models on the
  *     same targets
- * @param model the model; null for a baseline and in result lines of old format versions
+ * @param model the model; null for a baseline
  */
 public record EvaluatedCheckpoint(
     String run,
@@ -40,8 +39,7 @@ public record EvaluatedCheckpoint(
    * @param width d
    * @param recurrence the label of what the model carries from chunk to chunk
    */
-  public record Model(
-      String tokenizer, int layers, int width, @AbsentMeans("\"none\"") String recurrence) {
+  public record Model(String tokenizer, int layers, int width, String recurrence) {
 
     /**
      * A model without recurrence.
@@ -80,7 +78,7 @@ public record EvaluatedCheckpoint(
     return run.equals(other.run) && seed == other.seed && step == other.step;
   }
 
-  /** {@return the model, if the result names it; empty for a line of an old format version} */
+  /** {@return the model, if the result names it; empty for a baseline} */
   public Optional<Model> knownModel() {
     return Optional.ofNullable(model);
   }

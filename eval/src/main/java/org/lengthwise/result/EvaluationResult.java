@@ -31,10 +31,7 @@ public record EvaluationResult(
     String dataSha256,
     String targetsSha256,
     BuildInfo build) {
-  /**
-   * The format version. {@link ResultFile} also reads older versions: version 1 has only last
-   * tokens, and version 2 has no model.
-   */
+  /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 3;
 
   /** The metric of a line of {@code results.jsonl}. */
@@ -72,16 +69,14 @@ public record EvaluationResult(
   /**
    * The text of a result's targets.
    *
-   * @param bytes its size in UTF-8, without end-of-text and other special tokens; null if unknown,
-   *     as in lines of earlier releases
-   * @param tokenizerSha256 the SHA-256 of the tokenizer of the targets; null in lines of earlier
-   *     releases
+   * @param bytes its size in UTF-8, without end-of-text and other special tokens; null if unknown
+   * @param tokenizerSha256 the SHA-256 of the tokenizer of the targets; null if unknown
    */
   public record Text(
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Long bytes,
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
           @Nullable String tokenizerSha256) {
-    /** The text of lines of earlier releases. */
+    /** The text of targets whose tokenizer is unknown. */
     public static final Text UNKNOWN = new Text(null, null);
 
     /** Requires a size of at least 0, and a valid checksum. */

@@ -37,8 +37,7 @@ import org.lengthwise.error.DataFormatException;
  * position} int32 (tokens of its window before it) and {@code nll} float64 (nats), record batches
  * of at most {@value #ROWS_PER_BATCH} rows, in the order of {@link ScoredTargets}. Schema metadata:
  * {@code format_version}, {@code run}, {@code seed}, {@code step}, {@code protocol}, {@code
- * length}, {@code targets_sha256}. Version 1 has no {@code position}, which is T_ex - 1; versions 2
- * and 3 are equal. All three are read.
+ * length}, {@code targets_sha256}.
  *
  * @param protocol the protocol that drew the windows
  * @param length T_ex in tokens
@@ -142,25 +141,23 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
         ArrowFileReader reader = new ArrowFileReader(channel, allocator)) {
       VectorSchemaRoot root = reader.getVectorSchemaRoot();
       Map<String, String> metadata = root.getSchema().getCustomMetadata();
-      boolean ofLastTokens = value(metadata, "format_version").equals("1");
-      int length = Integer.parseInt(value(metadata, "length"));
       LongStream.Builder targets = LongStream.builder();
       IntStream.Builder positions = IntStream.builder();
       DoubleStream.Builder nlls = DoubleStream.builder();
       while (reader.loadNextBatch()) {
         BigIntVector target = (BigIntVector) root.getVector(TARGET);
-        IntVector position = ofLastTokens ? null : (IntVector) root.getVector(POSITION);
+        IntVector position = (IntVector) root.getVector(POSITION);
         Float8Vector nll = (Float8Vector) root.getVector(NLL);
         for (int row = 0; row < root.getRowCount(); row++) {
           targets.add(target.get(row));
-          positions.add(position == null ? length - 1 : position.get(row));
+          positions.add(position.get(row));
           nlls.add(nll.get(row));
         }
       }
       return new NllFile(
           value(metadata, "run"),
           EnumName.constant(Protocol.class, value(metadata, "protocol")),
-          length,
+          Integer.parseInt(value(metadata, "length")),
           ScoredTargets.of(
               targets.build().toArray(), positions.build().toArray(), nlls.build().toArray()));
     } catch (RuntimeException e) {

@@ -37,7 +37,7 @@ public record ReceptiveFieldResult(
     CumulativeGradient trained,
     CumulativeGradient untrained,
     BuildInfo build) {
-  /** The format version that is written and read. Version 1 had no bands. */
+  /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 2;
 
   /** Requires at least 2 samples, valid checksums, and fields within the theoretical one. */

@@ -1,17 +1,14 @@
 package org.lengthwise.result;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.AtomicFile;
 import org.lengthwise.config.ConfigLoader;
@@ -24,47 +21,26 @@ import org.lengthwise.input.TextFile;
  * @param <T> the type of a line
  */
 public final class ResultFile<T> {
-  /**
-   * One line for each checkpoint, protocol and length.
-   *
-   * <p>Lines of older versions are read as lines of version 3. Version 1 lacks {@code
-   * within_document} (false) and {@code scored_per_window} (1). Versions 1 and 2 lack {@code model}
-   * (null). A line without {@code metric} holds a perplexity. A line without {@code bytes} does not
-   * know the size of its targets' text, and a line without {@code tokenizer_sha256} knows only the
-   * name of their tokenizer.
-   */
+  /** One line for each checkpoint, protocol and length. */
   public static final ResultFile<EvaluationResult> EVALUATIONS =
       new ResultFile<>(
           "results.jsonl",
           EvaluationResult.class,
-          ResultFile::upgradeEvaluation,
           "one evaluation result",
           "evaluate the checkpoint");
 
-  /**
-   * One line for each checkpoint and length. A line has at most about 60 KB at any length. {@code
-   * model} is null in lines that lack the key.
-   */
+  /** One line for each checkpoint and length. A line has at most about 60 KB at any length. */
   public static final ResultFile<ReceptiveFieldResult> RECEPTIVE_FIELDS =
       new ResultFile<>(
           "receptive-fields.jsonl",
           ReceptiveFieldResult.class,
-          line -> {
-            if (!line.has("model")) {
-              line.putNull("model");
-            }
-          },
           "one receptive field",
           "measure the receptive field");
 
-  /** One line for each checkpoint, draw of strings and length. */
+  /** One line for each checkpoint, setting of the strings and length. */
   public static final ResultFile<AccuracyResult> ACCURACIES =
       new ResultFile<>(
-          "accuracy.jsonl",
-          AccuracyResult.class,
-          line -> {},
-          "one accuracy",
-          "evaluate the checkpoint");
+          "accuracy.jsonl", AccuracyResult.class, "one accuracy", "evaluate the checkpoint");
 
   /**
    * One line for each checkpoint and set of weights. A line has about 40 bytes for each symbol of a
@@ -72,49 +48,21 @@ public final class ResultFile<T> {
    */
   public static final ResultFile<StatesResult> STATES =
       new ResultFile<>(
-          "states.jsonl",
-          StatesResult.class,
-          line -> {},
-          "the outputs of one model",
-          "measure the states");
-
-  /** One line for each model, length and depth of the zero-shot passkey. */
-  public static final ResultFile<ProbeResult> PROBES =
-      new ResultFile<>(
-          "probe.jsonl", ProbeResult.class, line -> {}, "one probe", "evaluate the checkpoint");
+          "states.jsonl", StatesResult.class, "the outputs of one model", "measure the states");
 
   /** The files of all kinds. */
-  static final List<ResultFile<?>> ALL =
-      List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES, PROBES);
+  static final List<ResultFile<?>> ALL = List.of(EVALUATIONS, RECEPTIVE_FIELDS, ACCURACIES, STATES);
 
   private final String name;
   private final Class<T> type;
-  private final Consumer<ObjectNode> upgrade;
   private final String content;
   private final String measure;
 
-  private ResultFile(
-      String name, Class<T> type, Consumer<ObjectNode> upgrade, String content, String measure) {
+  private ResultFile(String name, Class<T> type, String content, String measure) {
     this.name = name;
     this.type = type;
-    this.upgrade = upgrade;
     this.content = content;
     this.measure = measure;
-  }
-
-  private static void upgradeEvaluation(ObjectNode line) {
-    int version = line.path("format_version").asInt();
-    if (version == 1 || version == 2) {
-      line.put("format_version", EvaluationResult.FORMAT_VERSION);
-      line.putNull("model");
-    }
-    if (version == 1) {
-      line.put("within_document", false);
-      line.put("scored_per_window", 1);
-    }
-    if (!line.has("metric")) {
-      line.put("metric", "perplexity");
-    }
   }
 
   /** {@return the file's name in its folder, such as {@code results.jsonl}} */
@@ -175,11 +123,7 @@ public final class ResultFile<T> {
     for (String text : TextFile.read(file).lines().toList()) {
       number++;
       try {
-        JsonNode line = mapper.readTree(text);
-        if (line instanceof ObjectNode keys) {
-          upgrade.accept(keys);
-        }
-        read.add(new Located<>(file, number, mapper.treeToValue(line, type)));
+        read.add(new Located<>(file, number, mapper.readValue(text, type)));
       } catch (JsonProcessingException e) {
         throw new DataFormatException(
             file + ":" + number,

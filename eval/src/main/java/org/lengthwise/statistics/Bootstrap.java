@@ -28,6 +28,7 @@ import org.lengthwise.config.Checks;
  * <p>The p-value of the mean is twice the share of the draws beyond zero, so it agrees with the
  * interval.
  *
+ * @param resamples the number of resamples
  * @param confidence the share of the draws that the interval contains, such as 0.95
  * @param seed the seed of the draws
  */

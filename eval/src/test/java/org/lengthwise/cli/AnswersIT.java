@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.AnswerTokens;
+import org.lengthwise.result.AccuracyResult.Share;
 import org.lengthwise.result.ResultFile;
 
 /** {@code evaluate --protocol answers} with a model that answers with the last token of x. */
@@ -87,8 +87,8 @@ class AnswersIT {
         .contains(" at 3: accuracy 0.00 % (20 errors in 20 strings,", "right tokens 50.00 %");
     List<AccuracyResult> results = ResultFile.ACCURACIES.values(folder.resolve("results/one"));
     assertThat(results)
-        .extracting(AccuracyResult::answerTokens)
-        .containsExactly(new AnswerTokens(40, 0), new AnswerTokens(40, 20));
+        .extracting(result -> result.share(1))
+        .containsExactly(new Share("tokens", 40, 40), new Share("tokens", 20, 40));
     assertThat(commands.run(words)).isEqualTo(printed);
 
     commands.run("report", option("--results", "results"), option("--output", "report"));

@@ -188,7 +188,5 @@ class BenchIT {
         .contains("everything", "last-token");
     assertThat(commands.fail(2, bench("--set", "training.model.position.scheme=none")))
         .contains("alibi");
-    assertThat(commands.fail(2, bench("--set", "last_token.regular.position.thickness=5")))
-        .contains("last_token.regular.layers");
   }
 }

@@ -148,7 +148,7 @@ class EvaluationIT {
 
   @Test
   void baselinesHaveTheLikelihoodsOfTheirDefinitionOnTheTargetsOfTheModels() throws IOException {
-    String[] options = {allProtocols(), "--chunks=3", "--lengths=9,17"};
+    String[] options = {allProtocols(), "--samples=3", "--lengths=9,17"};
     commands.run(evaluate("baselines", "--baseline=kneser-ney-1,kneser-ney-3", options));
     List<EvaluationResult> results = results("baselines");
     assertThat(results).extracting(EvaluationResult::run).contains("kneser-ney-3-read");
@@ -200,7 +200,7 @@ class EvaluationIT {
   void wrongOptionsAndMissingDataLeaveNothing() {
     assertThat(commands.fail(2, evaluate("never", "--lengths=9", "--protocol=alligned")))
         .contains("--protocol: expected one of aligned, independent");
-    assertThat(commands.fail(2, evaluate("never", "--lengths=9", "--chunks=0"))) // the former name
+    assertThat(commands.fail(2, evaluate("never", "--lengths=9", "--samples=0")))
         .contains("--samples: expected at least 1");
     assertThat(commands.fail(2, evaluate("never", "--lengths=9", "--protocol=sliding-window")))
         .contains("at least 129 tokens, for the protocol sliding-window");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.lengthwise.result.ProbeResult;
+import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.statistics.Proportion;
 
@@ -118,25 +118,26 @@ class PasskeyIT {
   void everyNumberCanBeCountedFromThePromptsAndTheControlIsAGuess() throws IOException {
     probe("alibi", "probed", "--lengths=64,90", "--samples=12", "--set=depths=[0,1]");
     List<JsonNode> prompts = prompts("probed");
-    List<ProbeResult> results = ResultFile.PROBES.values(tiny.resolve("probed"));
+    List<AccuracyResult> results = ResultFile.ACCURACIES.values(tiny.resolve("probed"));
     assertThat(results).hasSize(4);
     long control = 0;
-    for (ProbeResult result : results) {
+    for (AccuracyResult result : results) {
       long choice = 0;
       long inControl = 0;
       double gain = 0;
       for (JsonNode line : prompts) {
         if (line.get("length").asInt() == result.length()
-            && line.get("depth").asDouble() == result.depth()) {
+            && line.get("depth").asDouble()
+                == result.strings().settings().get("depth").asDouble()) {
           choice += isFirstLeast(line.get("nll")) ? 1 : 0;
           inControl += isFirstLeast(line.get("control")) ? 1 : 0;
           gain += line.get("other").asDouble() - line.get("nll").get(0).asDouble();
         }
       }
-      assertThat(result.count()).isEqualTo(12);
-      assertThat(result.choice()).isEqualTo(choice);
-      assertThat(result.control()).isEqualTo(inControl);
-      assertThat(result.gain()).isCloseTo(gain / 12, within(1e-9));
+      assertThat(result.strings().count()).isEqualTo(12);
+      assertThat(result.share(0).right()).isEqualTo(choice);
+      assertThat(result.share(2).right()).isEqualTo(inControl);
+      assertThat(result.means().get("gain")).isCloseTo(gain / 12, within(1e-9));
       control += inControl;
     }
     assertThat(new Proportion(control, 48).interval(0.999).contains(0.1)).isTrue();

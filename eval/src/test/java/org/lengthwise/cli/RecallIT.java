@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,8 +26,10 @@ import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.recall.RecallMeasurement;
 import org.lengthwise.measure.recall.RecallTests;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.AnswerTokens;
-import org.lengthwise.result.RecallDetails;
+import org.lengthwise.result.AccuracyResult.Bin;
+import org.lengthwise.result.AccuracyResult.Drawn;
+import org.lengthwise.result.AccuracyResult.Share;
+import org.lengthwise.result.RecallScore;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.training.interchange.ModelFolder;
 import picocli.CommandLine;
@@ -90,7 +91,7 @@ class RecallIT {
   }
 
   private static JsonNode settings(AccuracyResult result) {
-    return Objects.requireNonNull(result.strings().draw().settings());
+    return result.strings().settings();
   }
 
   private String[] evaluate(String run, String output, String... more) {
@@ -153,11 +154,10 @@ class RecallIT {
     }
     int counted = 0;
     for (AccuracyResult result : ResultFile.ACCURACIES.values(results)) {
-      RecallDetails details = Objects.requireNonNull(result.recall());
-      AnswerTokens tokens = Objects.requireNonNull(result.answerTokens());
-      long inBins = details.distances().stream().mapToLong(RecallDetails.Bin::errors).sum();
+      Share tokens = result.share(RecallScore.TOKENS);
+      long inBins = result.distances().stream().mapToLong(bin -> bin.count() - bin.right()).sum();
       assertThat(inBins).isEqualTo(tokens.errors());
-      if (!details.stream().name().equals("TEST")) {
+      if (result.strings().drawn() != Drawn.TEST) {
         continue;
       }
       int length = result.strings().length();
@@ -200,11 +200,11 @@ class RecallIT {
         wrongStrings += wrong > 0 ? 1 : 0;
       }
       assertThat(tokens.errors()).isEqualTo(wrongTokens);
-      assertThat(result.errors()).isEqualTo(wrongStrings);
-      assertThat(details.distances())
+      assertThat(result.share(0).errors()).isEqualTo(wrongStrings);
+      assertThat(result.distances())
           .containsExactlyElementsOf(
               bins.entrySet().stream()
-                  .map(e -> new RecallDetails.Bin(e.getKey(), e.getValue()[0], e.getValue()[1]))
+                  .map(e -> new Bin(e.getKey(), e.getValue()[0] - e.getValue()[1], e.getValue()[0]))
                   .toList());
       counted++;
     }
@@ -271,13 +271,13 @@ class RecallIT {
     List<String> rows = Files.readAllLines(map);
     assertThat(rows).hasSize(4).first().isEqualTo("depth,30,48");
     for (AccuracyResult result : ResultFile.ACCURACIES.values(folder.resolve("deep"))) {
-      if (Objects.requireNonNull(result.recall()).stream().name().equals("TEST")) {
+      if (result.strings().drawn() == Drawn.TEST) {
         double depth = settings(result).get("depth").asDouble();
         String[] row = rows.get(1 + (int) (2 * depth)).split(",", -1);
         assertThat(row[0]).isEqualTo(String.valueOf(depth));
         assertThat(Double.parseDouble(row[result.strings().length() == 30 ? 1 : 2]))
             .isEqualTo(result.accuracy());
-        assertThat(Objects.requireNonNull(result.recall()).decoys()).isNotNull();
+        assertThat(result.share(2).of()).isEqualTo("decoys");
       }
     }
     assertThat(folder.resolve("deep-report/recall-depth-passkey-passkey-seed1.svg"))

@@ -149,7 +149,7 @@ class StringsIT {
       }
       AccuracyResult result = results.get(i);
       assertThat(result.strings().length()).isEqualTo(line.get("length").asInt());
-      assertThat(result.errors()).isEqualTo(errors);
+      assertThat(result.share(0).errors()).isEqualTo(errors);
     }
   }
 

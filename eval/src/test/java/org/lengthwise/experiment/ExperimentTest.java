@@ -320,24 +320,6 @@ class ExperimentTest {
     }
   }
 
-  private static final String OLDER_FORM =
-      """
-      experiment:
-        data: shards
-        columns: [alibi.yaml]
-        seeds: [1]
-        lengths: [128, 256]
-        evaluation:
-          protocols: [{name: aligned, samples: 5}]
-          seed: 7
-          within_document: true
-          position_scaling: [none, yarn]
-          memory_limit_megabytes: 64
-          precision: float32
-          device: cpu
-        receptive_field: {lengths: [64], samples: 3}
-      """;
-
   private static final String FIELD =
       "{kind: receptive-field, lengths: [64], samples: 3, seed: 7, position_scaling: [none],"
           + " memory_limit_megabytes: 64, precision: float32, device: cpu}";
@@ -357,49 +339,10 @@ class ExperimentTest {
   }
 
   @Test
-  void theOlderFormMeansTheSameMeasurements(@TempDir Path folder) throws IOException {
-    ExperimentConfig config =
-        read(
-            folder,
-            """
-            experiment:
-              data: shards
-              columns: [alibi.yaml]
-              seeds: [1]
-              measurements:
-                - kind: perplexity
-                  lengths: [128, 256]
-                  protocols: [{name: aligned, samples: 5}]
-                  seed: 7
-                  within_document: true
-                  position_scaling: [none, yarn]
-                  memory_limit_megabytes: 64
-                  precision: float32
-                  device: cpu
-                - kind: receptive-field
-                  lengths: [64]
-                  samples: 3
-                  seed: 7
-                  position_scaling: [none, yarn]
-                  memory_limit_megabytes: 64
-                  precision: float32
-                  device: cpu
-            """);
-    assertThat(read(folder, OLDER_FORM)).isEqualTo(config);
-    assertThat(config.ofRuns())
-        .extracting(OfRun::folder)
-        .containsExactly("evaluation", "receptive-field");
-  }
-
-  @Test
   void oneOptionMovesAllMeasurementsToADevice(@TempDir Path folder) throws IOException {
     String entry = FIELD.replace("receptive-field", "other").replace(", device: cpu", "");
     String list = "experiment: {measurements: [%s, %s]}".formatted(entry, FIELD);
     assertThat(onDevice(folder, list)).containsExactly("experiment.measurements.1.device=gpu:1");
-    List<String> older = onDevice(folder, OLDER_FORM);
-    assertThat(read(folder, OLDER_FORM, older.toArray(String[]::new)).measurements())
-        .extracting(measurement -> ((OfRun) measurement).settings().device())
-        .containsOnly("gpu:1");
   }
 
   private static List<String> onDevice(Path folder, String text) throws IOException {
@@ -408,20 +351,10 @@ class ExperimentTest {
   }
 
   @Test
-  void theOlderFormIsReadWithItsOverrides(@TempDir Path folder) throws IOException {
-    assertThat(read(folder, OLDER_FORM, "experiment.lengths=[32]").measurements().get(0))
-        .isInstanceOfSatisfying(
-            PerplexityOfRuns.class,
-            perplexity -> assertThat(perplexity.lengths().values()).containsExactly(32));
-  }
-
-  @Test
-  void aMixOfBothFormsIsRejected(@TempDir Path folder) {
-    assertThatThrownBy(
-            () -> read(folder, OLDER_FORM, "experiment.measurements=[%s]".formatted(FIELD)))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("experiment.yaml:")
-        .hasMessageContaining("one of the keys blocks, columns, data, measurements, seeds");
+  void measurementsHaveTheirFoldersInARun(@TempDir Path folder) throws IOException {
+    assertThat(readMeasurements(folder, PERPLEXITY, FIELD).ofRuns())
+        .extracting(OfRun::folder)
+        .containsExactly("evaluation", "receptive-field");
   }
 
   @Test

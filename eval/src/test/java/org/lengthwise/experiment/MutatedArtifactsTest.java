@@ -28,7 +28,7 @@ class MutatedArtifactsTest {
       """
       {"kind":"training","step":10,"tokens":5120,"loss":5.2,"learning_rate":0.001,\
       "gradient_norm":1.1,"tokens_per_second":900.0,"mfu":null,"step_seconds":0.5,\
-      "data_wait_seconds":0.0,"exchange_seconds":0.0,"checkpoint_wait_seconds":null,\
+      "data_wait_seconds":0.0,"exchange_seconds":0.0,"checkpoint_wait_seconds":0.0,\
       "bias_range":null}
       {"kind":"validation","step":10,"tokens":5120,"metric":"nll","loss":5.1,"count":64}
       """;

@@ -48,8 +48,8 @@ final class CommandsPage {
   private void write(CommandSpec command) {
     page.append("\n## %s\n".formatted(command.name()));
     List<String> description = List.of(command.usageMessage().description());
-    page.append(text(command.usageMessage().header())).append(' ');
-    page.append(text(select(description, line -> !line.startsWith(INDENT)))).append('\n');
+    String header = text(command.usageMessage().header());
+    paragraph(header + " " + text(select(description, line -> !line.startsWith(INDENT))));
     code(select(description, line -> line.startsWith(INDENT)));
     // Only the synopsis shows which options exclude each other.
     if (!command.argGroups().isEmpty()) {
@@ -71,8 +71,14 @@ final class CommandsPage {
                 .takeWhile(line -> !line.startsWith("Example"))
                 .toArray(String[]::new));
     if (!notes.isEmpty()) {
-      page.append('\n').append(notes).append('\n');
+      page.append('\n');
+      paragraph(notes);
     }
+  }
+
+  /** A text in lines of at most 150 characters. */
+  private void paragraph(String text) {
+    page.append(text.replaceAll("(.{1,150})( |$)", "$1\n"));
   }
 
   private static String[] select(List<String> lines, Predicate<String> condition) {

@@ -120,31 +120,37 @@ class CumulativeGradientTest {
   }
 
   @Test
-  void aLineOfAnEarlierReleaseHasNeitherTenthsNorATask(@TempDir Path folder) throws Exception {
+  void aLineWithoutTenthsIsRejected(@TempDir Path folder) throws Exception {
     ResultFile.RECEPTIVE_FIELDS.write(
         folder, List.of(Samples.receptiveField("alibi", 1, 96, 20, 80)));
     Path file = folder.resolve(ResultFile.RECEPTIVE_FIELDS.name());
     String line = Files.readString(file);
     assertThat(line).contains("\"tenths\":[").doesNotContain("\"task\"");
     Files.writeString(file, line.replaceAll(",\"tenths\":\\[[^]]*]", ""));
-    ReceptiveFieldResult read = ResultFile.RECEPTIVE_FIELDS.read(folder).get(0).value();
-    assertThat(read.trained().tenths()).isEmpty();
-    assertThat(read.task()).isNull();
+    assertThatThrownBy(() -> ResultFile.RECEPTIVE_FIELDS.read(folder))
+        .isInstanceOf(DataFormatException.class)
+        .hasMessageContaining("tenths");
   }
 
   @Test
   void rejectsInvalidCurves() {
     CumulativeGradient curve = CumulativeGradient.of(Samples.decays(8, 2, 3));
     List<Point> cut = curve.points().subList(0, 7);
-    assertThatThrownBy(() -> new CumulativeGradient(cut, curve.effective(), List.of()))
+    assertThatThrownBy(() -> new CumulativeGradient(cut, curve.effective(), curve.tenths()))
         .hasMessageContaining("1 at the last");
     List<Point> falling = List.of(new Point(1, 0.5, 0, 1), new Point(2, 0.4, 0, 1));
-    assertThatThrownBy(() -> new CumulativeGradient(falling, curve.effective(), List.of()))
+    assertThatThrownBy(() -> new CumulativeGradient(falling, curve.effective(), curve.tenths()))
         .hasMessageContaining("never fall");
     assertThatThrownBy(
             () ->
-                new CumulativeGradient(curve.points(), curve.effective().subList(0, 2), List.of()))
+                new CumulativeGradient(
+                    curve.points(), curve.effective().subList(0, 2), curve.tenths()))
         .hasMessageContaining("effective");
+    assertThatThrownBy(
+            () ->
+                new CumulativeGradient(
+                    curve.points(), curve.effective(), curve.tenths().subList(0, 9)))
+        .hasMessageContaining("10 shares");
   }
 
   @Test

@@ -92,56 +92,21 @@ class EvaluationResultTest {
         .hasMessageContaining("position: expected up to 8, found 7");
   }
 
-  /** A complete line of format version 1. */
   @Test
-  void aLineOfVersionOneIsRead(@TempDir Path folder) throws Exception {
-    Files.writeString(
-        folder.resolve(ResultFile.EVALUATIONS.name()),
-        """
-        {"format_version":1,"run":"t5","scheme":"t5","seed":1,"checkpoint":"runs/t5","step":300,\
-        "train_length":128,"protocol":"independent","length":256,"count":150,\
-        "nll_sum":307.25,"nll_square_sum":1025.5,"data_sha256":"%s","targets_sha256":"%s",\
-        "build":{"version":"0.1.0","commit":"d05751b","dirty":false}}
-        """
-            .formatted(Samples.DATA, Samples.DATA));
-    EvaluationResult read = ResultFile.EVALUATIONS.read(folder).get(0).value();
-    assertThat(read.windows().withinDocument()).isFalse();
-    assertThat(read.windows().scoredPerWindow()).isEqualTo(1);
-    assertThat(read.sums().sum()).isEqualTo(307.25);
-    assertThat(read.subject().knownModel()).isEmpty();
-    ResultFile.EVALUATIONS.write(folder, List.of(read));
-    assertThat(ResultFile.EVALUATIONS.read(folder).get(0).value()).isEqualTo(read);
-  }
-
-  /** Version 2 is version 3 without the model. */
-  @Test
-  void aLineOfVersionTwoLacksOnlyTheModel(@TempDir Path folder) throws Exception {
-    ResultFile.EVALUATIONS.write(folder, List.of(RESULT));
-    Path file = folder.resolve(ResultFile.EVALUATIONS.name());
-    String model =
-        "\"model\":{\"tokenizer\":\"bytes\",\"layers\":2,\"width\":64,\"recurrence\":\"none\"},";
-    String line = Files.readString(file);
-    Files.writeString(
-        file, line.replace(model, "").replace("\"format_version\":3", "\"format_version\":2"));
-    EvaluationResult read = ResultFile.EVALUATIONS.read(folder).get(0).value();
-    assertThat(read.subject().knownModel()).isEmpty();
-    assertThat(read.windows().scoredPerWindow()).isEqualTo(RESULT.windows().scoredPerWindow());
-    ResultFile.EVALUATIONS.write(folder, List.of(read));
-    assertThat(Files.readString(file)).isEqualTo(line.replace(model, "\"model\":null,"));
-  }
-
-  @Test
-  void aLineWithoutAMetricHoldsAPerplexity(@TempDir Path folder) throws Exception {
+  void aLineOfAnotherVersionOrMetricIsRejected(@TempDir Path folder) throws Exception {
     ResultFile.EVALUATIONS.write(folder, List.of(RESULT));
     Path file = folder.resolve(ResultFile.EVALUATIONS.name());
     String line = Files.readString(file);
-    assertThat(line).contains("\"metric\":\"perplexity\"");
-    Files.writeString(file, line.replace("\"metric\":\"perplexity\",", ""));
-    assertThat(ResultFile.EVALUATIONS.read(folder).get(0).value()).isEqualTo(RESULT);
-    Files.writeString(file, line.replace("perplexity", "accuracy"));
-    assertThatThrownBy(() -> ResultFile.EVALUATIONS.read(folder))
-        .isInstanceOf(DataFormatException.class)
-        .hasMessageContaining("accuracy");
+    for (String other :
+        List.of(
+            line.replace("\"format_version\":3", "\"format_version\":2"),
+            line.replace("\"metric\":\"perplexity\"", "\"metric\":\"accuracy\""))) {
+      Files.writeString(file, other);
+      assertThat(other).isNotEqualTo(line);
+      assertThatThrownBy(() -> ResultFile.EVALUATIONS.read(folder))
+          .isInstanceOf(DataFormatException.class)
+          .hasMessageContaining("results.jsonl:1");
+    }
   }
 
   @Test

@@ -3,25 +3,10 @@ package org.lengthwise.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.BigIntVector;
-import org.apache.arrow.vector.Float8Vector;
-import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowFileWriter;
-import org.apache.arrow.vector.types.FloatingPointPrecision;
-import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.FieldType;
-import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lengthwise.error.DataFormatException;
@@ -69,37 +54,6 @@ class NllFileTest {
     for (int row : new int[] {0, 65_535, 65_536, count - 1}) {
       assertThat(read.position(row)).isEqualTo(positions[row]);
       assertThat(read.nll(row)).isEqualTo(nlls[row]);
-    }
-  }
-
-  @Test
-  void rowsOfVersionOneAreLastTokens(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("nll.arrow");
-    writeVersionOne(file);
-    ScoredTargets read = NllFile.read(file).scored();
-    assertThat(read.count()).isEqualTo(1);
-    assertThat(read.target(0)).isEqualTo(4095);
-    assertThat(read.position(0)).isEqualTo(511);
-    assertThat(read.nll(0)).isEqualTo(2.5);
-  }
-
-  /** Format version 1 has no column of positions. */
-  private static void writeVersionOne(Path file) throws Exception {
-    ArrowType real = new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
-    Schema schema =
-        new Schema(
-            List.of(
-                new Field("target", FieldType.notNullable(new ArrowType.Int(64, true)), List.of()),
-                new Field("nll", FieldType.notNullable(real), List.of())),
-            Map.of("format_version", "1", "run", "t5", "protocol", "aligned", "length", "512"));
-    try (BufferAllocator allocator = new RootAllocator();
-        VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
-        OutputStream out = Files.newOutputStream(file);
-        ArrowFileWriter writer = new ArrowFileWriter(root, null, Channels.newChannel(out))) {
-      ((BigIntVector) root.getVector("target")).setSafe(0, 4095);
-      ((Float8Vector) root.getVector("nll")).setSafe(0, 2.5);
-      root.setRowCount(1);
-      writer.writeBatch();
     }
   }
 

@@ -3,7 +3,6 @@ package org.lengthwise.positional;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import java.util.Optional;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
@@ -21,11 +20,9 @@ import org.lengthwise.config.Checks;
  * @param maxBias b, minus the power of two that is the smallest slope if H is a power of two
  */
 @JsonTypeName("alibi")
-public record Alibi(@AbsentMeans(value = "8.0", inYaml = true) double maxBias)
-    implements DistanceBias {
+public record Alibi(@AbsentMeans("8.0") double maxBias) implements DistanceBias {
   private static final double PUBLISHED = 8;
 
-  /** Requires a finite number above 0. */
   public Alibi {
     Checks.above("max_bias", maxBias, 0);
   }
@@ -47,16 +44,7 @@ public record Alibi(@AbsentMeans(value = "8.0", inYaml = true) double maxBias)
     return inputs.byHead(owner, h -> -slopes[h]).mul(inputs.distances(owner));
   }
 
-  @Override
-  public Optional<double[]> linearSlopes(int heads) {
-    return Optional.of(slopes(heads, maxBias));
-  }
-
-  /**
-   * {@return the published slopes of all H heads, in the order of the heads}
-   *
-   * @param heads H, at least 1
-   */
+  /** {@return the published slopes of all H heads} */
   public static double[] slopes(int heads) {
     return slopes(heads, PUBLISHED);
   }

@@ -1,8 +1,8 @@
 package org.lengthwise.positional;
 
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * its parts, and a record overrides what it changes.
  */
 public sealed interface CompoundScheme extends PositionalScheme
-    permits Layers, Randomized, Randomized.Sampled, RowScheme, Tempered {
+    permits Layers, Randomized, RowScheme, Tempered {
 
   /** {@return the schemes of which this one is built, at least 1} */
   List<PositionalScheme> parts();
@@ -23,24 +23,26 @@ public sealed interface CompoundScheme extends PositionalScheme
    */
   PositionalScheme withParts(UnaryOperator<PositionalScheme> change);
 
-  /**
-   * {@return the part that a block has; the first one unless blocks differ}
-   *
-   * @param block the block k
-   */
+  /** {@return the part that block k has; the first one unless blocks differ} */
   default PositionalScheme part(int block) {
     return parts().get(0);
   }
 
-  /** {@return what this scheme adds to its parts, in lines for readers} */
-  default List<String> summaries() {
-    return List.of();
+  /** This scheme with every part changed that has a change; empty if none has. */
+  default Optional<PositionalScheme> changed(
+      Function<PositionalScheme, Optional<PositionalScheme>> change) {
+    return parts().stream().allMatch(part -> change.apply(part).isEmpty())
+        ? Optional.empty()
+        : Optional.of(withParts(part -> change.apply(part).orElse(part)));
   }
+
+  /** {@return what this scheme adds to its parts, in a line for readers} */
+  String summary();
 
   @Override
   default List<String> described() {
     return Stream.concat(
-            summaries().stream(), parts().stream().flatMap(part -> part.described().stream()))
+            Stream.of(summary()), parts().stream().flatMap(part -> part.described().stream()))
         .toList();
   }
 
@@ -50,18 +52,23 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
-  default int period() {
-    return part(0).period();
-  }
-
-  @Override
   default PositionTable positionTable() {
     return part(0).positionTable();
   }
 
   @Override
-  default double tokenDeviation(int width) {
-    return part(0).tokenDeviation(width);
+  default Reach reach() {
+    return part(0).reach();
+  }
+
+  @Override
+  default LengthUse lengths() {
+    return parts().stream().map(PositionalScheme::lengths).reduce(LengthUse.ANY, LengthUse::and);
+  }
+
+  @Override
+  default boolean attendsByDistance() {
+    return false;
   }
 
   @Override
@@ -70,13 +77,13 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
-  default void requireShape(int heads, int width) {
-    parts().forEach(part -> part.requireShape(heads, width));
+  default Cost cost(int heads) {
+    return parts().stream().map(part -> part.cost(heads)).reduce(Cost.NONE, Cost::max);
   }
 
   @Override
-  default void requireRows(int attentionWidth, int width) {
-    parts().forEach(part -> part.requireRows(attentionWidth, width));
+  default void requireShape(int heads, int headWidth, int width) {
+    parts().forEach(part -> part.requireShape(heads, headWidth, width));
   }
 
   @Override
@@ -85,106 +92,24 @@ public sealed interface CompoundScheme extends PositionalScheme
   }
 
   @Override
-  default void requireFinite(PositionalValues values, long length) {
-    part(values.block()).requireFinite(values, length);
+  default boolean hasFormula() {
+    return parts().stream().anyMatch(PositionalScheme::hasFormula);
   }
 
   @Override
-  default int numBlocksToCheck(int layers) {
-    return parts().stream().mapToInt(part -> part.numBlocksToCheck(layers)).max().orElseThrow();
+  default void requireFinite(List<PositionalValues> blocks, long length) {
+    part(0).requireFinite(blocks, length);
   }
 
-  @Override
-  default long longestLength() {
-    return parts().stream().mapToLong(PositionalScheme::longestLength).min().orElseThrow();
-  }
-
-  @Override
-  default boolean isScaledBy(PositionScaling scaling, int trainLength) {
-    return scaling.equals(PositionScaling.NONE)
-        || parts().stream().anyMatch(part -> part.isScaledBy(scaling, trainLength));
-  }
-
-  @Override
-  default PositionalScheme scaled(PositionScaling scaling, int trainLength) {
-    if (!isScaledBy(scaling, trainLength)) {
-      return PositionalScheme.super.scaled(scaling, trainLength); // which rejects it
-    }
-    return withParts(
-        part -> part.isScaledBy(scaling, trainLength) ? part.scaled(scaling, trainLength) : part);
-  }
-
-  /** {@inheritDoc} It is that of the first part with one. */
+  /** It is that of the first part with one. */
   @Override
   default Optional<PositionSample> sample(long seed, int length) {
     return parts().stream().flatMap(part -> part.sample(seed, length).stream()).findFirst();
   }
 
   @Override
-  default PositionalScheme drawn(long seed, int length) {
-    return withParts(part -> part.drawn(seed, length));
-  }
-
-  @Override
-  default int numCarried(int heads) {
-    return parts().stream().mapToInt(part -> part.numCarried(heads)).max().orElseThrow();
-  }
-
-  @Override
-  default long numbersOfPair(int heads) {
-    return parts().stream().mapToLong(part -> part.numbersOfPair(heads)).max().orElseThrow();
-  }
-
-  @Override
-  default boolean seesAllKeys() {
-    return parts().stream().anyMatch(PositionalScheme::seesAllKeys);
-  }
-
-  @Override
-  default boolean hasLaterKeys() {
-    return parts().stream().allMatch(PositionalScheme::hasLaterKeys);
-  }
-
-  @Override
-  default boolean keepsResults(long length) {
-    return parts().stream().allMatch(part -> part.keepsResults(length));
-  }
-
-  @Override
-  default boolean countsLastToken() {
-    return parts().stream().anyMatch(PositionalScheme::countsLastToken);
-  }
-
-  @Override
-  default boolean attendsByDistance() {
-    return parts().stream().allMatch(PositionalScheme::attendsByDistance);
-  }
-
-  @Override
-  default long firstKey(int block, long query) {
-    return part(block).firstKey(block, query);
-  }
-
-  /** {@inheritDoc} It is the least common multiple of those of the parts. */
-  @Override
-  default long alignment() {
-    return parts().stream()
-        .map(part -> BigInteger.valueOf(part.alignment()))
-        .reduce(BigInteger.ONE, (a, b) -> a.divide(a.gcd(b)).multiply(b))
-        .min(BigInteger.valueOf(Long.MAX_VALUE))
-        .longValueExact();
-  }
-
-  @Override
-  default long receptiveField(int layers, long length) {
-    return parts().size() == 1
-        ? part(0).receptiveField(layers, length)
-        : PositionalScheme.super.receptiveField(layers, length);
-  }
-
-  @Override
-  default double[] embed(double[] token_d, PositionalValues values, long position) {
-    return part(0).embed(token_d, values, position);
+  default Optional<PositionalScheme> scaled(PositionScaling scaling, int trainLength) {
+    return changed(part -> part.scaled(scaling, trainLength));
   }
 
   @Override

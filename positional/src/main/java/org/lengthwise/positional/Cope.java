@@ -26,12 +26,10 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  * @param scale whether the bias is divided as the score is
  */
 @JsonTypeName("cope")
-public record Cope(
-    @Unit("positions") int positions, @AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
+public record Cope(@Unit("positions") int positions, @AbsentMeans("\"one\"") Scale scale)
     implements RowScheme {
   private static final String TABLE = "cope";
 
-  /** The factor of the bias. */
   public enum Scale {
     /** The bias is added as it is, as in the paper's listing. */
     ONE,
@@ -39,7 +37,6 @@ public record Cope(
     SQRT_HEAD_WIDTH
   }
 
-  /** Requires at least 1 position. */
   public Cope {
     Checks.atLeast("positions", positions, 1);
   }
@@ -61,14 +58,11 @@ public record Cope(
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * <p>For each head the gate, the index of its position in 64 bits, two numbers of the
-   * interpolation, and the weight.
+   * For each head the gate, a position of 64 bits, two numbers of the interpolation, the weight.
    */
   @Override
-  public long numbersOfPair(int heads) {
-    return 6L * heads;
+  public Cost cost(int heads) {
+    return new Cost(0, 6L * heads);
   }
 
   @Override

@@ -27,27 +27,21 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  * @param of the inner scheme, a bias by distance
  */
 @JsonTypeName("dape")
-public record Dape(
-    @Unit("units") @AbsentMeans(value = "32", inYaml = true) int width, PositionalScheme of)
+public record Dape(@Unit("units") @AbsentMeans("32") int width, PositionalScheme of)
     implements RowScheme {
   private static final double LEAK = 0.01;
 
-  /** Requires at least 1 unit, and a bias by distance for all earlier keys. */
   public Dape {
     Checks.atLeast("width", width, 1);
     Checks.require(
         of instanceof DistanceBias
-            || (of instanceof Formula && of.attendsByDistance() && of.seesAllKeys()),
+            || (of instanceof Formula && of.attendsByDistance() && of.reach().seesAllKeys()),
         "of",
         "a bias by distance without a window, such as kerple-log, because the network reads a bias",
         of.label());
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Results list each inner scheme but {@code kerple-log} as another scheme.
-   */
+  /** Every inner scheme but {@code kerple-log} is another scheme in results. */
   @Override
   public String label() {
     return of instanceof KerpleLog ? "dape" : "dape-" + of.label();
@@ -79,10 +73,10 @@ public record Dape(
     return other.equals(of) ? this : new Dape(width, other);
   }
 
-  /** {@inheritDoc} The input and the hidden units of the network, and the weights. */
+  /** The input and the hidden units of the network, and the weights. */
   @Override
-  public long numbersOfPair(int heads) {
-    return width + 3L * heads + 1;
+  public Cost cost(int heads) {
+    return new Cost(0, width + 3L * heads + 1);
   }
 
   @Override

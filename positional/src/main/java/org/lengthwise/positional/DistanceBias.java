@@ -9,27 +9,17 @@ import java.util.function.IntToDoubleFunction;
 import org.lengthwise.kernel.EngineMemory;
 
 /**
- * A scheme that adds a bias by head and distance to every score. Such a bias is a table [H, T]. All
- * blocks share it, so its learnable numbers have the scope {@link PositionalParameter.Scope#MODEL}.
- *
- * <p>A scheme states its bias twice: as a plain-double reference for one pair, and as a table on
- * tensors for all distances. Tests compare the two.
+ * A scheme that adds a bias by head and distance to every score, a table [H, T]. All blocks share
+ * it, so its learnable numbers have the scope {@link PositionalParameter.Scope#MODEL}.
  */
 public sealed interface DistanceBias extends PositionalScheme permits Alibi, Kerple, Sandwich, T5 {
 
-  /**
-   * {@return the reference bias, in plain doubles, that is added to the scaled score}
-   *
-   * @param head h in 0..H-1
-   * @param distance delta = m - n, at least 0
-   */
+  /** {@return the reference bias, in plain doubles, at a distance m - n of at least 0} */
   double bias(PositionalValues values, int head, long distance);
 
   /**
-   * {@return the bias of all heads at all distances, on tensors, [H, T], float32} It is
-   * differentiable in the scheme's learnable tensors.
-   *
-   * @param inputs the distances, and the learnable tensors
+   * {@return the same bias at all distances, on tensors, [H, T], float32, differentiable in the
+   * scheme's learnable tensors}
    */
   NDArray table(TableInputs inputs);
 
@@ -62,20 +52,18 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
       Fixed fixed,
       Function<String, NDArray> parameters) {
 
-    /** Keeps a tensor that depends on the scheme and the shape of the pass only. */
     @FunctionalInterface
     public interface Fixed {
 
       /**
-       * {@return the tensor, made at the first pass of a shape} The next passes of this shape get
-       * the same.
+       * {@return a tensor that depends on the scheme and the shape of the pass only, made once for
+       * a shape}
        *
        * @param make makes the tensor from the owner of all its intermediate tensors
        */
       NDArray of(Function<NDManager, NDArray> make);
     }
 
-    /** A learnable tensor of the scheme, with the shape that its parameter states. */
     NDArray parameter(String name) {
       return parameters.apply(name);
     }
@@ -85,7 +73,6 @@ public sealed interface DistanceBias extends PositionalScheme permits Alibi, Ker
       return owner.arange(0f, length, 1f, DataType.FLOAT32).reshape(1, length);
     }
 
-    /** A number as an operand. */
     NDArray number(float value) {
       return EngineMemory.scalar(manager, value);
     }

@@ -28,13 +28,11 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  */
 @JsonTypeName("fire")
 public record Fire(@Unit("tokens") double threshold) implements PositionalScheme {
-  /** The number of hidden units of the MLP. */
   public static final int HIDDEN = 32;
 
   /** The interval in which c and l are kept, so that psi of any positive number is positive. */
   public static final Bounds BOUNDS = new Bounds(1e-3, Double.POSITIVE_INFINITY);
 
-  /** Requires a finite L above 0. */
   public Fire {
     Checks.above("threshold", threshold, 0);
   }

@@ -29,11 +29,10 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  */
 @JsonTypeName("forget")
 public record ForgetGate(
-    @AbsentMeans(value = "\"zero\"", inYaml = true) First initial,
-    @AbsentMeans(value = "{\"scheme\":\"none\"}", inYaml = true) PositionalScheme of)
+    @AbsentMeans("\"zero\"") First initial,
+    @AbsentMeans("{\"scheme\":\"none\"}") PositionalScheme of)
     implements RowScheme {
 
-  /** The first gates. */
   public enum First {
     /** Every gate begins near 1/2. */
     ZERO,
@@ -41,7 +40,6 @@ public record ForgetGate(
     SLOPES
   }
 
-  /** Requires no positions, or a rotation without a window. */
   public ForgetGate {
     Checks.require(
         of instanceof NoPosition || (of instanceof Rotary rotary && rotary.layerWindow().isEmpty()),
@@ -50,11 +48,7 @@ public record ForgetGate(
         of.label());
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Results list gates with rotations as another scheme.
-   */
+  /** Gates with rotations are another scheme in results. */
   @Override
   public String label() {
     return of instanceof NoPosition ? "forget" : "forget-" + of.label();
@@ -81,8 +75,8 @@ public record ForgetGate(
   }
 
   @Override
-  public int numCarried(int heads) {
-    return heads;
+  public Cost cost(int heads) {
+    return new Cost(heads, 0);
   }
 
   @Override

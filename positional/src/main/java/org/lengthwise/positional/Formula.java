@@ -2,7 +2,6 @@ package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,8 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
@@ -47,12 +44,10 @@ import org.lengthwise.positional.formula.Window;
 @JsonTypeName("formula")
 public record Formula(
     FormulaText bias,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable FormulaText visible,
-    @AbsentMeans(value = "{}", inYaml = true) Map<String, FormulaParameter> parameters,
-    @AbsentMeans(value = "0", inYaml = true) @Unit("tokens") int trainLength)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable FormulaText visible,
+    @AbsentMeans("{}") Map<String, FormulaParameter> parameters,
+    @AbsentMeans("0") @Unit("tokens") int trainLength)
     implements PositionalScheme {
-  /** Requires that each name of the formulas is known, and that each parameter is used. */
   public Formula {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     Checks.atLeast("train_length", trainLength, 0);
@@ -79,8 +74,8 @@ public record Formula(
   }
 
   @Override
-  public void requireShape(int heads, int width) {
-    kernels(heads, width / heads);
+  public void requireShape(int heads, int headWidth, int width) {
+    kernels(heads, headWidth);
   }
 
   /** A formula for one shape of a model: constants are numbers, and sums are written out. */
@@ -95,13 +90,7 @@ public record Formula(
         Variable.TRAIN_LENGTH, (double) Math.max(1, trainLength));
   }
 
-  /**
-   * {@return the kernels of this formula in TorchScript: the methods that {@link KernelText}
-   * describes}
-   *
-   * @param heads H
-   * @param headWidth D
-   */
+  /** {@return the methods of {@link KernelText} for H heads of width D} */
   public String kernels(int heads, int headWidth) {
     return KernelText.of(
         written(bias, heads, headWidth),
@@ -111,22 +100,16 @@ public record Formula(
         List.copyOf(parameters.keySet()));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>It also fixes T_tr, and checks the formula with low, middle and high first values of the
-   * parameters.
-   */
+  /** It fixes T_tr, and checks low, middle and high first values of the parameters. */
   @Override
   public Formula trainedAt(int length, int heads, int width, int layers) {
     return trainedAt(length, length, heads, width, layers);
   }
 
-  /** This formula with T_tr, checked in sequences of another length. */
   Formula trainedAt(int length, int longest, int heads, int width, int layers) {
     Formula trained = new Formula(bias, visible, parameters, length);
     try {
-      trained.requireShape(heads, width);
+      trained.requireShape(heads, width / heads, width);
       FormulaChecks.requireFiniteAtFirst(trained, heads, width, layers, longest);
     } catch (InvalidValueException e) {
       throw e.below("position");
@@ -134,19 +117,17 @@ public record Formula(
     return trained;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A bias by query is checked at 64 queries, which include the first and the last one.
-   */
+  /** A bias by query is checked at 64 queries, with the first and the last one. */
   @Override
-  public void requireFinite(PositionalValues values, long length) {
-    FormulaChecks.requireFinite(this, values, length);
+  public void requireFinite(List<PositionalValues> blocks, long length) {
+    blocks.stream()
+        .limit(dependsOnLayer() ? blocks.size() : 1)
+        .forEach(values -> FormulaChecks.requireFinite(this, values, length));
   }
 
   @Override
-  public int numBlocksToCheck(int layers) {
-    return dependsOnLayer() ? layers : 1;
+  public boolean hasFormula() {
+    return true;
   }
 
   /** Names a pair in a message: its distance, and its query and head if they matter. */
@@ -171,23 +152,16 @@ public record Formula(
     return 1 + bias.tree().nodes().filter(node -> !node.parameters().isEmpty()).count();
   }
 
-  /** {@return whether the bias or the condition depends on a variable} */
   public boolean uses(Variable variable) {
     return bias.tree().uses(variable) || (visible != null && visible.tree().uses(variable));
   }
 
-  /**
-   * {@return whether the positions of query or key matter, not only their distance: a formula has m
-   * or n, other than as m - n}
-   */
+  /** {@return whether a formula has m or n, other than as m - n} */
   public boolean dependsOnPositions() {
     return uses(Variable.QUERY) || uses(Variable.KEY);
   }
 
-  /**
-   * {@return whether blocks of the model have biases of their own: a formula has the layer, or a
-   * parameter is per layer}
-   */
+  /** {@return whether blocks of the model have biases of their own} */
   public boolean dependsOnLayer() {
     return uses(Variable.LAYER)
         || parameters.values().stream().anyMatch(FormulaParameter::isPerLayer);
@@ -200,10 +174,7 @@ public record Formula(
         && (visible == null || window().isPresent());
   }
 
-  /**
-   * {@return W of a condition such as {@code delta < 256}; empty if the condition is no window or
-   * the bias depends on positions}
-   */
+  /** {@return W of a condition such as {@code delta < 256}, if the bias depends on no position} */
   public OptionalInt window() {
     if (visible == null || dependsOnPositions()) {
       return OptionalInt.empty();
@@ -214,8 +185,11 @@ public record Formula(
   }
 
   @Override
-  public boolean seesAllKeys() {
-    return window().isEmpty();
+  public Reach reach() {
+    if (window().isPresent()) {
+      return new LayerWindow(window().getAsInt(), 0);
+    }
+    return visible == null ? Reach.EARLIER : new FormulaReach(this, visible.tree());
   }
 
   @Override
@@ -226,36 +200,12 @@ public record Formula(
   }
 
   @Override
-  public long firstKey(int block, long query) {
-    return window().isPresent() ? Math.max(0, query - window().getAsInt() + 1) : 0;
+  public LengthUse lengths() {
+    return uses(Variable.LENGTH)
+        ? new LengthUse(Long.MAX_VALUE, length -> false, false)
+        : LengthUse.ANY;
   }
 
-  @Override
-  public boolean keepsResults(long length) {
-    return !uses(Variable.LENGTH);
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>If the condition depends on the head or on a head's width, this is T, an upper bound.
-   */
-  @Override
-  public long receptiveField(int layers, long length) {
-    if (visible == null || window().isPresent()) {
-      return PositionalScheme.super.receptiveField(layers, length);
-    }
-    boolean isKnown =
-        Stream.of(Variable.HEAD, Variable.HEADS, Variable.HEAD_WIDTH)
-            .noneMatch(visible.tree()::uses);
-    return isKnown ? numReached(visible.tree(), layers, Math.toIntExact(length)) : length;
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The form of attention follows the formulas.
-   */
   @Override
   public List<String> described() {
     Stream<String> condition = Stream.ofNullable(visible).map(it -> "visible = " + it.text());
@@ -274,33 +224,6 @@ public record Formula(
         : "attention by distance: " + tables;
   }
 
-  /** The positions that the last one reaches from key to key, one layer after the other. */
-  private long numReached(Expression condition, int layers, int length) {
-    BitSet reached = new BitSet();
-    reached.set(length - 1);
-    for (int block = layers - 1; block >= 0; block--) {
-      PositionalValues values = new PositionalValues(1, 1, block, length, Map.of());
-      BitSet queries = (BitSet) reached.clone();
-      if (condition.uses(Variable.QUERY) || condition.uses(Variable.KEY)) {
-        queries.stream()
-            .forEach(
-                query ->
-                    IntStream.rangeClosed(0, query)
-                        .filter(n -> at(values, 0, query, query - n).of(condition) != 0)
-                        .forEach(reached::set));
-      } else {
-        LongStream.range(0, length)
-            .filter(distance -> at(values, 0, distance, distance).of(condition) != 0)
-            .forEach(
-                distance ->
-                    queries.stream()
-                        .filter(query -> query >= distance)
-                        .forEach(query -> reached.set(query - (int) distance)));
-      }
-    }
-    return reached.cardinality();
-  }
-
   @Override
   public double bias(PositionalValues values, int head, int level, long query, long distance) {
     Evaluation evaluation = at(values, head, query, distance);
@@ -309,18 +232,11 @@ public record Formula(
         : evaluation.of(bias.tree());
   }
 
-  /** The formulas at one pair. */
   Evaluation at(PositionalValues values, int head, long query, long distance) {
     return new Evaluation(new Point(this, values, head, query, distance));
   }
 
-  /**
-   * The variables and parameters of one pair.
-   *
-   * @param values the parameters of a block
-   * @param head h - 1
-   * @param query m
-   */
+  /** The variables and parameters of one pair; the head counts from 0. */
   private record Point(
       Formula formula, PositionalValues values, int head, long query, long distance)
       implements Evaluation.Point {

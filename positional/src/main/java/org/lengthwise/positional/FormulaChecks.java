@@ -23,7 +23,6 @@ final class FormulaChecks {
 
   private FormulaChecks() {}
 
-  /** Requires that each name of the formulas is known, and that each parameter is used. */
   static void requireNames(
       FormulaText bias, @Nullable FormulaText visible, Map<String, FormulaParameter> parameters) {
     for (String name : parameters.keySet()) {

@@ -34,20 +34,15 @@ public record FormulaParameter(
               JsonFormat.Feature.WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED
             })
         List<Per> per,
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans(value = "null", inYaml = true)
-        @Unit("entries")
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Unit("entries")
         @Nullable Integer size,
     FirstValues initial,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Double min,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Double max,
-    @AbsentMeans(value = "1.0", inYaml = true) double rate) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double min,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double max,
+    @AbsentMeans("1.0") double rate) {
 
   private static final int MOST_ENTRIES = 1_000_000;
 
-  /** What has a value of its own. */
   public enum Per {
     /** Nothing: the whole model has one value. */
     SHARED,
@@ -57,7 +52,6 @@ public record FormulaParameter(
     LAYER
   }
 
-  /** Requires a size of at least 1, a positive rate, and bounds in order. */
   public FormulaParameter {
     EnumSet<Per> distinct = EnumSet.noneOf(Per.class);
     distinct.addAll(per);
@@ -98,11 +92,10 @@ public record FormulaParameter(
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record FirstValues(
-      @AbsentMeans(value = "null", inYaml = true) @Nullable Double constant,
-      @AbsentMeans(value = "null", inYaml = true) @Nullable Double normal,
-      @AbsentMeans(value = "null", inYaml = true) @Nullable List<Double> uniform) {
+      @AbsentMeans("null") @Nullable Double constant,
+      @AbsentMeans("null") @Nullable Double normal,
+      @AbsentMeans("null") @Nullable List<Double> uniform) {
 
-    /** Requires exactly one of the three. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public FirstValues {
       int given = (constant == null ? 0 : 1) + (normal == null ? 0 : 1) + (uniform == null ? 0 : 1);
@@ -126,7 +119,6 @@ public record FormulaParameter(
       }
     }
 
-    /** {@return a constant, written as a number} */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static FirstValues of(double value) {
       return new FirstValues(value, null, null);
@@ -157,7 +149,7 @@ public record FormulaParameter(
     }
   }
 
-  /** {@return whether each head has a value of its own, so that the tensor has an axis of heads} */
+  /** {@return whether the tensor has an axis of heads} */
   @JsonIgnore
   public boolean isPerHead() {
     return per.contains(Per.HEAD);
@@ -167,7 +159,6 @@ public record FormulaParameter(
     return per.contains(Per.LAYER);
   }
 
-  /** The interval of min and max. */
   Bounds bounds() {
     return min == null && max == null
         ? Bounds.NONE

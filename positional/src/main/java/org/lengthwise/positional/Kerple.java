@@ -12,10 +12,8 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * Length Extrapolation", NeurIPS 2022.
  */
 public sealed interface Kerple extends DistanceBias permits KerpleLog, KerplePower {
-  /** The interval in which a is kept. */
   Bounds FACTOR_BOUNDS = new Bounds(0.01, Double.POSITIVE_INFINITY);
 
-  /** {@return the interval in which p is kept; it begins at 0.01} */
   Bounds boundsOfP();
 
   @Override

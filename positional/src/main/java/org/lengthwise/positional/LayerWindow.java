@@ -15,49 +15,37 @@ import org.lengthwise.config.Unit;
  */
 public record LayerWindow(
     @Unit("positions") int positions,
-    @AbsentMeans(value = "0", inYaml = true) int fromLayer,
-    @AbsentMeans(value = "false", inYaml = true) boolean chunks) {
-  /** Requires W of at least 1 and a block of at least 0. */
+    @AbsentMeans("0") int fromLayer,
+    @AbsentMeans("false") boolean chunks)
+    implements Reach {
   public LayerWindow {
     Checks.atLeast("positions", positions, 1);
     Checks.atLeast("from_layer", fromLayer, 0);
   }
 
-  /**
-   * A window of the latest positions.
-   *
-   * @param positions W
-   * @param fromLayer the first block with the window
-   */
   public LayerWindow(int positions, int fromLayer) {
     this(positions, fromLayer, false);
   }
 
-  /**
-   * {@return whether a block has the window}
-   *
-   * @param block the block k
-   */
   public boolean covers(int block) {
     return block >= fromLayer;
   }
 
-  /** {@return whether every block has the window} */
-  public boolean coversAllBlocks() {
-    return fromLayer == 0;
+  @Override
+  public boolean seesAllKeys() {
+    return fromLayer > 0;
   }
 
-  /**
-   * {@return the first key of a query in a block with the window}
-   *
-   * @param query m
-   */
-  public long firstKey(long query) {
+  @Override
+  public long firstKey(int block, long query) {
+    if (!covers(block)) {
+      return 0;
+    }
     return chunks ? query - query % positions : Math.max(0, query - positions + 1);
   }
 
-  /** {@link PositionalScheme#alignment} of a scheme with this window. */
-  long alignment() {
+  @Override
+  public long alignment() {
     return chunks ? positions : 1;
   }
 }

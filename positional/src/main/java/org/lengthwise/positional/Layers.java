@@ -1,10 +1,12 @@
 package org.lengthwise.positional;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,11 +26,9 @@ import org.lengthwise.config.Checks;
  * @param repeat the schemes of the first blocks, which repeat
  */
 @JsonTypeName("layers")
-public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
-  /** The largest number of different schemes in a list. */
+public record Layers(List<PositionalScheme> repeat) implements CompoundScheme, Reach {
   public static final int MOST_SCHEMES = 16;
 
-  /** Requires at least one scheme, each one a scheme that a single layer can have. */
   public Layers {
     repeat = List.copyOf(repeat);
     int distinct = new HashSet<>(repeat).size();
@@ -46,7 +46,7 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
           "a scheme of attention, because positions of embeddings belong to no layer",
           entry.label());
       Checks.require(
-          !entry.hasDilation(),
+          !entry.reach().hasDilation(),
           key,
           "a scheme of one level, because the levels of regulargpt are passes over all layers",
           entry.label());
@@ -66,11 +66,7 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
     return changed.equals(repeat) ? this : new Layers(changed);
   }
 
-  /**
-   * {@return the first entry of the list that equals the entry of a block}
-   *
-   * @param block the block k
-   */
+  /** {@return the first entry of the list that equals the one of block k} */
   public int entry(int block) {
     return repeat.indexOf(part(block));
   }
@@ -86,21 +82,15 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
   }
 
   @Override
-  public int period() {
-    return repeat.size();
-  }
-
-  @Override
   public <R> R accept(AttentionForm<R> form) {
     return form.layers(this);
   }
 
   @Override
-  public List<String> summaries() {
-    return List.of(
-        repeat.stream()
-            .map(PositionalScheme::label)
-            .collect(Collectors.joining(", ", "the layers in turn: ", "; Yang et al. 2025")));
+  public String summary() {
+    return repeat.stream()
+        .map(PositionalScheme::label)
+        .collect(Collectors.joining(", ", "the layers in turn: ", "; Yang et al. 2025"));
   }
 
   @Override
@@ -119,54 +109,70 @@ public record Layers(List<PositionalScheme> repeat) implements CompoundScheme {
   }
 
   @Override
+  public Reach reach() {
+    return repeat.size() == 1 ? part(0).reach() : this;
+  }
+
+  @Override
+  public boolean hasLaterKeys() {
+    return repeat.stream().allMatch(part -> part.reach().hasLaterKeys());
+  }
+
+  @Override
+  public boolean seesAllKeys() {
+    return repeat.stream().anyMatch(part -> part.reach().seesAllKeys());
+  }
+
+  @Override
+  public long firstKey(int block, long query) {
+    return part(block).reach().firstKey(block, query);
+  }
+
+  @Override
+  public long alignment() {
+    return repeat.stream()
+        .map(part -> BigInteger.valueOf(part.reach().alignment()))
+        .reduce(BigInteger.ONE, (a, b) -> a.divide(a.gcd(b)).multiply(b))
+        .min(BigInteger.valueOf(Long.MAX_VALUE))
+        .longValueExact();
+  }
+
+  @Override
   public Optional<String> noTemperature() {
     return repeat.stream().flatMap(part -> part.noTemperature().stream()).findFirst();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>One layer that can have it is enough. The others stay as they are.
-   */
+  /** One layer that can have it is enough. */
   @Override
-  public boolean isTemperedBy(TestTemperature temperature) {
-    return repeat.stream().anyMatch(part -> part.isTemperedBy(temperature));
+  public Optional<PositionalScheme> tempered(Temperature temperature) {
+    return changed(part -> part.tempered(temperature));
   }
 
+  /** The tensors of all layers have one width, and those of gates have d. */
   @Override
-  public PositionalScheme tempered(TestTemperature temperature, int trainLength) {
-    return isTemperedBy(temperature)
-        ? withParts(
-            part -> part.isTemperedBy(temperature) ? part.tempered(temperature, trainLength) : part)
-        : CompoundScheme.super.tempered(temperature, trainLength); // which rejects it
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Its tensors have one width.
-   */
-  @Override
-  public void requireRows(int attentionWidth, int width) {
+  public void requireShape(int heads, int headWidth, int width) {
+    CompoundScheme.super.requireShape(heads, headWidth, width);
     Checks.require(
-        attentionWidth == width,
+        cost(heads).numCarried() == 0 || heads * headWidth == width,
         "model.attention.head_width",
         "heads that make the width %s, because layers have gates".formatted(width),
-        attentionWidth);
+        heads * headWidth);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The blocks of the list, or all if a formula has the layer.
-   */
   @Override
-  public int numBlocksToCheck(int layers) {
-    int most = CompoundScheme.super.numBlocksToCheck(layers);
-    return most == 1 ? Math.min(layers, repeat.size()) : most;
+  public void requireFinite(List<PositionalValues> blocks, long length) {
+    for (PositionalScheme part : Set.copyOf(repeat)) {
+      List<PositionalValues> own =
+          blocks.stream().filter(values -> part(values.block()).equals(part)).toList();
+      part.requireFinite(own, length);
+    }
   }
 
-  /** {@inheritDoc} A block has another rotation than the next one. */
+  @Override
+  public boolean attendsByDistance() {
+    return repeat.stream().allMatch(PositionalScheme::attendsByDistance);
+  }
+
   @Override
   public double[] rotate(double[] vector_D, long position, long length) {
     throw new UnsupportedOperationException("a list of schemes rotates by block");

@@ -20,7 +20,6 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  */
 @JsonTypeName("learned")
 public record Learned(@Unit("positions") int positions) implements PositionalScheme {
-  /** Requires at least 1 position. */
   public Learned {
     Checks.atLeast("positions", positions, 1);
   }
@@ -31,8 +30,8 @@ public record Learned(@Unit("positions") int positions) implements PositionalSch
   }
 
   @Override
-  public boolean hasLaterKeys() {
-    return true;
+  public Reach reach() {
+    return Reach.BOTH_SIDES;
   }
 
   @Override
@@ -52,17 +51,7 @@ public record Learned(@Unit("positions") int positions) implements PositionalSch
   }
 
   @Override
-  public long longestLength() {
-    return positions;
-  }
-
-  @Override
-  public double[] embed(double[] token_d, PositionalValues values, long position) {
-    double[] embedded_d = new double[token_d.length];
-    for (int i = 0; i < embedded_d.length; i++) {
-      int index = Math.toIntExact(position * token_d.length + i);
-      embedded_d[i] = token_d[i] + values.at("wpe.weight", index);
-    }
-    return embedded_d;
+  public LengthUse lengths() {
+    return new LengthUse(positions, length -> true, false);
   }
 }

@@ -16,12 +16,7 @@ public record NoPosition() implements PositionalScheme {
   }
 
   @Override
-  public boolean changesModel() {
-    return false;
-  }
-
-  @Override
-  public boolean hasLaterKeys() {
-    return true;
+  public Reach reach() {
+    return Reach.BOTH_SIDES;
   }
 }

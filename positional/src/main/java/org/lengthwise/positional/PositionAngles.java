@@ -14,23 +14,11 @@ public final class PositionAngles {
   private final double[] cos_P;
   private final double[] sin_P;
 
-  /**
-   * Starts at position 0.
-   *
-   * @param frequencies P angles between neighbouring positions, in radians
-   * @param factor multiplies all cosines and sines
-   */
+  /** Starts at position 0, with the angles between neighbouring positions, in radians. */
   public PositionAngles(double[] frequencies, double factor) {
     this(frequencies, factor, 0);
   }
 
-  /**
-   * Starts at a position.
-   *
-   * @param frequencies P angles between neighbouring positions, in radians
-   * @param factor multiplies all cosines and sines
-   * @param position the first m
-   */
   public PositionAngles(double[] frequencies, double factor, long position) {
     this.stepCos_P = Arrays.stream(frequencies).map(Math::cos).toArray();
     this.stepSin_P = Arrays.stream(frequencies).map(Math::sin).toArray();
@@ -38,25 +26,16 @@ public final class PositionAngles {
     this.sin_P = Arrays.stream(frequencies).map(f -> factor * Math.sin(position * f)).toArray();
   }
 
-  /**
-   * {@return the cosine at the current position, times the factor}
-   *
-   * @param pair the frequency's index
-   */
+  /** {@return the cosine at the current position, times the factor} */
   public double cos(int pair) {
     return cos_P[pair];
   }
 
-  /**
-   * {@return the sine at the current position, times the factor}
-   *
-   * @param pair the frequency's index
-   */
+  /** {@return the sine at the current position, times the factor} */
   public double sin(int pair) {
     return sin_P[pair];
   }
 
-  /** Moves to the next position. */
   public void advance() {
     for (int i = 0; i < cos_P.length; i++) {
       double cos = cos_P[i] * stepCos_P[i] - sin_P[i] * stepSin_P[i];

@@ -1,6 +1,7 @@
 package org.lengthwise.positional;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -10,11 +11,9 @@ import java.util.stream.Stream;
  * @param temperature what scores are multiplied by
  */
 public record PositionChange(PositionScaling scaling, TestTemperature temperature) {
-  /** The scheme as trained. */
   public static final PositionChange NONE =
       new PositionChange(PositionScaling.NONE, TestTemperature.NONE);
 
-  /** {@return all pairs, in the order of the scalings and then of the temperatures} */
   public static List<PositionChange> all(
       List<PositionScaling> scalings, List<TestTemperature> temperatures) {
     return scalings.stream()
@@ -22,24 +21,32 @@ public record PositionChange(PositionScaling scaling, TestTemperature temperatur
         .toList();
   }
 
-  /**
-   * {@return whether a scheme can be changed so}
-   *
-   * @param trainLength T_tr
-   */
+  /** {@return whether a scheme trained at T_tr can be changed so} */
   public boolean suits(PositionalScheme scheme, int trainLength) {
-    return scheme.isScaledBy(scaling, trainLength) && scheme.isTemperedBy(temperature);
+    return changed(scheme, trainLength).isPresent();
+  }
+
+  private Optional<PositionalScheme> changed(PositionalScheme scheme, int trainLength) {
+    Optional<PositionalScheme> scaled =
+        scaling.equals(PositionScaling.NONE)
+            ? Optional.of(scheme)
+            : scheme.scaled(scaling, trainLength);
+    return temperature
+        .temperature()
+        .map(it -> scaled.flatMap(other -> other.tempered(it.trainedAt(trainLength))))
+        .orElse(scaled);
   }
 
   /**
-   * {@return the scheme that replaces another one}
+   * {@return the scheme that replaces one trained at T_tr}
    *
-   * @param scheme the scheme that the model was trained with
-   * @param trainLength T_tr
    * @throws IllegalArgumentException if this change does not suit it
    */
   public PositionalScheme of(PositionalScheme scheme, int trainLength) {
-    return scheme.scaled(scaling, trainLength).tempered(temperature, trainLength);
+    return changed(scheme, trainLength)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(scheme.label() + " cannot be changed by " + suffix()));
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.lengthwise.positional;
 
-import java.util.Arrays;
 import java.util.Random;
 
 /**
@@ -13,12 +12,8 @@ public record PositionSample(int range, int[] numbers) {
   private static final long STEP = 0x9E3779B97F4A7C15L;
 
   /**
-   * {@return a sample in which all allowed sets are equally likely} It depends on these values
-   * only.
+   * {@return a sample, by these values only, in which all allowed sets are equally likely}
    *
-   * @param seed the seed of the pass
-   * @param length T, at least 1
-   * @param range L, at least T
    * @param fixed how many numbers are always there, the first ones
    * @throws IllegalArgumentException if T exceeds L
    */
@@ -39,8 +34,7 @@ public record PositionSample(int range, int[] numbers) {
     return new PositionSample(range, numbers);
   }
 
-  /** The first numbers. */
-  PositionSample first(int length) {
-    return new PositionSample(range, Arrays.copyOf(numbers, length));
+  long at(long place) {
+    return numbers[Math.toIntExact(Math.abs(place))];
   }
 }

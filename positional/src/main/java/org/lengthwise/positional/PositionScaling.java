@@ -21,10 +21,8 @@ public record PositionScaling(Kind kind, double factor) {
   /** Rotations are not changed. */
   public static final PositionScaling NONE = new PositionScaling(Kind.NONE, 0);
 
-  /** Another name of {@link Kind#INTERPOLATION}. */
   private static final String LINEAR = "linear";
 
-  /** The formulas. */
   public enum Kind {
     /** Rotations are not changed. */
     NONE,
@@ -43,7 +41,6 @@ public record PositionScaling(Kind kind, double factor) {
     DYNAMIC
   }
 
-  /** Requires a factor of at least 1, or 0, as the kind allows. */
   public PositionScaling {
     boolean isFactor = factor >= 1 && Double.isFinite(factor);
     Checks.require(
@@ -57,16 +54,13 @@ public record PositionScaling(Kind kind, double factor) {
         factor == 0 ? "no factor" : factor);
   }
 
-  /** A scaling whose factor depends on the length that is read. */
   public PositionScaling(Kind kind) {
     this(kind, 0);
   }
 
   /**
-   * {@return the scaling with a name}
+   * Reads the name of a kind, or {@code linear}, and perhaps a colon and a factor.
    *
-   * @param text the name of a kind, or {@code linear}. A colon and a factor may follow, as in
-   *     {@code yarn:4}
    * @throws InvalidValueException if it is no such name
    */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -89,7 +83,6 @@ public record PositionScaling(Kind kind, double factor) {
     }
   }
 
-  /** {@return the text that {@link #of} reads} */
   @JsonValue
   public String text() {
     return EnumName.of(kind) + (factor == 0 ? "" : ":" + number());
@@ -105,7 +98,6 @@ public record PositionScaling(Kind kind, double factor) {
     return text().replace(':', '-');
   }
 
-  /** {@return whether the factor depends on the length that is read} */
   public boolean dependsOnLength() {
     return factor == 0;
   }

@@ -32,28 +32,17 @@ public record PositionalParameter(
    * @param prefix what stands before the short name of a tensor that these blocks share
    */
   public record Blocks(List<Integer> entries, int period, String prefix) {
-    /** Every block. */
     public static final Blocks ALL = new Blocks(List.of(0), 1, "");
 
-    /** Copies the list. */
     public Blocks {
       entries = List.copyOf(entries);
     }
 
-    /**
-     * {@return whether a block uses the tensor}
-     *
-     * @param block the block k
-     */
     public boolean contain(int block) {
       return entries.contains(block % period);
     }
 
-    /**
-     * {@return how many blocks of a model use the tensor}
-     *
-     * @param layers K
-     */
+    /** {@return how many of K blocks use the tensor} */
     public int among(int layers) {
       int rest = layers % period;
       return layers / period * entries.size()
@@ -61,7 +50,6 @@ public record PositionalParameter(
     }
   }
 
-  /** The owner of the tensor. */
   public enum Scope {
     /** One tensor, shared by every block. */
     MODEL,
@@ -78,11 +66,9 @@ public record PositionalParameter(
    * @param high the largest value, or infinity
    */
   public record Bounds(double low, double high) {
-    /** No bounds. */
     public static final Bounds NONE =
         new Bounds(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
 
-    /** Moves a value into the interval. */
     public double clamp(double value) {
       return Math.min(high, Math.max(low, value));
     }
@@ -107,10 +93,8 @@ public record PositionalParameter(
     }
 
     /**
-     * {@return for each head the largest bias minus the smallest one, in nats of a score} A range
-     * close to 0 means that the head does not use the table.
-     *
-     * @param heads H
+     * {@return for each of H heads the largest bias minus the smallest one, in nats of a score} A
+     * range close to 0 means that the head does not use the table.
      */
     public double[] ranges(float[] numbers, int heads) {
       int numEntries = numbers.length / heads;
@@ -129,13 +113,10 @@ public record PositionalParameter(
     }
   }
 
-  /** The distribution of a tensor's first values. */
   public sealed interface Initial {
 
-    /** One value for all numbers. */
     record Constant(double value) implements Initial {}
 
-    /** Independent normal values with mean 0. */
     record Normal(double deviation) implements Initial {}
 
     /**
@@ -146,40 +127,20 @@ public record PositionalParameter(
      */
     record TruncatedNormal(double deviation) implements Initial {}
 
-    /** Independent uniform values. */
     record Uniform(double low, double high) implements Initial {}
 
-    /** A value for each number. */
     record Numbers(List<Double> values) implements Initial {
-      /** Copies the list. */
       public Numbers {
         values = List.copyOf(values);
       }
     }
   }
 
-  /**
-   * A tensor that is not a table of biases.
-   *
-   * @param shape the sizes of its axes
-   * @param scope whether all blocks share it or each has its own
-   * @param initial the distribution of its first values
-   * @param bounds the interval in which its values are kept
-   */
   public PositionalParameter(
       String name, List<Integer> shape, Scope scope, Initial initial, Bounds bounds) {
     this(name, shape, scope, initial, bounds, Optional.empty());
   }
 
-  /**
-   * A tensor with the learning rate of the others.
-   *
-   * @param shape the sizes of its axes
-   * @param scope whether all blocks share it or each has its own
-   * @param initial the distribution of its first values
-   * @param bounds the interval in which its values are kept
-   * @param table its layout, if its numbers are biases that are looked up
-   */
   public PositionalParameter(
       String name,
       List<Integer> shape,
@@ -190,17 +151,14 @@ public record PositionalParameter(
     this(name, shape, scope, initial, bounds, table, 1, Blocks.ALL);
   }
 
-  /** This tensor with a factor on its learning rate. */
   PositionalParameter withRate(double factor) {
     return new PositionalParameter(name, shape, scope, initial, bounds, table, factor, blocks);
   }
 
-  /** This tensor in some blocks. */
   PositionalParameter in(Blocks some) {
     return new PositionalParameter(name, shape, scope, initial, bounds, table, rate, some);
   }
 
-  /** Requires at least one axis, and sizes of at least 1. */
   public PositionalParameter {
     shape = List.copyOf(shape);
     if (shape.isEmpty() || shape.stream().anyMatch(size -> size < 1)) {
@@ -209,7 +167,6 @@ public record PositionalParameter(
     }
   }
 
-  /** {@return the number of values in the tensor} */
   public int size() {
     return shape.stream().reduce(1, Math::multiplyExact);
   }

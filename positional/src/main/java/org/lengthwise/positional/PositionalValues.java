@@ -14,31 +14,22 @@ import java.util.Map;
 public record PositionalValues(
     int heads, int headWidth, int block, long length, Map<String, double[]> values) {
 
-  /** Copies the map. */
   public PositionalValues {
     values = Map.copyOf(values);
   }
 
-  /**
-   * The numbers of the first block, for a scheme that depends neither on the block nor on T.
-   *
-   * @param heads H
-   * @param headWidth D
-   * @param values each parameter's numbers in row-major order, by the parameter's short name
-   */
+  /** The numbers of the first block, for a scheme that depends neither on the block nor on T. */
   public PositionalValues(int heads, int headWidth, Map<String, double[]> values) {
     this(heads, headWidth, 0, 1, values);
   }
 
-  /** The same numbers in a sequence of another length. */
   PositionalValues ofLength(long other) {
     return other == length ? this : new PositionalValues(heads, headWidth, block, other, values);
   }
 
   /**
-   * {@return one number of one parameter}
+   * {@return one number of a parameter, by its row-major index}
    *
-   * @param index the row-major index
    * @throws IllegalArgumentException if there is no such parameter
    */
   public double at(String name, int index) {

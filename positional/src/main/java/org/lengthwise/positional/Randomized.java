@@ -25,18 +25,19 @@ import org.lengthwise.config.Unit;
  * Transformers", ACL 2023. Its code draws again in each layer of a relative scheme.
  *
  * @param length L, the end of the range, and the longest sequence
+ * @param of the other scheme
  */
 @JsonTypeName("randomized")
 public record Randomized(@Unit("positions") int length, PositionalScheme of)
     implements CompoundScheme {
 
-  /** Requires a scheme that has a table of all positions or distances. */
   public Randomized {
     Checks.atLeast("length", length, 1);
     boolean isByPosition =
         of instanceof Rotary || of instanceof Learned || of instanceof Sinusoidal;
     boolean hasTable =
-        isByDistance(of) || (isByPosition && of.hasLaterKeys()); // windows are for earlier keys
+        isByDistance(of)
+            || (isByPosition && of.reach().hasLaterKeys()); // windows are for earlier keys
     Checks.require(
         hasTable && of.attendsByDistance(),
         "of",
@@ -44,9 +45,9 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
             + " condition or a scaling by length, because sampled numbers replace those of its table",
         of.label());
     Checks.require(
-        length <= of.longestLength(),
+        length <= of.lengths().longest(),
         "length",
-        "at most the %s positions of %s".formatted(of.longestLength(), of.label()),
+        "at most the %s positions of %s".formatted(of.lengths().longest(), of.label()),
         length);
   }
 
@@ -67,21 +68,16 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
     return other.equals(of) ? this : new Randomized(length, other);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Results list each inner scheme as another scheme.
-   */
+  /** Every inner scheme is another scheme in results. */
   @Override
   public String label() {
     return "randomized-" + of.label();
   }
 
   @Override
-  public List<String> summaries() {
-    return List.of(
-        "%s of %s are a sorted sample of 0..%s, drawn at each step; Ruoss et al. 2023"
-            .formatted(isByDistance(of) ? "distances" : "positions", of.label(), length - 1));
+  public String summary() {
+    return "%s of %s are a sorted sample of 0..%s, drawn at each step; Ruoss et al. 2023"
+        .formatted(isByDistance(of) ? "distances" : "positions", of.label(), length - 1);
   }
 
   @Override
@@ -96,111 +92,31 @@ public record Randomized(@Unit("positions") int length, PositionalScheme of)
   }
 
   @Override
-  public PositionalScheme drawn(long seed, int numPositions) {
-    return new Sampled(of, sample(seed, numPositions).orElseThrow());
-  }
-
-  /** {@inheritDoc} A formula is checked at all distances of the range. */
-  @Override
   public PositionalScheme trainedAt(int trainLength, int heads, int width, int layers) {
     return of instanceof Formula formula
         ? new Randomized(length, formula.trainedAt(trainLength, length, heads, width, layers))
         : CompoundScheme.super.trainedAt(trainLength, heads, width, layers);
   }
 
-  /** {@inheritDoc} A short sequence has far distances, too. */
+  /** A short sequence has far distances, too, so the whole range is checked. */
   @Override
-  public void requireFinite(PositionalValues values, long numPositions) {
-    of.requireFinite(values, length);
+  public void requireFinite(List<PositionalValues> blocks, long numPositions) {
+    of.requireFinite(blocks, length);
   }
 
   @Override
-  public long longestLength() {
-    return length;
+  public LengthUse lengths() {
+    return new LengthUse(length, numPositions -> false, false);
   }
 
-  /** {@inheritDoc} A model has met all positions, so none is to be scaled. */
+  /** A model has met all positions, so none is to be scaled. */
   @Override
-  public boolean isScaledBy(PositionScaling scaling, int trainLength) {
-    return scaling.equals(PositionScaling.NONE);
-  }
-
-  @Override
-  public boolean hasLaterKeys() {
-    return of.hasLaterKeys() && !isByDistance(of);
-  }
-
-  /** {@inheritDoc} A longer text has another sample. */
-  @Override
-  public boolean keepsResults(long numPositions) {
-    return false;
+  public Optional<PositionalScheme> scaled(PositionScaling scaling, int trainLength) {
+    return Optional.empty();
   }
 
   @Override
-  public boolean attendsByDistance() {
-    return false;
-  }
-
-  /**
-   * A scheme at the positions of one pass.
-   *
-   * @param given the sample, of which a shorter sequence reads the first numbers
-   */
-  public record Sampled(PositionalScheme of, PositionSample given) implements CompoundScheme {
-    @Override
-    public List<PositionalScheme> parts() {
-      return List.of(of);
-    }
-
-    @Override
-    public PositionalScheme withParts(UnaryOperator<PositionalScheme> change) {
-      return new Sampled(change.apply(of), given);
-    }
-
-    @Override
-    public <R> R accept(AttentionForm<R> form) {
-      return form.sampled(this);
-    }
-
-    @Override
-    public String label() {
-      return "sampled-" + of.label();
-    }
-
-    @Override
-    public Optional<PositionSample> sample(long seed, int length) {
-      return Optional.of(given.first(length));
-    }
-
-    /** The number of a position or a distance. A scheme with later keys ignores distances. */
-    private int at(long place) {
-      return given.numbers()[Math.toIntExact(Math.abs(place))];
-    }
-
-    @Override
-    public double[] embed(double[] token_d, PositionalValues values, long position) {
-      return of.embed(token_d, values, at(position));
-    }
-
-    @Override
-    public double[] rotate(double[] vector_D, long position, long length) {
-      return of.rotate(vector_D, at(position), length);
-    }
-
-    @Override
-    public double score(
-        PositionalValues values, int head, double[] q_D, double[] k_D, long distance) {
-      return of.score(values, head, q_D, k_D, at(distance));
-    }
-
-    @Override
-    public double bias(PositionalValues values, int head, int level, long query, long distance) {
-      return of.bias(values, head, level, at(distance), at(distance));
-    }
-
-    @Override
-    public double[] scores(ReferenceAttention.Rows rows, int head, int level, int query) {
-      return rows.scores(this, head, level, query);
-    }
+  public Reach reach() {
+    return isByDistance(of) ? Reach.EARLIER : of.reach();
   }
 }

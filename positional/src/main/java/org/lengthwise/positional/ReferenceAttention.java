@@ -1,36 +1,46 @@
 package org.lengthwise.positional;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * Attention of all heads over one sequence, in plain doubles and quadratic time.
  *
+ * @param scheme the scheme of the block
  * @param values the scheme's learnable numbers in the block
  * @param causal whether a query sees no later keys
+ * @param sample the positions or distances that stand for 0..T-1, if the scheme draws them
  */
-public record ReferenceAttention(PositionalScheme scheme, PositionalValues values, boolean causal) {
-  /** Takes the scheme of the block. */
-  public ReferenceAttention {
-    scheme = scheme.inBlock(values.block());
+public record ReferenceAttention(
+    PositionalScheme scheme,
+    PositionalValues values,
+    boolean causal,
+    Optional<PositionSample> sample) {
+
+  /**
+   * {@return attention in the block of the values, over T positions, with the sample of the seed 0}
+   */
+  public static ReferenceAttention of(
+      PositionalScheme scheme, PositionalValues values, boolean causal, int length) {
+    PositionalScheme own = scheme.inBlock(values.block());
+    return new ReferenceAttention(own, values, causal, own.sample(0, length));
   }
 
   /**
    * The rows of a sequence as scores read them.
    *
-   * @param values the learnable numbers of the block
-   * @param carried_TE the numbers that each position carries; E is {@link
-   *     PositionalScheme#numCarried}
-   * @param causal whether a query sees no later keys
+   * @param carried_TE the numbers that each position carries; E is {@link Cost#numCarried}
    */
   public record Rows(
       PositionalValues values,
       double[][][] q_HTD,
       double[][][] k_HTD,
       double[][] carried_TE,
-      boolean causal) {
+      boolean causal,
+      Optional<PositionSample> sample) {
 
-    /** The number of keys of a query; key n is at position n. */
+    /** Key n is at position n. */
     int numKeys(int query) {
       return causal ? query + 1 : k_HTD[0].length;
     }
@@ -39,14 +49,18 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
       return q_HTD[head][position];
     }
 
-    /** {@link PositionalScheme#score} plus {@link PositionalScheme#bias} of a query's keys [N]. */
-    double[] scores(PositionalScheme scheme, int head, int level, int query) {
+    /**
+     * {@link ReferenceFormulas#score} plus {@link ReferenceFormulas#bias} of a query's keys [N].
+     * Schemes that draw distances use no position, and those that draw positions no distance.
+     */
+    double[] scores(ReferenceFormulas scheme, int head, int level, int query) {
       double[] scores_N = new double[numKeys(query)];
       for (int n = 0; n < scores_N.length; n++) {
-        int distance = query - n;
+        long distance = at(sample, query - n);
+        long position = sample.isEmpty() ? query : distance;
         scores_N[n] =
             scheme.score(values, head, query(head, query), key(head, n), distance)
-                + scheme.bias(values, head, level, query, distance);
+                + scheme.bias(values, head, level, position, distance);
       }
       return scores_N;
     }
@@ -59,7 +73,7 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
         other_HTD[h] = q_HTD[h].clone();
         other_HTD[h][query] = Arrays.stream(q_HTD[h][query]).map(x -> x * f).toArray();
       }
-      return new Rows(values, other_HTD, k_HTD, carried_TE, causal);
+      return new Rows(values, other_HTD, k_HTD, carried_TE, causal, sample);
     }
 
     double[] key(int head, int position) {
@@ -68,10 +82,7 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
   }
 
   /**
-   * {@return the weighted values [H, T, D] of every query over the keys that it sees}
-   *
-   * @param carried_TE the numbers that each position carries
-   * @param level l in 0..L-1
+   * {@return the weighted values [H, T, D] of every query over the keys that it sees at a level}
    */
   public double[][][] attend(
       double[][][] q_HTD,
@@ -89,25 +100,18 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
     return out_HTD;
   }
 
-  /**
-   * {@return the rows of a sequence, with queries and keys rotated}
-   *
-   * @param carried_TE the numbers that each position carries
-   */
+  /** {@return the rows of a sequence, with queries and keys rotated} */
   public Rows rows(double[][][] q_HTD, double[][][] k_HTD, double[][] carried_TE) {
     return new Rows(
-        values.ofLength(carried_TE.length), rotate(q_HTD), rotate(k_HTD), carried_TE, causal);
+        values.ofLength(carried_TE.length),
+        rotate(q_HTD),
+        rotate(k_HTD),
+        carried_TE,
+        causal,
+        sample);
   }
 
-  /**
-   * {@return the weighted values [D] of one query over the keys that it sees}
-   *
-   * @param rows the rows of the sequence
-   * @param v_TD the values of the head
-   * @param head h in 0..H-1
-   * @param level l in 0..L-1
-   * @param query m, at least 0
-   */
+  /** {@return the weighted values [D] of one query over the keys that it sees} */
   public double[] attend(Rows rows, double[][] v_TD, int head, int level, int query) {
     return sum(scheme.weights(scheme.scores(rows, head, level, query)), v_TD);
   }
@@ -118,7 +122,7 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
       int length = x_HTD[h].length;
       rotated_HTD[h] = new double[length][];
       for (int t = 0; t < length; t++) {
-        rotated_HTD[h][t] = scheme.rotate(x_HTD[h][t], t, length);
+        rotated_HTD[h][t] = scheme.rotate(x_HTD[h][t], at(sample, t), length);
       }
     }
     return rotated_HTD;
@@ -134,7 +138,10 @@ public record ReferenceAttention(PositionalScheme scheme, PositionalValues value
     return sum_D;
   }
 
-  /** The softmax of scores. */
+  private static long at(Optional<PositionSample> sample, long place) {
+    return sample.map(drawn -> drawn.at(place)).orElse(place);
+  }
+
   static double[] softmax(double[] scores_N) {
     double largest = Double.NEGATIVE_INFINITY;
     for (double score : scores_N) {

@@ -1,6 +1,5 @@
 package org.lengthwise.positional;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.Optional;
@@ -26,11 +25,8 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param edge what a query finds before the start of a sequence
  */
 @JsonTypeName("regulargpt")
-@JsonIgnoreProperties("thickness") // a key of earlier releases, equal to model.layers
-public record RegularGpt(
-    @Unit("positions") int chunk, @AbsentMeans(value = "\"absent\"", inYaml = true) Edge edge)
-    implements PositionalScheme {
-  /** What a query finds before the start of a sequence. */
+public record RegularGpt(@Unit("positions") int chunk, @AbsentMeans("\"absent\"") Edge edge)
+    implements PositionalScheme, Reach {
   public enum Edge {
     /** No keys. On a string of equal tokens, all positions of a level then have equal rows. */
     ABSENT,
@@ -41,35 +37,21 @@ public record RegularGpt(
     PAD
   }
 
-  /** Requires C >= 2. */
   public RegularGpt {
     Checks.atLeast("chunk", chunk, 2);
   }
 
-  /**
-   * The scheme without keys before the start.
-   *
-   * @param chunk C, at least 2
-   */
   public RegularGpt(int chunk) {
     this(chunk, Edge.ABSENT);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @return ceil(T / C<sup>l</sup>)
-   */
+  /** {@return ceil(T / C<sup>l</sup>)} */
   @Override
   public long rowsForLast(int level, long length) {
     return (length - 1) / dilation(level) + 1;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @return (C - 1) C<sup>l</sup> with a pad, otherwise 0
-   */
+  /** {@return (C - 1) C<sup>l</sup> with a pad, otherwise 0} */
   @Override
   public long padding(int level) {
     return edge == Edge.PAD ? (chunk - 1) * dilation(level) : 0;
@@ -78,6 +60,11 @@ public record RegularGpt(
   @Override
   public <R> R accept(AttentionForm<R> form) {
     return form.dilated(this);
+  }
+
+  @Override
+  public Reach reach() {
+    return this;
   }
 
   @Override
@@ -105,11 +92,7 @@ public record RegularGpt(
     return edge == Edge.PAD ? List.of(r_HC, pad_d) : List.of(r_HC);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Computed in integers: floating logarithms give one level too many for C = 5, T = 125.
-   */
+  /** Computed in integers: floating logarithms give one level too many for C = 5, T = 125. */
   @Override
   public int levels(long length) {
     int levels = 1;
@@ -122,6 +105,11 @@ public record RegularGpt(
   @Override
   public boolean attendsByDistance() {
     return false;
+  }
+
+  @Override
+  public LengthUse lengths() {
+    return new LengthUse(Long.MAX_VALUE, length -> levels(length) == levels(length + 1), false);
   }
 
   @Override

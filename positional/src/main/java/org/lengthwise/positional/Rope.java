@@ -28,29 +28,22 @@ import org.lengthwise.config.Checks;
 @JsonTypeName("rope")
 public record Rope(
     double base,
-    @AbsentMeans(value = "1.0", inYaml = true) double share,
-    @AbsentMeans(value = "{\"type\":\"none\"}", inYaml = true) RopeScaling scaling,
-    @AbsentMeans(value = "null", inYaml = true) @Nullable LayerWindow window)
+    @AbsentMeans("1.0") double share,
+    @AbsentMeans("{\"type\":\"none\"}") RopeScaling scaling,
+    @AbsentMeans("null") @Nullable LayerWindow window)
     implements Rotary {
   /** How far R, a product of a decimal share, may be from a whole number. */
   private static final double ROUNDING = 1e-6;
 
-  /** Requires a finite base above 1, and a share above 0 and at most 1. */
   public Rope {
     Checks.above("base", base, 1);
     Checks.require(share > 0 && share <= 1, "share", "a number above 0 and at most 1", share);
   }
 
-  /**
-   * RoPE of all numbers of a head, without scaling and window.
-   *
-   * @param base the base of the powers that give the frequencies
-   */
   public Rope(double base) {
     this(base, 1, RopeScaling.none(), null);
   }
 
-  /** This scheme with another scaling. */
   Rope scaled(PositionScaling.Kind kind, double factor, int trainLength) {
     RopeScaling other =
         switch (kind) {
@@ -64,8 +57,7 @@ public record Rope(
   }
 
   @Override
-  public void requireShape(int heads, int width) {
-    int headWidth = width / heads;
+  public void requireShape(int heads, int headWidth, int width) {
     int rotated = rotated(headWidth);
     Checks.require(
         share < 1 || rotated % 2 == 0,
@@ -95,8 +87,8 @@ public record Rope(
   }
 
   @Override
-  public boolean countsLastToken() {
-    return scaling.dependsOnLength();
+  public LengthUse lengths() {
+    return new LengthUse(Long.MAX_VALUE, scaling::keepsResults, scaling.dependsOnLength());
   }
 
   @Override
@@ -111,12 +103,7 @@ public record Rope(
 
   @Override
   public boolean attendsByDistance() {
-    return !scaling.dependsOnLength() && alignment() == 1;
-  }
-
-  @Override
-  public boolean keepsResults(long length) {
-    return scaling.keepsResults(length);
+    return !scaling.dependsOnLength() && reach().alignment() == 1;
   }
 
   /** Whether a block has a window that is no longer than T_tr. */
@@ -124,24 +111,15 @@ public record Rope(
     return window != null && window.positions() <= trainLength && window.covers(block);
   }
 
+  /** It replaces the own scaling. With a fixed factor in all blocks it becomes the own one. */
   @Override
-  public boolean isScaledBy(PositionScaling other, int trainLength) {
-    return other.equals(PositionScaling.NONE) || !isWithin(trainLength, 0);
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>It replaces this scheme's own scaling. Share and window stay. With a fixed factor in all
-   * blocks the result is this scheme with another scaling of its own.
-   */
-  @Override
-  public PositionalScheme scaled(PositionScaling other, int trainLength) {
-    if (other.equals(PositionScaling.NONE) || !isScaledBy(other, trainLength)) {
-      return Rotary.super.scaled(other, trainLength);
+  public Optional<PositionalScheme> scaled(PositionScaling other, int trainLength) {
+    if (isWithin(trainLength, 0)) {
+      return Optional.empty();
     }
-    return other.dependsOnLength() || isWithin(trainLength, Integer.MAX_VALUE)
-        ? new ScaledRope(this, other, trainLength)
-        : scaled(other.kind(), other.factor(), trainLength);
+    return Optional.of(
+        other.dependsOnLength() || isWithin(trainLength, Integer.MAX_VALUE)
+            ? new ScaledRope(this, other, trainLength)
+            : scaled(other.kind(), other.factor(), trainLength));
   }
 }

@@ -16,15 +16,12 @@ import org.lengthwise.config.Unit;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public sealed interface RopeScaling {
-  /** {@return the scaling that changes nothing} */
   static RopeScaling none() {
     return new None();
   }
 
   /**
-   * {@return the number by which the frequency of a pair is multiplied}
-   *
-   * @param length T
+   * {@return the number by which the frequency of a pair is multiplied in a pass over T positions}
    */
   double scale(Pair pair, long length);
 
@@ -38,29 +35,15 @@ public sealed interface RopeScaling {
     return false;
   }
 
-  /**
-   * {@return whether a pass over T + 1 positions has the frequencies of a pass over T}
-   *
-   * @param length T
-   */
+  /** {@return whether a pass over T + 1 positions has the frequencies of a pass over T} */
   default boolean keepsResults(long length) {
     return true;
   }
 
-  /**
-   * Requires that the scaling fits the pairs of a head.
-   *
-   * @param pairs R/2
-   */
+  /** Requires that the scaling fits the R/2 pairs of a head. */
   default void requirePairs(int pairs) {}
 
-  /**
-   * A pair of rotated numbers.
-   *
-   * @param index i, from 0 to R/2 - 1
-   * @param rotated R
-   * @param base the base of the powers that give the frequencies
-   */
+  /** The pair i of R rotated numbers, i from 0 to R/2 - 1. */
   record Pair(int index, int rotated, double base) {
     /** {@return f in radians, without scaling} */
     public double frequency() {
@@ -87,7 +70,6 @@ public sealed interface RopeScaling {
    */
   @JsonTypeName("linear")
   record Linear(double factor) implements RopeScaling {
-    /** Requires a factor above 0. */
     public Linear {
       Checks.above("factor", factor, 0);
     }
@@ -109,7 +91,6 @@ public sealed interface RopeScaling {
    */
   @JsonTypeName("ntk")
   record Ntk(double factor) implements RopeScaling {
-    /** Requires a factor above 0. */
     public Ntk {
       Checks.above("factor", factor, 0);
     }
@@ -132,7 +113,6 @@ public sealed interface RopeScaling {
    */
   @JsonTypeName("dynamic")
   record Dynamic(double factor, @Unit("positions") int limit) implements RopeScaling {
-    /** Requires a factor above 0, and a limit of at least 1. */
     public Dynamic {
       Checks.above("factor", factor, 0);
       Checks.atLeast("limit", limit, 1);
@@ -180,15 +160,14 @@ public sealed interface RopeScaling {
   record Yarn(
       double factor,
       @Unit("positions") int original,
-      @AbsentMeans(value = "32.0", inYaml = true) double betaFast,
-      @AbsentMeans(value = "1.0", inYaml = true) double betaSlow,
+      @AbsentMeans("32.0") double betaFast,
+      @AbsentMeans("1.0") double betaSlow,
       double attentionFactor,
-      @AbsentMeans(value = "true", inYaml = true) boolean truncate)
+      @AbsentMeans("true") boolean truncate)
       implements RopeScaling {
-    /** The width of the ramp if both of its bounds are the same. */
+    /** If low is high. */
     private static final double SMALLEST_WIDTH = 0.001;
 
-    /** Requires numbers above 0, and betaFast of at least betaSlow. */
     public Yarn {
       Checks.above("factor", factor, 0);
       Checks.atLeast("original", original, 1);
@@ -201,22 +180,12 @@ public sealed interface RopeScaling {
       Checks.above("attention_factor", attentionFactor, 0);
     }
 
-    /**
-     * YaRN with the numbers of the paper: 32 and 1 rotations, and a = 0.1 ln factor + 1.
-     *
-     * @param factor the number by which frequencies are divided
-     * @param original o
-     */
+    /** YaRN with the numbers of the paper: 32 and 1 rotations, and a = 0.1 ln factor + 1. */
     public Yarn(double factor, int original) {
       this(factor, original, 32, 1, attentionFactor(factor, 1), true);
     }
 
-    /**
-     * {@return 0.1 scale ln factor + 1, the paper's a if the scale is 1}
-     *
-     * @param factor the number by which frequencies are divided
-     * @param scale the factor of the logarithm, which some models state
-     */
+    /** {@return 0.1 scale ln factor + 1, the a of the paper if the scale is 1} */
     public static double attentionFactor(double factor, double scale) {
       return 0.1 * scale * Math.log(factor) + 1;
     }
@@ -250,7 +219,7 @@ public sealed interface RopeScaling {
   }
 
   /**
-   * Llama 3's scaling: pairs of few rotations within o positions are slowed, those of many are not.
+   * Llama 3's scaling: pairs of few rotations within o positions are slowed, pairs of many are not.
    *
    * <p>The frequency is (1 - s) f / factor + s f, with s = (o f / 2 pi - lowFactor) / (highFactor -
    * lowFactor), kept from 0 to 1.
@@ -265,7 +234,6 @@ public sealed interface RopeScaling {
   @JsonTypeName("llama3")
   record Llama3(double factor, double lowFactor, double highFactor, @Unit("positions") int original)
       implements RopeScaling {
-    /** Requires numbers above 0, and highFactor above lowFactor. */
     public Llama3 {
       Checks.above("factor", factor, 0);
       Checks.above("low_factor", lowFactor, 0);
@@ -303,7 +271,6 @@ public sealed interface RopeScaling {
       @Unit("positions") int original,
       double attentionFactor)
       implements RopeScaling {
-    /** Requires numbers above 0. */
     public LongRope {
       shortFactors = List.copyOf(shortFactors);
       longFactors = List.copyOf(longFactors);

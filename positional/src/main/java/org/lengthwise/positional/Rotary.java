@@ -15,28 +15,22 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
 
   /**
    * {@return the angles in radians by which each of the R/2 pairs is rotated from one position to
-   * the next}
-   *
-   * @param length T, the length of the whole sequence
+   * the next, in a sequence of T positions}
    */
   double[] frequencies(int headWidth, long length);
 
   /**
-   * {@return the factor by which the rotated numbers of every query and every key are multiplied; 1
-   * unless a scaling states another one} If all numbers are rotated, scores are multiplied by its
-   * square.
-   *
-   * @param length T, the length of the whole sequence
+   * {@return the factor of the rotated numbers of every query and every key in a sequence of T
+   * positions} If all numbers are rotated, scores are multiplied by its square.
    */
   double stretch(long length);
 
-  /** {@inheritDoc} Blocks with a window may rotate otherwise than those without. */
+  /** Blocks with a window may rotate otherwise than those without. */
   @Override
   default Rotary inBlock(int block) {
     return this;
   }
 
-  /** {@return the window of the latest positions; empty if queries see all earlier positions} */
   Optional<LayerWindow> layerWindow();
 
   @Override
@@ -44,37 +38,15 @@ public sealed interface Rotary extends PositionalScheme permits Rope, ScaledRope
     return form.rotary(this);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>A window is defined for earlier keys only.
-   */
+  /** A window is defined for earlier keys only. */
   @Override
-  default boolean hasLaterKeys() {
-    return layerWindow().isEmpty();
-  }
-
-  @Override
-  default boolean seesAllKeys() {
-    return layerWindow().filter(LayerWindow::coversAllBlocks).isEmpty();
-  }
-
-  @Override
-  default long firstKey(int block, long query) {
-    return layerWindow()
-        .filter(window -> window.covers(block))
-        .map(window -> window.firstKey(query))
-        .orElse(0L);
-  }
-
-  @Override
-  default long alignment() {
-    return layerWindow().map(LayerWindow::alignment).orElse(1L);
+  default Reach reach() {
+    return layerWindow().<Reach>map(window -> window).orElse(Reach.BOTH_SIDES);
   }
 
   @Override
   default double bias(PositionalValues values, int head, int level, long query, long distance) {
-    boolean isSeen = query - distance >= firstKey(values.block(), query);
+    boolean isSeen = query - distance >= reach().firstKey(values.block(), query);
     return isSeen ? 0 : Double.NEGATIVE_INFINITY;
   }
 

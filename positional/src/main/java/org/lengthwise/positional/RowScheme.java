@@ -35,27 +35,19 @@ public sealed interface RowScheme extends CompoundScheme
     }
   }
 
-  /** {@return what a kernel computes for this scheme} */
   Rule rule();
-
-  /** {@return the rule and its source, in a line for readers} */
-  String summary();
 
   /** {@return the scheme's own learnable tensors that its kernel reads, in the kernel's order} */
   default List<String> kernelTensors() {
     return List.of();
   }
 
-  /** {@return the scheme around which this one is built; {@code none} if there is none} */
+  /** {@return the scheme around which this one is built} */
   default PositionalScheme inner() {
     return new NoPosition();
   }
 
-  /**
-   * {@return this scheme around another one}
-   *
-   * @param other a scheme with the same form as the inner one
-   */
+  /** {@return this scheme around another one of the same form} */
   default RowScheme around(PositionalScheme other) {
     return this;
   }
@@ -75,19 +67,9 @@ public sealed interface RowScheme extends CompoundScheme
     return around(change.apply(inner()));
   }
 
+  /** It is defined for earlier keys only. */
   @Override
-  default List<String> summaries() {
-    return List.of(summary());
-  }
-
-  @Override
-  default boolean attendsByDistance() {
-    return false;
-  }
-
-  /** {@inheritDoc} It is defined for earlier keys only. */
-  @Override
-  default boolean hasLaterKeys() {
-    return false;
+  default Reach reach() {
+    return Reach.EARLIER;
   }
 }

@@ -29,7 +29,6 @@ import org.lengthwise.config.Checks;
  */
 @JsonTypeName("sandwich")
 public record Sandwich(int dimension) implements DistanceBias {
-  /** Requires an even D' of at least 2. */
   public Sandwich {
     Checks.require(
         dimension >= 2 && dimension % 2 == 0,
@@ -38,12 +37,7 @@ public record Sandwich(int dimension) implements DistanceBias {
         dimension);
   }
 
-  /**
-   * {@return the divisor of a head's bias, 8 (h + 1) / H}
-   *
-   * @param head h in 0..H-1
-   * @param heads H
-   */
+  /** {@return the divisor of a head's bias, 8 (h + 1) / H, h from 0} */
   public static double compression(int head, int heads) {
     return 8.0 * (head + 1) / heads;
   }

@@ -31,7 +31,6 @@ import org.lengthwise.config.Checks;
  */
 public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) implements Rotary {
 
-  /** Requires a scaling other than none, and T_tr >= 1. */
   public ScaledRope {
     Checks.require(
         !scaling.equals(PositionScaling.NONE), "scaling", "a scaling other than none", "none");
@@ -44,8 +43,8 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
   }
 
   @Override
-  public void requireShape(int heads, int width) {
-    rope.requireShape(heads, width);
+  public void requireShape(int heads, int headWidth, int width) {
+    rope.requireShape(heads, headWidth, width);
   }
 
   @Override
@@ -71,11 +70,6 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
   }
 
   @Override
-  public boolean countsLastToken() {
-    return at(1).countsLastToken();
-  }
-
-  @Override
   public Optional<LayerWindow> layerWindow() {
     return rope.layerWindow();
   }
@@ -86,8 +80,13 @@ public record ScaledRope(Rope rope, PositionScaling scaling, int trainLength) im
   }
 
   @Override
-  public boolean keepsResults(long length) {
+  public LengthUse lengths() {
+    return new LengthUse(Long.MAX_VALUE, this::keepsResults, at(1).lengths().countsLastToken());
+  }
+
+  private boolean keepsResults(long length) {
     Rope now = at(length);
-    return now.equals(at(length + 1)) && now.keepsResults(length) && rope.keepsResults(length);
+    return now.equals(at(length + 1))
+        && now.lengths().and(rope.lengths()).keepsResults().test(length);
   }
 }

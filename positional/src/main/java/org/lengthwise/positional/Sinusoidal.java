@@ -24,8 +24,8 @@ public record Sinusoidal() implements PositionalScheme {
   }
 
   @Override
-  public boolean hasLaterKeys() {
-    return true;
+  public Reach reach() {
+    return Reach.BOTH_SIDES;
   }
 
   @Override
@@ -34,12 +34,7 @@ public record Sinusoidal() implements PositionalScheme {
   }
 
   @Override
-  public double tokenDeviation(int width) {
-    return 1 / Math.sqrt(width);
-  }
-
-  @Override
-  public void requireShape(int heads, int width) {
+  public void requireShape(int heads, int headWidth, int width) {
     Checks.require(
         width % 2 == 0, "model.width", "an even width, because sines and cosines alternate", width);
   }
@@ -54,17 +49,5 @@ public record Sinusoidal() implements PositionalScheme {
       frequencies[i] = Math.pow(BASE, -2.0 * i / width);
     }
     return frequencies;
-  }
-
-  @Override
-  public double[] embed(double[] token_d, PositionalValues values, long position) {
-    double[] frequencies = frequencies(token_d.length);
-    double[] embedded_d = new double[token_d.length];
-    for (int i = 0; i < frequencies.length; i++) {
-      double angle = position * frequencies[i];
-      embedded_d[2 * i] = Math.sqrt(token_d.length) * token_d[2 * i] + Math.sin(angle);
-      embedded_d[2 * i + 1] = Math.sqrt(token_d.length) * token_d[2 * i + 1] + Math.cos(angle);
-    }
-    return embedded_d;
   }
 }

@@ -3,6 +3,7 @@ package org.lengthwise.positional;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
@@ -32,32 +33,22 @@ import org.lengthwise.error.Count;
  */
 @JsonTypeName("sliding-window")
 public record SlidingWindow(
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans(value = "null", inYaml = true)
-        @Unit("positions")
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Unit("positions")
         @Nullable Integer window,
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-        @AbsentMeans(value = "null", inYaml = true)
-        @Unit("positions")
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Unit("positions")
         @Nullable Integer chunk,
     Within within,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Double base)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double base)
     implements PositionalScheme {
   private static final int LARGEST_WINDOW = 1_000_000;
   private static final double BASE = 10_000;
 
-  /** What positions do within a window. */
   public enum Within {
-    /** ALiBi's linear penalty. */
     ALIBI,
-    /** Rotated queries and keys. */
     ROPE,
-    /** Nothing. */
     NONE
   }
 
-  /** Requires a window or a chunk of 1 to 1,000,000 positions, and a base only with rotations. */
   public SlidingWindow {
     requireSize("window", window);
     requireSize("chunk", chunk);
@@ -80,92 +71,50 @@ public record SlidingWindow(
         String.valueOf(size));
   }
 
-  /**
-   * A window of the latest positions.
-   *
-   * @param window W
-   * @param within what positions do within the window
-   */
   public SlidingWindow(int window, Within within) {
     this(window, null, within, null);
   }
 
-  /** {@return the keys of a query: a window or chunks, in every block} */
-  public LayerWindow keys() {
-    return window == null
-        ? new LayerWindow(Objects.requireNonNull(chunk), 0, true)
-        : new LayerWindow(window, 0);
-  }
-
   private Rope rope() {
-    return new Rope(base == null ? BASE : base, 1, RopeScaling.none(), keys());
+    return new Rope(base == null ? BASE : base, 1, RopeScaling.none(), reach());
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Results list the kinds of windows as schemes of their own.
-   */
+  /** The kinds of windows are schemes of their own in results. */
   @Override
   public String label() {
     String keys = PositionalScheme.super.label() + (window == null ? "-chunk" : "");
     return within == Within.ALIBI ? keys : keys + "-" + EnumName.of(within);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>With rotations, this scheme is RoPE with a window.
-   */
+  /** With rotations, this scheme is RoPE with a window. */
   @Override
   public <R> R accept(AttentionForm<R> form) {
     return within == Within.ROPE ? form.rotary(rope()) : form.window(this);
   }
 
   @Override
-  public void requireShape(int heads, int width) {
+  public void requireShape(int heads, int headWidth, int width) {
     if (within == Within.ROPE) {
-      rope().requireShape(heads, width);
+      rope().requireShape(heads, headWidth, width);
     }
   }
 
   @Override
-  public boolean isScaledBy(PositionScaling scaling, int trainLength) {
-    return within == Within.ROPE
-        ? rope().isScaledBy(scaling, trainLength)
-        : PositionalScheme.super.isScaledBy(scaling, trainLength);
+  public Optional<PositionalScheme> scaled(PositionScaling scaling, int trainLength) {
+    return within == Within.ROPE ? rope().scaled(scaling, trainLength) : Optional.empty();
   }
 
   @Override
-  public PositionalScheme scaled(PositionScaling scaling, int trainLength) {
-    return isScaledBy(scaling, trainLength) && !scaling.equals(PositionScaling.NONE)
-        ? rope().scaled(scaling, trainLength)
-        : PositionalScheme.super.scaled(scaling, trainLength);
+  public LayerWindow reach() {
+    return window == null
+        ? new LayerWindow(Objects.requireNonNull(chunk), 0, true)
+        : new LayerWindow(window, 0);
   }
 
-  @Override
-  public boolean seesAllKeys() {
-    return false;
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The start of a chunk matters too.
-   */
+  /** The start of a chunk matters too. */
   @Override
   public boolean attendsByDistance() {
     return window != null;
-  }
-
-  @Override
-  public long firstKey(int block, long query) {
-    return keys().firstKey(query);
-  }
-
-  @Override
-  public long alignment() {
-    return keys().alignment();
   }
 
   @Override
@@ -175,7 +124,7 @@ public record SlidingWindow(
 
   @Override
   public double bias(PositionalValues values, int head, int level, long query, long distance) {
-    if (query - distance < keys().firstKey(query)) {
+    if (query - distance < reach().firstKey(0, query)) {
       return Double.NEGATIVE_INFINITY;
     }
     return within == Within.ALIBI ? -Alibi.slopes(values.heads())[head] * distance : 0;

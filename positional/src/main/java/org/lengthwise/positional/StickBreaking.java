@@ -14,12 +14,12 @@ import org.lengthwise.config.AbsentMeans;
  *
  * <p>Source: Tan, Yang, Courville, Panda and Shen, "Scaling Stick-Breaking Attention: An Efficient
  * Implementation and In-depth Study", ICLR 2025, whose formula has no remainder.
+ *
+ * @param remainder what takes the remainder
  */
 @JsonTypeName("stick-breaking")
-public record StickBreaking(@AbsentMeans(value = "\"self\"", inYaml = true) Remainder remainder)
-    implements RowScheme {
+public record StickBreaking(@AbsentMeans("\"self\"") Remainder remainder) implements RowScheme {
 
-  /** What takes the weight that no key took. */
   public enum Remainder {
     /** The query's own value, so weights sum to 1. */
     SELF,
@@ -39,10 +39,10 @@ public record StickBreaking(@AbsentMeans(value = "\"self\"", inYaml = true) Rema
             .formatted(remainder == Remainder.SELF ? "the query's own value" : "nothing");
   }
 
-  /** {@inheritDoc} For each head the score and the weight. */
+  /** For each head the score and the weight. */
   @Override
-  public long numbersOfPair(int heads) {
-    return 2L * heads;
+  public Cost cost(int heads) {
+    return new Cost(0, 2L * heads);
   }
 
   @Override

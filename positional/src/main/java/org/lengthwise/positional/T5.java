@@ -26,19 +26,14 @@ import org.lengthwise.positional.PositionalParameter.Initial;
  * @param scale the factor of the table
  */
 @JsonTypeName("t5")
-public record T5(@AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
-    implements DistanceBias {
-  /** The number of buckets. */
+public record T5(@AbsentMeans("\"one\"") Scale scale) implements DistanceBias {
   public static final int NUM_BUCKETS = 32;
 
   private static final int NUM_EXACT = 16;
   private static final int MAX_DISTANCE = 128;
 
-  /** The factor of a bias before it is added to a score. */
   public enum Scale {
-    /** The bias is added as it is. */
     ONE,
-    /** The bias is multiplied by sqrt(D). */
     SQRT_HEAD_WIDTH;
 
     double factor(int headWidth) {
@@ -65,10 +60,8 @@ public record T5(@AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * <p>A product with a matrix of 0 and the factor selects the buckets: each sum has one term, and
-   * its gradient is a product too.
+   * A product with a matrix of 0 and the factor selects the buckets: each sum has one term, and its
+   * gradient is a product too.
    */
   @Override
   public NDArray table(TableInputs inputs) {
@@ -85,11 +78,7 @@ public record T5(@AbsentMeans(value = "\"one\"", inYaml = true) Scale scale)
     return TableInputs.tensor(owner, chosen, NUM_BUCKETS, length);
   }
 
-  /**
-   * {@return the bucket of a distance, 0..31}
-   *
-   * @param distance delta, at least 0
-   */
+  /** {@return the bucket of a distance of at least 0, 0..31} */
   public static int bucket(long distance) {
     if (distance < NUM_EXACT) {
       return (int) distance;

@@ -20,29 +20,25 @@ import org.lengthwise.config.Unit;
  *   <li>floor: 1 + 0.1 ln(floor(n / T_tr) + 1) (the code of Llama 4, Meta, 2025).
  * </ul>
  *
+ * @param name the formula
+ * @param on what is multiplied
  * @param offset a, at least 0; 0 for floor
  * @param trainLength T_tr; a training run sets it, 0 before
  */
 public record Temperature(
     Name name,
-    @AbsentMeans(value = "\"products\"", inYaml = true) On on,
-    @AbsentMeans(value = "0.0", inYaml = true) double offset,
-    @AbsentMeans(value = "0", inYaml = true) @Unit("tokens") int trainLength) {
+    @AbsentMeans("\"products\"") On on,
+    @AbsentMeans("0.0") double offset,
+    @AbsentMeans("0") @Unit("tokens") int trainLength) {
   private static final double FLOOR_RATE = 0.1;
 
-  /** The formulas. */
   public enum Name {
-    /** A learned multiple of the logarithm. */
     SSMAX,
-    /** The logarithm, relative to that of T_tr, at least 1. */
     LOG_LENGTH,
-    /** The logarithm. */
     LOG,
-    /** A logarithm of the multiples of T_tr. */
     FLOOR
   }
 
-  /** What is multiplied. */
   public enum On {
     /** The products of queries and keys. Biases stay. */
     PRODUCTS,
@@ -50,7 +46,6 @@ public record Temperature(
     SCORES
   }
 
-  /** Requires an offset that the formula has. */
   public Temperature {
     Checks.atLeast("train_length", trainLength, 0);
     Checks.require(
@@ -60,7 +55,6 @@ public record Temperature(
         offset);
   }
 
-  /** A temperature of products that does not know T_tr yet. */
   public Temperature(Name name) {
     this(name, On.PRODUCTS, 0, 0);
   }
@@ -74,11 +68,7 @@ public record Temperature(
     return name == Name.SSMAX;
   }
 
-  /**
-   * {@return F without s}
-   *
-   * @param numKeys n, at least 1
-   */
+  /** {@return F without s, for n of at least 1} */
   public double factor(long numKeys) {
     int length = Math.max(2, trainLength); // ln 1 has no quotient
     return switch (name) {

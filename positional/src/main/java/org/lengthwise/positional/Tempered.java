@@ -21,10 +21,8 @@ import org.lengthwise.positional.PositionalParameter.Scope;
  */
 @JsonSerialize(using = TemperatureKey.Writer.class)
 public record Tempered(PositionalScheme of, Temperature temperature) implements CompoundScheme {
-  /** The name of the learned factors of heads. */
   public static final String SCALE = "s";
 
-  /** Requires a scheme that has a softmax over a known number of keys. */
   public Tempered {
     Checks.require(
         of.noTemperature().isEmpty(),
@@ -41,7 +39,7 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
     boolean hasTable = of instanceof DistanceBias;
     boolean hasNone = of instanceof Rotary || of.positionTable() != PositionTable.NONE;
     Checks.require(
-        !isOfBiases || hasTable || hasNone || !of.changesModel(),
+        !isOfBiases || hasTable || hasNone || of instanceof NoPosition,
         TemperatureKey.KEY + ".on",
         "products, because only the biases of alibi, kerple-log, kerple-power, t5 and sandwich can be"
             + " multiplied",
@@ -64,11 +62,7 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
     return other.equals(of) ? this : new Tempered(other, temperature);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Results list each temperature as another scheme.
-   */
+  /** Every temperature is another scheme in results. */
   @Override
   public String label() {
     return "%s-%s%s"
@@ -84,8 +78,8 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
   }
 
   @Override
-  public List<String> summaries() {
-    return List.of(temperature.summary());
+  public String summary() {
+    return temperature.summary();
   }
 
   @Override
@@ -96,12 +90,6 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
   @Override
   public Optional<String> noTemperature() {
     return Optional.of(label() + " has a temperature of its own");
-  }
-
-  /** {@inheritDoc} The number of keys matters, too. */
-  @Override
-  public boolean attendsByDistance() {
-    return false;
   }
 
   @Override
@@ -115,11 +103,7 @@ public record Tempered(PositionalScheme of, Temperature temperature) implements 
     return List.copyOf(parameters);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>The keys that a query sees are those with a finite score.
-   */
+  /** The keys that a query sees are those with a finite score. */
   @Override
   public double[] scores(ReferenceAttention.Rows rows, int head, int level, int query) {
     long numKeys =

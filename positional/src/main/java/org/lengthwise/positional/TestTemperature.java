@@ -19,13 +19,11 @@ import org.lengthwise.config.InvalidValueException;
  * @param temperature the temperature, without T_tr; empty for {@code none}
  */
 public record TestTemperature(@JsonValue String text, Optional<Temperature> temperature) {
-  /** Scores as trained. */
   public static final TestTemperature NONE = new TestTemperature("none", Optional.empty());
 
   /**
-   * {@return the temperature with a name}
+   * Reads a name, and perhaps a colon and an offset.
    *
-   * @param text the name, perhaps with a colon and an offset
    * @throws InvalidValueException if it is no such name
    */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

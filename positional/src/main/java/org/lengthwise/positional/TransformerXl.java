@@ -29,17 +29,17 @@ public record TransformerXl() implements PositionalScheme {
   }
 
   @Override
-  public boolean hasLaterKeys() {
-    return true;
+  public Reach reach() {
+    return Reach.BOTH_SIDES;
   }
 
   @Override
-  public void requireShape(int heads, int width) {
+  public void requireShape(int heads, int headWidth, int width) {
     Checks.require(
-        width % 2 == 0,
+        heads * headWidth % 2 == 0,
         "model.width",
         "an even width, because one half are sines and the other cosines",
-        width);
+        heads * headWidth);
   }
 
   @Override

@@ -102,15 +102,15 @@ class FormulaTest {
 
     assertThat(formula.window().stream().boxed().toList())
         .isEqualTo(window == null ? List.of() : List.of(window));
-    assertThat(formula.seesAllKeys()).isEqualTo(window == null);
+    assertThat(formula.reach().seesAllKeys()).isEqualTo(window == null);
   }
 
   @Test
   void dependsOnWhatItNames() {
     assertThat(Formulas.of("m - n", Map.of()).dependsOnPositions()).isFalse();
     assertThat(Formulas.of("m - 2 * n", Map.of()).dependsOnPositions()).isTrue();
-    assertThat(Formulas.of("delta / T", Map.of()).keepsResults(9)).isFalse();
-    assertThat(Formulas.of("delta / T_tr", Map.of()).keepsResults(9)).isTrue();
+    assertThat(Formulas.of("delta / T", Map.of()).lengths().keepsResults().test(9)).isFalse();
+    assertThat(Formulas.of("delta / T_tr", Map.of()).lengths().keepsResults().test(9)).isTrue();
     assertThat(Formulas.of("delta * layer", Map.of()).dependsOnLayer()).isTrue();
   }
 

@@ -24,7 +24,6 @@ class LayersTest {
     assertThat(scheme.inBlock(4)).isSameAs(LOCAL);
     assertThat(scheme.inBlock(5)).isSameAs(NONE);
     assertThat(scheme.entry(4)).isZero();
-    assertThat(scheme.period()).isEqualTo(3);
     assertThat(scheme.described())
         .containsExactly(
             "the layers in turn: sliding-window-rope, sliding-window-rope, none; Yang et al. 2025");
@@ -32,23 +31,23 @@ class LayersTest {
 
   @Test
   void theReceptiveFieldGoesThroughTheLayersFromTheTop() {
-    assertThat(of(LOCAL, LOCAL, NONE).receptiveField(2, 100)).isEqualTo(7);
-    assertThat(of(LOCAL, LOCAL, NONE).receptiveField(3, 100)).isEqualTo(100);
-    assertThat(of(NONE, LOCAL).receptiveField(1, 100)).isEqualTo(100);
-    assertThat(of(CHUNKS, LOCAL).receptiveField(2, 20)).isEqualTo(8);
-    assertThat(of(LOCAL, CHUNKS).receptiveField(2, 20)).isEqualTo(5);
-    assertThat(of(LOCAL, NONE).seesAllKeys()).isTrue();
-    assertThat(of(LOCAL, CHUNKS).seesAllKeys()).isFalse();
+    assertThat(of(LOCAL, LOCAL, NONE).reach().receptiveField(2, 100)).isEqualTo(7);
+    assertThat(of(LOCAL, LOCAL, NONE).reach().receptiveField(3, 100)).isEqualTo(100);
+    assertThat(of(NONE, LOCAL).reach().receptiveField(1, 100)).isEqualTo(100);
+    assertThat(of(CHUNKS, LOCAL).reach().receptiveField(2, 20)).isEqualTo(8);
+    assertThat(of(LOCAL, CHUNKS).reach().receptiveField(2, 20)).isEqualTo(5);
+    assertThat(of(LOCAL, NONE).reach().seesAllKeys()).isTrue();
+    assertThat(of(LOCAL, CHUNKS).reach().seesAllKeys()).isFalse();
   }
 
   /** Chunks count from position 0, so a pass leaves out whole chunks only. */
   @Test
   void rowsThatAreLeftOutAreWholeChunks() {
-    assertThat(of(LOCAL, CHUNKS).firstRow(0, 2, 20)).isEqualTo(12);
-    assertThat(of(LOCAL, CHUNKS).firstRow(1, 2, 20)).isEqualTo(18);
+    assertThat(of(LOCAL, CHUNKS).reach().firstRow(0, 2, 20)).isEqualTo(12);
+    assertThat(of(LOCAL, CHUNKS).reach().firstRow(1, 2, 20)).isEqualTo(18);
     SlidingWindow others = new SlidingWindow(null, 8, Within.NONE, null);
-    assertThat(of(CHUNKS, others).firstRow(0, 2, 50)).isEqualTo(48);
-    assertThat(of(CHUNKS, others).firstRow(0, 2, 48)).isEqualTo(24);
+    assertThat(of(CHUNKS, others).reach().firstRow(0, 2, 50)).isEqualTo(48);
+    assertThat(of(CHUNKS, others).reach().firstRow(0, 2, 48)).isEqualTo(24);
     SlidingWindow first = new SlidingWindow(null, 999_983, Within.NONE, null);
     SlidingWindow second = new SlidingWindow(null, 999_979, Within.NONE, null);
     SlidingWindow third = new SlidingWindow(null, 999_961, Within.NONE, null);
@@ -75,25 +74,31 @@ class LayersTest {
     PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
     Rope rope = new Rope(100);
     Layers scheme = of(LOCAL, rope, CHUNKS, NONE);
-    assertThat(scheme.scaled(yarn, 6)).isEqualTo(of(LOCAL, rope.scaled(yarn, 6), CHUNKS, NONE));
-    assertThat(scheme.scaled(yarn, 5))
-        .isEqualTo(of(LOCAL, rope.scaled(yarn, 5), CHUNKS.scaled(yarn, 5), NONE));
-    assertThat(scheme.keepsResults(9)).isTrue();
-    assertThat(scheme.scaled(yarn, 6).keepsResults(9)).isFalse();
+    assertThat(scheme.scaled(yarn, 6).orElseThrow())
+        .isEqualTo(of(LOCAL, rope.scaled(yarn, 6).orElseThrow(), CHUNKS, NONE));
+    assertThat(scheme.scaled(yarn, 5).orElseThrow())
+        .isEqualTo(
+            of(
+                LOCAL,
+                rope.scaled(yarn, 5).orElseThrow(),
+                CHUNKS.scaled(yarn, 5).orElseThrow(),
+                NONE));
+    assertThat(scheme.lengths().keepsResults().test(9)).isTrue();
+    assertThat(scheme.scaled(yarn, 6).orElseThrow().lengths().keepsResults().test(9)).isFalse();
     for (Layers other : List.of(of(LOCAL, CHUNKS, NONE), of(NONE, new Alibi()))) {
-      assertThat(other.isScaledBy(yarn, 6)).isFalse();
-      assertThatThrownBy(() -> other.scaled(yarn, 6)).hasMessageContaining("no rotations");
+      assertThat(other.scaled(yarn, 6)).isEmpty();
     }
   }
 
   @Test
   void layersThatCanHaveATemperatureGetItAtTestTime() {
     Cope cope = new Cope(5, Cope.Scale.ONE);
-    TestTemperature longer = TestTemperature.of("log-length");
-    assertThat(of(LOCAL, cope).tempered(longer, 8)).isEqualTo(of(LOCAL.tempered(longer, 8), cope));
-    assertThat(of(LOCAL, cope).tempered(TestTemperature.NONE, 8)).isEqualTo(of(LOCAL, cope));
-    assertThat(of(cope).isTemperedBy(longer)).isFalse();
-    assertThatThrownBy(() -> of(cope).tempered(longer, 8)).hasMessageContaining("temperature");
+    PositionChange longer =
+        new PositionChange(PositionScaling.NONE, TestTemperature.of("log-length"));
+    assertThat(longer.of(of(LOCAL, cope), 8)).isEqualTo(of(longer.of(LOCAL, 8), cope));
+    assertThat(PositionChange.NONE.of(of(LOCAL, cope), 8)).isEqualTo(of(LOCAL, cope));
+    assertThat(longer.suits(of(cope), 8)).isFalse();
+    assertThatThrownBy(() -> longer.of(of(cope), 8)).hasMessageContaining("-log-length");
     Temperature ssmax = new Temperature(Temperature.Name.SSMAX);
     assertThat(new Tempered(of(LOCAL, NONE), ssmax).inBlock(1))
         .isEqualTo(new Tempered(NONE, ssmax));
@@ -106,8 +111,8 @@ class LayersTest {
     Formula formula = Formulas.of("-delta / T_tr", Map.of());
     Layers trained = (Layers) of(NONE, formula).trainedAt(32, 2, 8, 3);
     assertThat(trained.part(1)).isEqualTo(formula.trainedAt(32, 2, 8, 3));
-    assertThat(trained.numBlocksToCheck(3)).isEqualTo(2);
-    assertThat(of(NONE, LOCAL).numBlocksToCheck(3)).isZero();
+    assertThat(trained.hasFormula()).isTrue();
+    assertThat(of(NONE, LOCAL).hasFormula()).isFalse();
   }
 
   @Test

@@ -63,9 +63,9 @@ class RandomizedTest {
     Layers list = new Layers(List.of(new NoPosition(), BY_DISTANCE));
     assertThat(sample(list, 7, 8)).isEqualTo(sample(BY_DISTANCE, 7, 8));
     Tempered tempered = new Tempered(BY_DISTANCE, new Temperature(Temperature.Name.LOG));
-    assertThat(((Tempered) tempered.drawn(7, 8)).of()).isInstanceOf(Randomized.Sampled.class);
-    assertThat(list.keepsResults(8)).isFalse();
-    assertThat(list.longestLength()).isEqualTo(16);
+    assertThat(sample(tempered, 7, 8)).isEqualTo(sample(BY_DISTANCE, 7, 8));
+    assertThat(list.lengths().keepsResults().test(8)).isFalse();
+    assertThat(list.lengths().longest()).isEqualTo(16);
   }
 
   @Test
@@ -73,11 +73,10 @@ class RandomizedTest {
     assertThat(BY_POSITION.label()).isEqualTo("randomized-rope");
     assertThat(BY_POSITION.described().get(0)).startsWith("positions of rope").contains("0..15");
     assertThat(BY_DISTANCE.described().get(0)).startsWith("distances of alibi");
-    assertThat(BY_POSITION.hasLaterKeys()).isTrue();
-    assertThat(new Randomized(16, new TransformerXl()).hasLaterKeys()).isFalse();
+    assertThat(BY_POSITION.reach().hasLaterKeys()).isTrue();
+    assertThat(new Randomized(16, new TransformerXl()).reach().hasLaterKeys()).isFalse();
     PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
-    assertThat(BY_POSITION.isScaledBy(yarn, 8)).isFalse();
-    assertThatThrownBy(() -> BY_POSITION.scaled(yarn, 8)).hasMessageContaining("no rotations");
+    assertThat(BY_POSITION.scaled(yarn, 8)).isEmpty();
     assertThat(BY_DISTANCE.attendsByDistance()).isFalse();
   }
 

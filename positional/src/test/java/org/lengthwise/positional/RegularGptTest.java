@@ -59,7 +59,9 @@ class RegularGptTest {
 
   @Test
   void resultsAreKeptUntilALevelIsAdded() {
-    assertThat(LongStream.range(1, 100).filter(length -> !new RegularGpt(3).keepsResults(length)))
+    assertThat(
+            LongStream.range(1, 100)
+                .filter(length -> !new RegularGpt(3).lengths().keepsResults().test(length)))
         .containsExactly(3L, 9L, 27L, 81L);
   }
 

@@ -66,16 +66,16 @@ class RopeTest {
   @ParameterizedTest
   @EnumSource(names = {"INTERPOLATION", "NTK", "YARN"})
   void resultsAreKeptUntilRotationsDependOnTheLength(Kind scaling) {
-    PositionalScheme scaled = ROPE.scaled(new PositionScaling(scaling), 512);
-    assertThat(LongStream.range(1, 2_000).filter(scaled::keepsResults)).hasSize(511);
-    assertThat(scaled.keepsResults(511)).isTrue();
-    assertThat(ROPE.keepsResults(512)).isTrue();
+    PositionalScheme scaled = ROPE.scaled(new PositionScaling(scaling), 512).orElseThrow();
+    assertThat(LongStream.range(1, 2_000).filter(scaled.lengths().keepsResults())).hasSize(511);
+    assertThat(scaled.lengths().keepsResults().test(511)).isTrue();
+    assertThat(ROPE.lengths().keepsResults().test(512)).isTrue();
   }
 
   @ParameterizedTest
   @EnumSource(names = {"INTERPOLATION", "NTK", "YARN"})
   void nothingIsScaledUpToTheTrainingLength(Kind scaling) {
-    PositionalScheme scaled = ROPE.scaled(new PositionScaling(scaling), 512);
+    PositionalScheme scaled = ROPE.scaled(new PositionScaling(scaling), 512).orElseThrow();
     assertThat(scaled.rotate(QUERY, 500, 512)).containsExactly(ROPE.rotate(QUERY, 500, 512), CLOSE);
     assertThat(scaled.rotate(QUERY, 500, 513)).isNotEqualTo(ROPE.rotate(QUERY, 500, 513));
     assertThat(scaled.label()).isEqualTo("rope-" + EnumName.of(scaling));
@@ -91,13 +91,13 @@ class RopeTest {
     "dynamic:4, 1, 29"
   })
   void aFixedFactorHoldsAtEveryLength(String text, double fastest, double slowest) {
-    PositionalScheme scaled = ROPE.scaled(PositionScaling.of(text), 512);
+    PositionalScheme scaled = ROPE.scaled(PositionScaling.of(text), 512).orElseThrow();
     assertThat(scaled).isInstanceOf(Rope.class);
     double[] plain = ROPE.frequencies(64, 4096);
     double[] found = ((Rope) scaled).frequencies(64, 4096);
     assertThat(plain[0] / found[0]).isEqualTo(fastest, CLOSE);
     assertThat(plain[31] / found[31]).isEqualTo(slowest, within(1e-9));
-    assertThat(scaled.countsLastToken()).isEqualTo(text.startsWith("dynamic"));
+    assertThat(scaled.lengths().countsLastToken()).isEqualTo(text.startsWith("dynamic"));
     double[] shorter = text.startsWith("dynamic") ? plain : found;
     assertThat(((Rope) scaled).frequencies(64, 8)).isEqualTo(shorter);
     assertThat(((Rope) scaled).stretch(8))
@@ -129,7 +129,8 @@ class RopeTest {
 
   @Test
   void interpolationCompressesAllPositionsIntoTheTrainingLength() {
-    PositionalScheme scaled = ROPE.scaled(new PositionScaling(Kind.INTERPOLATION), 512);
+    PositionalScheme scaled =
+        ROPE.scaled(new PositionScaling(Kind.INTERPOLATION), 512).orElseThrow();
     assertThat(scaled.rotate(QUERY, 4000, 4096)).containsExactly(ROPE.rotate(QUERY, 500, 1), CLOSE);
   }
 
@@ -139,7 +140,10 @@ class RopeTest {
     assertThat(slowing[0]).isEqualTo(1);
     assertThat(slowing[31]).isEqualTo(1.0 / 8, CLOSE);
     assertThat(slowing[15]).isEqualTo(Math.pow(8, -30.0 / 62), CLOSE);
-    assertThat(ROPE.scaled(new PositionScaling(Kind.NTK), 8).rotate(new double[] {1, 0}, 3, 64))
+    assertThat(
+            ROPE.scaled(new PositionScaling(Kind.NTK), 8)
+                .orElseThrow()
+                .rotate(new double[] {1, 0}, 3, 64))
         .containsExactly(new double[] {Math.cos(3), Math.sin(3)}, CLOSE);
   }
 
@@ -177,9 +181,7 @@ class RopeTest {
 
   @Test
   void schemesWithoutRotationsCannotBeScaled() {
-    assertThat(new Alibi().scaled(PositionScaling.NONE, 512)).isEqualTo(new Alibi());
-    assertThatThrownBy(() -> new Alibi().scaled(new PositionScaling(Kind.NTK), 512))
-        .hasMessageContaining("alibi has no rotations");
+    assertThat(new Alibi().scaled(new PositionScaling(Kind.NTK), 512)).isEmpty();
   }
 
   @Test
@@ -194,10 +196,11 @@ class RopeTest {
 
   @Test
   void sharesThatDoNotMakePairsAreRejected() {
-    new Rope(100, 0.3, RopeScaling.none(), null).requireShape(2, 40); // 6 of 20 numbers
-    new Rope(100, 1 / 3.0, RopeScaling.none(), null).requireShape(1, 48);
+    new Rope(100, 0.3, RopeScaling.none(), null).requireShape(2, 20, 40); // 6 of 20 numbers
+    new Rope(100, 1 / 3.0, RopeScaling.none(), null).requireShape(1, 48, 48);
     for (double share : new double[] {0.05, 0.15, 0.32}) {
-      assertThatThrownBy(() -> new Rope(100, share, RopeScaling.none(), null).requireShape(2, 40))
+      assertThatThrownBy(
+              () -> new Rope(100, share, RopeScaling.none(), null).requireShape(2, 20, 40))
           .hasMessageContaining("position.share: expected a share that makes an even number")
           .hasMessageContaining("found " + share);
     }
@@ -213,14 +216,14 @@ class RopeTest {
     assertThat(rope.bias(block(0), 0, 0, 9, 9)).isZero();
     assertThat(rope.bias(block(1), 0, 0, 9, 3)).isZero();
     assertThat(rope.bias(block(1), 0, 0, 9, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
-    assertThat(rope.seesAllKeys()).as("block 0 sees all").isTrue();
-    assertThat(rope.receptiveField(3, 99)).isEqualTo(99);
-    assertThat(rope.hasLaterKeys()).isFalse();
+    assertThat(rope.reach().seesAllKeys()).as("block 0 sees all").isTrue();
+    assertThat(rope.reach().receptiveField(3, 99)).isEqualTo(99);
+    assertThat(rope.reach().hasLaterKeys()).isFalse();
     Rope everywhere = new Rope(100, 1, RopeScaling.none(), new LayerWindow(4, 0));
-    assertThat(everywhere.seesAllKeys()).isFalse();
-    assertThat(everywhere.receptiveField(3, 99)).isEqualTo(10);
-    assertThat(everywhere.receptiveField(3, 9)).isEqualTo(9);
-    assertThat(everywhere.receptiveField(Integer.MAX_VALUE, Long.MAX_VALUE))
+    assertThat(everywhere.reach().seesAllKeys()).isFalse();
+    assertThat(everywhere.reach().receptiveField(3, 99)).isEqualTo(10);
+    assertThat(everywhere.reach().receptiveField(3, 9)).isEqualTo(9);
+    assertThat(everywhere.reach().receptiveField(Integer.MAX_VALUE, Long.MAX_VALUE))
         .isEqualTo(3L * Integer.MAX_VALUE + 1);
   }
 
@@ -233,17 +236,18 @@ class RopeTest {
     LayerWindow window = new LayerWindow(40, 0);
     Rope own = new Rope(100, 0.5, new RopeScaling.Yarn(4, 32), window);
     Rope bare = new Rope(100, 0.5, RopeScaling.none(), window);
-    assertThat(own.scaled(PositionScaling.NONE, 32)).isEqualTo(own);
+    assertThat(PositionChange.NONE.of(own, 32)).isEqualTo(own);
     for (String text : List.of("linear", "ntk", "yarn", "dynamic:4")) {
       PositionScaling scaling = PositionScaling.of(text);
-      Rotary scaled = (Rotary) own.scaled(scaling, 32);
+      Rotary scaled = (Rotary) own.scaled(scaling, 32).orElseThrow();
       assertThat(scaled.frequencies(16, 320))
-          .isEqualTo(((Rotary) bare.scaled(scaling, 32)).frequencies(16, 320))
+          .isEqualTo(((Rotary) bare.scaled(scaling, 32).orElseThrow()).frequencies(16, 320))
           .as("R takes the place of D")
-          .isEqualTo(((Rotary) new Rope(100).scaled(scaling, 32)).frequencies(8, 320));
+          .isEqualTo(
+              ((Rotary) new Rope(100).scaled(scaling, 32).orElseThrow()).frequencies(8, 320));
       assertThat(scaled.stretch(32)).isEqualTo(1);
       assertThat(scaled.layerWindow()).contains(window);
-      assertThat(scaled.receptiveField(1, 99)).isEqualTo(40);
+      assertThat(scaled.reach().receptiveField(1, 99)).isEqualTo(40);
     }
   }
 
@@ -254,13 +258,14 @@ class RopeTest {
     PositionScaling scaling = PositionScaling.of(text);
     Rope own = new Rope(100, 1, new RopeScaling.Linear(2), new LayerWindow(32, 1));
     Rope bare = new Rope(100, 1, RopeScaling.none(), null);
-    PositionalScheme scaled = own.scaled(scaling, 32);
+    PositionalScheme scaled = own.scaled(scaling, 32).orElseThrow();
     assertThat(scaled.inBlock(1)).isEqualTo(own);
     assertThat(scaled.inBlock(0).rotate(QUERY, 90, 99))
-        .isEqualTo(bare.scaled(scaling, 32).rotate(QUERY, 90, 99));
-    assertThat(scaled.keepsResults(99)).isEqualTo(bare.scaled(scaling, 32).keepsResults(99));
-    assertThat(scaled.countsLastToken()).isEqualTo(text.startsWith("dynamic"));
-    Rotary longer = (Rotary) own.scaled(scaling, 31);
+        .isEqualTo(bare.scaled(scaling, 32).orElseThrow().rotate(QUERY, 90, 99));
+    assertThat(scaled.lengths().keepsResults().test(99))
+        .isEqualTo(bare.scaled(scaling, 32).orElseThrow().lengths().keepsResults().test(99));
+    assertThat(scaled.lengths().countsLastToken()).isEqualTo(text.startsWith("dynamic"));
+    Rotary longer = (Rotary) own.scaled(scaling, 31).orElseThrow();
     assertThat(longer.inBlock(1)).isEqualTo(longer);
   }
 

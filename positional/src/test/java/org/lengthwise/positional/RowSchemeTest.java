@@ -24,8 +24,12 @@ class RowSchemeTest {
   @ParameterizedTest
   @MethodSource("vectors")
   void referencesEqualTheResultsOfAnotherProgram(RowVectors.Vector vector) {
+    PositionalValues values =
+        new PositionalValues(RowVectors.HEADS, RowVectors.HEAD_WIDTH, vector.tensors());
     double[][][] out_HTD =
-        attend(vector.scheme(), vector.tensors(), RowVectors.carried(vector.scheme()));
+        attend(
+            new ReferenceAttention(vector.scheme(), values, true, vector.sample()),
+            RowVectors.carried(vector.scheme()));
     double[] found =
         DoubleStream.concat(Arrays.stream(out_HTD[0][5]), Arrays.stream(out_HTD[1][3])).toArray();
     assertThat(found).containsExactly(vector.expected(), within(1e-9));
@@ -35,8 +39,12 @@ class RowSchemeTest {
       PositionalScheme scheme, Map<String, double[]> tensors, double[][] carried_TE) {
     PositionalValues values =
         new PositionalValues(RowVectors.HEADS, RowVectors.HEAD_WIDTH, tensors);
-    return new ReferenceAttention(scheme, values, true)
-        .attend(RowVectors.queries(), RowVectors.keys(), RowVectors.values(), carried_TE, 0);
+    return attend(ReferenceAttention.of(scheme, values, true, RowVectors.LENGTH), carried_TE);
+  }
+
+  private static double[][][] attend(ReferenceAttention attention, double[][] carried_TE) {
+    return attention.attend(
+        RowVectors.queries(), RowVectors.keys(), RowVectors.values(), carried_TE, 0);
   }
 
   private static void requireEqual(double[][][] found_HTD, double[][][] expected_HTD) {
@@ -116,11 +124,12 @@ class RowSchemeTest {
   void whatASchemeIsBuiltAroundDecidesScalingAndTrainingLength() {
     ForgetGate rotated = new ForgetGate(ForgetGate.First.ZERO, new Rope(100));
     PositionScaling yarn = new PositionScaling(PositionScaling.Kind.YARN);
-    assertThat(rotated.isScaledBy(yarn, 8)).isTrue();
-    assertThat(rotated.scaled(yarn, 8))
-        .isEqualTo(new ForgetGate(ForgetGate.First.ZERO, new Rope(100).scaled(yarn, 8)));
-    assertThat(rotated.scaled(PositionScaling.NONE, 8)).isSameAs(rotated);
-    assertThat(new Cope(4, Cope.Scale.ONE).isScaledBy(yarn, 8)).isFalse();
+    assertThat(rotated.scaled(yarn, 8)).isPresent();
+    assertThat(rotated.scaled(yarn, 8).orElseThrow())
+        .isEqualTo(
+            new ForgetGate(ForgetGate.First.ZERO, new Rope(100).scaled(yarn, 8).orElseThrow()));
+    assertThat(PositionChange.NONE.of(rotated, 8)).isSameAs(rotated);
+    assertThat(new Cope(4, Cope.Scale.ONE).scaled(yarn, 8)).isEmpty();
     Formula formula = Formulas.of("-delta / T_tr", Map.of());
     assertThat(new Dape(2, formula).trainedAt(32, 2, 8, 1))
         .isEqualTo(new Dape(2, formula.trainedAt(32, 2, 8, 1)));

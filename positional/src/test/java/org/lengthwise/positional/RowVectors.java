@@ -3,6 +3,7 @@ package org.lengthwise.positional;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Results of schemes, most of them by rows, computed by another program in float64: H = 2, T = 6, D
@@ -19,10 +20,18 @@ public final class RowVectors {
   /**
    * A scheme with its learnable numbers.
    *
+   * @param sample the positions or distances that stand for 0..5
    * @param expected the outputs of head 0 at position 5, then those of head 1 at position 3
    */
   public record Vector(
-      PositionalScheme scheme, Map<String, double[]> tensors, double... expected) {}
+      PositionalScheme scheme,
+      Map<String, double[]> tensors,
+      Optional<PositionSample> sample,
+      double... expected) {
+    Vector(PositionalScheme scheme, Map<String, double[]> tensors, double... expected) {
+      this(scheme, tensors, Optional.empty(), expected);
+    }
+  }
 
   public static List<Vector> all() {
     Map<String, double[]> kerple = Map.of("p", new double[] {1.5, 0.8}, "a", new double[] {0.5, 2});
@@ -128,8 +137,9 @@ public final class RowVectors {
             -0.870782645,
             -0.540542434),
         new Vector(
-            new Randomized.Sampled(new Alibi(), sample(0, 2, 3, 7, 11, 12)),
+            new Alibi(),
             Map.of(),
+            sample(0, 2, 3, 7, 11, 12),
             -0.439565031,
             -0.763266912,
             -0.623981325,
@@ -139,8 +149,9 @@ public final class RowVectors {
             -0.866018135,
             -0.429348777),
         new Vector(
-            new Randomized.Sampled(new Rope(10_000), sample(1, 2, 5, 8, 13, 14)),
+            new Rope(10_000),
             Map.of(),
+            sample(1, 2, 5, 8, 13, 14),
             -0.242524615,
             -0.651022046,
             -0.664618239,
@@ -206,7 +217,8 @@ public final class RowVectors {
             -0.865843202,
             -0.395380369),
         new Vector(
-            new NoPosition().tempered(TestTemperature.of("log-length"), 3),
+            new Tempered(
+                new NoPosition(), new Temperature(Temperature.Name.LOG_LENGTH).trainedAt(3)),
             Map.of(),
             -0.411649104,
             -0.756677004,
@@ -217,7 +229,7 @@ public final class RowVectors {
             -0.865971228,
             -0.394853109),
         new Vector(
-            new NoPosition().tempered(TestTemperature.of("floor"), 2),
+            new Tempered(new NoPosition(), new Temperature(Temperature.Name.FLOOR).trainedAt(2)),
             Map.of(),
             -0.323506725,
             -0.695821935,
@@ -240,8 +252,8 @@ public final class RowVectors {
             -0.431593290));
   }
 
-  private static PositionSample sample(int... numbers) {
-    return new PositionSample(16, numbers);
+  private static Optional<PositionSample> sample(int... numbers) {
+    return Optional.of(new PositionSample(16, numbers));
   }
 
   private static Map<String, double[]> cope(int positions) {
@@ -312,7 +324,7 @@ public final class RowVectors {
 
   /** The logits of the gates [T, H], or nothing [T, 0] without gates. */
   public static double[][] carried(PositionalScheme scheme) {
-    double[][] carried_TE = new double[LENGTH][scheme.numCarried(HEADS)];
+    double[][] carried_TE = new double[LENGTH][scheme.cost(HEADS).numCarried()];
     for (int t = 0; t < LENGTH; t++) {
       for (int h = 0; h < carried_TE[t].length; h++) {
         carried_TE[t][h] = gateBias()[h];

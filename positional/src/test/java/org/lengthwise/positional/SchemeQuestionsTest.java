@@ -1,14 +1,17 @@
 package org.lengthwise.positional;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.lengthwise.positional.FormulaParameter.Per;
 
 /** What a scheme answers to the rest of the project agrees with its reference. */
 class SchemeQuestionsTest {
@@ -33,19 +36,6 @@ class SchemeQuestionsTest {
 
   @ParameterizedTest
   @MethodSource("schemes")
-  void aBiasIsMinusItsSlopeTimesTheDistance(PositionalScheme scheme) {
-    Optional<double[]> slopes = scheme.linearSlopes(HEADS);
-    assertThat(slopes.isPresent()).isEqualTo(scheme instanceof Alibi);
-    for (int head = 0; head < HEADS && slopes.isPresent(); head++) {
-      for (int distance = 0; distance < LENGTH; distance++) {
-        assertThat(scheme.bias(values(scheme, 0), head, 0, LENGTH - 1, distance))
-            .isEqualTo(-slopes.get()[head] * distance);
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("schemes")
   void allBlocksShareTheNumbersOfABiasByDistance(PositionalScheme scheme) {
     if (scheme instanceof DistanceBias) {
       assertThat(scheme.parameters(HEADS, WIDTH))
@@ -56,11 +46,13 @@ class SchemeQuestionsTest {
   @ParameterizedTest
   @MethodSource("schemes")
   void keysLieDilationsApart(PositionalScheme scheme) {
-    assertThat(scheme.hasDilation()).isEqualTo(scheme instanceof RegularGpt);
-    for (int level = 0; level < scheme.levels(LENGTH) && scheme.hasDilation(); level++) {
+    assertThat(scheme.reach().hasDilation()).isEqualTo(scheme instanceof RegularGpt);
+    for (int level = 0;
+        level < scheme.reach().levels(LENGTH) && scheme.reach().hasDilation();
+        level++) {
       for (int distance = 0; distance < LENGTH; distance++) {
         if (scheme.bias(values(scheme, 0), 0, level, LENGTH - 1, distance) > -1e30) {
-          assertThat(distance % scheme.dilation(level)).isZero();
+          assertThat(distance % scheme.reach().dilation(level)).isZero();
         }
       }
     }
@@ -68,34 +60,57 @@ class SchemeQuestionsTest {
 
   @ParameterizedTest
   @MethodSource("schemes")
-  void onlyASchemeThatChangesNothingSaysSo(PositionalScheme scheme) {
-    assertThat(scheme.changesModel()).isEqualTo(!(scheme instanceof NoPosition));
-    if (!scheme.changesModel()) {
+  void theSchemeNoneChangesNothing(PositionalScheme scheme) {
+    if (scheme.label().equals("none")) {
       double[] vector = {1, 2, 3, 4};
       assertThat(scheme.parameters(HEADS, WIDTH)).isEmpty();
-      assertThat(scheme.embed(vector, values(scheme, 0), 7)).isEqualTo(vector);
+      assertThat(scheme.positionTable().embed(vector, values(scheme, 0), 7)).isEqualTo(vector);
       assertThat(scheme.rotate(vector, 7, LENGTH)).isEqualTo(vector);
       assertThat(scheme.bias(values(scheme, 0), 0, 0, 20, 7)).isZero();
-      assertThat(scheme.levels(LENGTH)).isEqualTo(1);
+      assertThat(scheme.reach().levels(LENGTH)).isEqualTo(1);
     }
   }
 
-  /** A block that is not checked has the biases of the last one that is. */
   @ParameterizedTest
   @MethodSource("schemes")
-  void theBlocksThatAreCheckedShowTheBiasesOfAll(PositionalScheme scheme) {
-    int layers = 3;
-    int blocks = scheme.numBlocksToCheck(layers);
+  void onlyAFormulaNeedsACheckOfItsBiases(PositionalScheme scheme) {
     boolean hasFormula =
         scheme instanceof Formula
             || (scheme instanceof CompoundScheme outer
                 && outer.parts().stream().anyMatch(Formula.class::isInstance));
-    assertThat(blocks > 0).isEqualTo(hasFormula);
-    for (int k = Math.max(1, blocks); k < layers && blocks > 0; k++) {
-      for (int distance = 0; distance < LENGTH; distance++) {
-        assertThat(scheme.bias(values(scheme, k), 1, 0, LENGTH - 1, distance))
-            .isEqualTo(scheme.bias(values(scheme, blocks - 1), 1, 0, LENGTH - 1, distance));
+    assertThat(scheme.hasFormula()).isEqualTo(hasFormula);
+  }
+
+  /** A formula that does not depend on the layer is checked in the first block only. */
+  @Test
+  void theBlocksThatAreCheckedShowTheBiasesOfAll() {
+    int layers = 3;
+    Formula perHead = Formulas.of("-p * delta", Map.of("p", Formulas.number(Per.HEAD)));
+    List<Formula> formulas = List.of(perHead, Formulas.of("-delta / T_tr", Map.of()));
+    for (Formula scheme : formulas) {
+      assertThat(scheme.dependsOnLayer()).isFalse();
+      for (int k = 1; k < layers; k++) {
+        for (int distance = 0; distance < LENGTH; distance++) {
+          assertThat(scheme.bias(values(scheme, k), 1, 0, LENGTH - 1, distance))
+              .isEqualTo(scheme.bias(values(scheme, 0), 1, 0, LENGTH - 1, distance));
+        }
       }
     }
+  }
+
+  /** The second and the fourth block have the formula, which is not finite in the fourth. */
+  @Test
+  void everyBlockOfAListIsCheckedByItsOwnFormula() {
+    Formula formula = Formulas.of("p * delta + layer", Map.of("p", Formulas.number(Per.LAYER)));
+    Layers list = new Layers(List.of(new NoPosition(), formula));
+    Map<String, double[]> one = Map.of("p", new double[] {1});
+    Map<String, double[]> wrong = Map.of("p", new double[] {Double.NaN});
+    list.requireFinite(List.of(block(0, wrong), block(1, one), block(2, wrong), block(3, one)), 9);
+    assertThatThrownBy(() -> list.requireFinite(List.of(block(1, one), block(3, wrong)), 9))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static PositionalValues block(int k, Map<String, double[]> numbers) {
+    return new PositionalValues(HEADS, WIDTH / HEADS, k, LENGTH, numbers);
   }
 }

@@ -77,7 +77,7 @@ public final class Schemes {
               new Rope(100),
               new Rope(100, 1, RopeScaling.none(), new LayerWindow(5, 1)),
               new Layers(List.of(new SlidingWindow(4, Within.ROPE), new Rope(100))))
-          .map(scheme -> scheme.scaled(PositionScaling.of("yarn"), 8))
+          .map(scheme -> scheme.scaled(PositionScaling.of("yarn"), 8).orElseThrow())
           .toList();
 
   private Schemes() {}
@@ -102,11 +102,9 @@ public final class Schemes {
     return all().stream().filter(scheme -> !SCALED.contains(scheme)).toList();
   }
 
-  /** The records of all schemes, without that of a single pass. */
+  /** The records of all schemes. */
   public static List<Class<?>> records() {
-    return records(PositionalScheme.class)
-        .filter(type -> !type.equals(Randomized.Sampled.class))
-        .toList();
+    return records(PositionalScheme.class).toList();
   }
 
   /** The records that a configuration can name, by that name. */

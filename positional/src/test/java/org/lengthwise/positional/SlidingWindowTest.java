@@ -31,8 +31,8 @@ class SlidingWindowTest {
     assertThat(scheme.bias(VALUES, 1, 0, 7, 3)).isEqualTo(-3 / 16.0);
     assertThat(scheme.bias(VALUES, 1, 0, 7, 4)).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(scheme.bias(VALUES, 1, 0, 8, 1)).isEqualTo(Double.NEGATIVE_INFINITY);
-    assertThat(scheme.receptiveField(9, 16)).isEqualTo(4);
-    assertThat(scheme.receptiveField(9, 17)).isEqualTo(1);
+    assertThat(scheme.reach().receptiveField(9, 16)).isEqualTo(4);
+    assertThat(scheme.reach().receptiveField(9, 17)).isEqualTo(1);
     assertThat(scheme.attendsByDistance()).isFalse();
   }
 
@@ -52,13 +52,13 @@ class SlidingWindowTest {
     for (String text : List.of("yarn", "linear:4", "dynamic:2")) {
       PositionScaling scaling = PositionScaling.of(text);
       assertThat(window.scaled(scaling, 7)).isEqualTo(windowed.scaled(scaling, 7));
-      assertThat(chunks.isScaledBy(scaling, 7)).isTrue();
-      assertThat(new SlidingWindow(8, Within.NONE).isScaledBy(scaling, 7)).isFalse();
+      assertThat(chunks.scaled(scaling, 7)).isPresent();
+      assertThat(new SlidingWindow(8, Within.NONE).scaled(scaling, 7)).isEmpty();
       for (PositionalScheme scheme : List.of(window, chunks, windowed)) {
-        assertThat(scheme.isScaledBy(scaling, 8)).isFalse();
-        assertThatThrownBy(() -> scheme.scaled(scaling, 8))
-            .hasMessageContaining(scheme.label() + " has no rotations to scale");
-        assertThat(scheme.scaled(PositionScaling.NONE, 8)).isSameAs(scheme);
+        assertThat(scheme.scaled(scaling, 8)).isEmpty();
+        PositionChange change = new PositionChange(scaling, TestTemperature.NONE);
+        assertThatThrownBy(() -> change.of(scheme, 8))
+            .hasMessageContaining("cannot be changed by -" + scaling.label());
       }
     }
   }
@@ -84,7 +84,7 @@ class SlidingWindowTest {
         .hasMessageContaining("base: expected no base, unless within is rope");
     assertThatThrownBy(() -> new SlidingWindow(8, null, Within.ROPE, 1.0))
         .hasMessageContaining("base");
-    assertThatThrownBy(() -> new SlidingWindow(8, Within.ROPE).requireShape(2, 6))
+    assertThatThrownBy(() -> new SlidingWindow(8, Within.ROPE).requireShape(2, 3, 6))
         .hasMessageContaining("heads of an even width");
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,11 +51,11 @@ class TemperedTest {
     PositionalValues values = new PositionalValues(1, 2, 0, 6, Map.of());
     double[][][] ones = {{{1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}};
     ReferenceAttention.Rows rows =
-        new ReferenceAttention.Rows(values, ones, ones, new double[6][0], true);
+        new ReferenceAttention.Rows(values, ones, ones, new double[6][0], true, Optional.empty());
     for (int query = 0; query < 6; query++) {
       double[] scores = window.scores(rows, 0, 0, query);
       int numKeys = Math.min(3, query + 1);
-      assertThat(window.firstKey(0, query)).isEqualTo(query + 1 - numKeys);
+      assertThat(window.reach().firstKey(0, query)).isEqualTo(query + 1 - numKeys);
       for (int n = 0; n <= query; n++) {
         assertThat(scores[n])
             .isEqualTo(
@@ -121,13 +122,14 @@ class TemperedTest {
     assertThat(TestTemperature.of("none")).isEqualTo(TestTemperature.NONE);
     TestTemperature swan = TestTemperature.of("log:100");
     assertThat(swan.label()).isEqualTo("log-100");
-    PositionalScheme tempered = new Rope(100).tempered(swan, 64);
+    PositionChange change = new PositionChange(PositionScaling.NONE, swan);
+    PositionalScheme tempered = change.of(new Rope(100), 64);
     assertThat(tempered)
         .isEqualTo(new Tempered(new Rope(100), new Temperature(Name.LOG, On.PRODUCTS, 100, 64)));
-    assertThat(new Rope(100).tempered(TestTemperature.NONE, 64)).isEqualTo(new Rope(100));
-    assertThat(tempered.isTemperedBy(swan)).isFalse();
-    assertThat(tempered.isTemperedBy(TestTemperature.NONE)).isTrue();
-    assertThat(new RegularGpt(3).isTemperedBy(swan)).isFalse();
+    assertThat(PositionChange.NONE.of(new Rope(100), 64)).isEqualTo(new Rope(100));
+    assertThat(change.suits(tempered, 64)).isFalse();
+    assertThat(PositionChange.NONE.suits(tempered, 64)).isTrue();
+    assertThat(change.suits(new RegularGpt(3), 64)).isFalse();
     for (String wrong : List.of("ssmax", "log:x", "none:1", "floor:2", "log:-1")) {
       assertThatThrownBy(() -> TestTemperature.of(wrong))
           .as(wrong)
@@ -139,10 +141,9 @@ class TemperedTest {
   void aTemperedSchemeIsScaledAsItsPart() {
     PositionScaling yarn = PositionScaling.of("yarn");
     Tempered tempered = new Tempered(new Rope(100), SSMAX);
-    assertThat(tempered.scaled(yarn, 8))
-        .isEqualTo(new Tempered(new Rope(100).scaled(yarn, 8), SSMAX));
-    assertThat(tempered.scaled(PositionScaling.NONE, 8)).isSameAs(tempered);
-    assertThatThrownBy(() -> new Tempered(new Alibi(), SSMAX).scaled(yarn, 8))
-        .hasMessageContaining("no rotations");
+    assertThat(tempered.scaled(yarn, 8).orElseThrow())
+        .isEqualTo(new Tempered(new Rope(100).scaled(yarn, 8).orElseThrow(), SSMAX));
+    assertThat(PositionChange.NONE.of(tempered, 8)).isSameAs(tempered);
+    assertThat(new Tempered(new Alibi(), SSMAX).scaled(yarn, 8)).isEmpty();
   }
 }

@@ -19,7 +19,6 @@ record Arithmetic(int sum, int term, int operator) {
   private static final int COMPLETE = -1;
   private static final int MALFORMED = -2;
 
-  /** The automaton: a string has its value as label if it alternates operators and digits. */
   static Automaton automaton() {
     return Automaton.reachedFrom(
         new Arithmetic(0, 0, COMPLETE),

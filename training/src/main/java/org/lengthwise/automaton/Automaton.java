@@ -19,10 +19,8 @@ import org.lengthwise.config.InvalidValueException;
  */
 public record Automaton(
     List<String> symbols, List<List<Integer>> transitions, List<Integer> labels) {
-  /** The label of a state in which no complete string ends. */
   public static final int NONE = -1;
 
-  /** Requires V different symbols, V valid transitions of each state, and labels without gaps. */
   public Automaton {
     symbols = List.copyOf(symbols);
     transitions = transitions.stream().map(List::copyOf).toList();
@@ -75,7 +73,6 @@ public record Automaton(
    * Reads a user's automaton.
    *
    * @param file YAML with the keys {@code symbols}, {@code transitions} and {@code labels}
-   * @throws org.lengthwise.error.ConfigException if a key is unknown or missing, or a value invalid
    */
   public static Automaton read(Path file) {
     return ConfigLoader.load(file, List.of()).bind(Automaton.class);
@@ -85,10 +82,7 @@ public record Automaton(
    * {@return the automaton of the states that can be reached} States are numbered in the order in
    * which a breadth-first search finds them.
    *
-   * @param symbols the names of the symbols
    * @param initial the state in which every string starts
-   * @param next the state after a state and the id of a symbol
-   * @param label the label of a state
    */
   static <S> Automaton reachedFrom(
       S initial, List<String> symbols, BiFunction<S, Integer, S> next, ToIntFunction<S> label) {
@@ -111,7 +105,6 @@ public record Automaton(
         states.stream().map(label::applyAsInt).map(Integer::valueOf).toList());
   }
 
-  /** {@return the number of states, at least 1} */
   public int numStates() {
     return transitions.size();
   }
@@ -126,11 +119,6 @@ public record Automaton(
     return labels.stream().mapToInt(Integer::intValue).max().orElseThrow() + 1;
   }
 
-  /**
-   * {@return the state after one more symbol}
-   *
-   * @param symbol the id of the symbol
-   */
   public int next(int state, int symbol) {
     return transitions.get(state).get(symbol);
   }
@@ -138,9 +126,6 @@ public record Automaton(
   /**
    * {@return the map of a part of a string: for each state the state after the part} The map of an
    * empty part is the identity.
-   *
-   * @param from the first place of the part
-   * @param to the place after its last symbol, at least {@code from}
    */
   public List<Integer> map(int[] ids, int from, int to) {
     List<Integer> map = new ArrayList<>();
@@ -157,7 +142,6 @@ public record Automaton(
   /**
    * {@return the label of a string, 0..N-1}
    *
-   * @param ids T ids, at least 1
    * @throws org.lengthwise.config.InvalidValueException if an id is not a symbol, or the string is
    *     empty or has no label; its key is the place, such as {@code ids[3]}
    */

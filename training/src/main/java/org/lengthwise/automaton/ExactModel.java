@@ -22,11 +22,6 @@ import org.lengthwise.positional.RegularGpt;
  *
  * <p>Source: Lemma 1 of the paper, which leaves out the residual stream, LayerNorm and the start of
  * the sequence. Letters as in the package, n states, d width, H heads, D = d / H.
- *
- * @param automaton the automaton, with a label for each complete string
- * @param chunk C, at least 2
- * @param width d
- * @param heads H
  */
 public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
   private static final double EPSILON = 1e-5;
@@ -34,7 +29,6 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
   /** A score of this size has a weight of exactly 0 in float32. */
   private static final float FORBIDDEN = -10_000;
 
-  /** Requires a shape of a model into which the automaton fits. */
   public ExactModel {
     Checks.atLeast("chunk", chunk, 2);
     Checks.atLeast("width", width, 1);
@@ -75,12 +69,6 @@ public record ExactModel(Automaton automaton, int chunk, int width, int heads) {
         1, width, heads, automaton.numSymbols(), scheme, form, automaton.numLabels());
   }
 
-  /**
-   * {@return the numbers of a tensor, row-major}
-   *
-   * @param name its name in a checkpoint
-   * @throws IllegalArgumentException if the model has no such tensor
-   */
   public float[] tensor(String name) {
     return switch (name) {
       case "transformer.wte.weight" -> embeddings();

@@ -7,9 +7,6 @@ import java.util.stream.IntStream;
  * Draws strings of a language (label 1) and strings outside the language (label 0) alternately. At
  * a length with one label only, all strings have the same probability.
  *
- * @param automaton the language over the symbols 0 and 1
- * @param positives draws strings of the language
- * @param negatives how strings outside the language are drawn
  * @param withFlips whether the change of a near negative may be one other symbol; otherwise two
  *     different symbols are always swapped
  */

@@ -45,20 +45,14 @@ public enum PaperTask {
   private static final List<String> BITS = List.of("0", "1");
 
   /**
-   * {@return the task with a name}
-   *
-   * @param name such as {@code parity_check}
-   * @throws org.lengthwise.config.InvalidValueException if no task has the name; the message has
-   *     all names and the most similar one
+   * {@return the task with a name such as {@code parity_check}} The exception for another one
+   * suggests the most similar name.
    */
   public static PaperTask named(String name) {
     Checks.oneOf("name", name, Arrays.stream(values()).map(PaperTask::label).toList());
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  /**
-   * {@return the name of the task in files and on the command line, such as {@code parity_check}}
-   */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -66,8 +60,6 @@ public enum PaperTask {
   /**
    * {@return the task with a choice of its strings}
    *
-   * @param negatives how strings outside a language are drawn
-   * @param p the probability of b in {@link #PARITY_CHECK}, 0.5 for all other tasks
    * @throws org.lengthwise.config.InvalidValueException if the task does not have the choice
    */
   public RegularTask with(Negatives negatives, double p) {
@@ -107,7 +99,6 @@ public enum PaperTask {
     return compareTo(D_2) >= 0;
   }
 
-  /** {@return the automaton of the task} */
   public Automaton automaton() {
     return switch (this) {
       case EVEN_PAIRS ->

@@ -8,14 +8,9 @@ import java.util.stream.IntStream;
 @FunctionalInterface
 interface Positives {
 
-  /** {@return the ids of a string that is drawn} */
   int[] draw(int length, Random random);
 
-  /**
-   * Uniform strings. Strings outside the language are drawn again.
-   *
-   * @param language the automaton of a language with a large share of all strings
-   */
+  /** Uniform strings of a language with a large share of all strings. Others are drawn again. */
   static Positives uniform(Automaton language) {
     return until(
         language,
@@ -72,8 +67,6 @@ interface Positives {
   /**
    * Strings of the third Tomita language by runs. A run may be as long as the rest of the string,
    * so a string has few runs. Strings outside the language are drawn again.
-   *
-   * @param language the automaton of the language
    */
   static Positives runs(Automaton language) {
     return until(language, Positives::runs);

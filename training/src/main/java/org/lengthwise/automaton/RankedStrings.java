@@ -25,7 +25,6 @@ final class RankedStrings {
   /**
    * Counts the strings.
    *
-   * @param length T, at least 1
    * @throws org.lengthwise.config.InvalidValueException if the counts would not fit into memory
    */
   RankedStrings(Automaton automaton, int length, int label) {
@@ -53,21 +52,14 @@ final class RankedStrings {
     }
   }
 
-  /** The number of strings. */
   BigInteger size() {
     return counts[counts.length - 1][0];
   }
 
-  /** Whether no string of the length has the label. */
   boolean isEmpty() {
     return size().signum() == 0;
   }
 
-  /**
-   * {@return the ids of the string with a rank}
-   *
-   * @param rank from 0 to size - 1
-   */
   int[] get(BigInteger rank) {
     int[] ids = new int[counts.length - 1];
     BigInteger rest = rank;
@@ -86,7 +78,7 @@ final class RankedStrings {
     return ids;
   }
 
-  /** {@return the ids of a string that is drawn; all have the same probability} */
+  /** {@return the ids of a string; all have the same probability} */
   int[] draw(Random random) {
     BigInteger rank;
     do {

@@ -7,12 +7,10 @@ import org.lengthwise.config.Checks;
 /**
  * A task: strings with one label each.
  *
- * @param name the name of the task in files
  * @param rules rules without states that come near the labels; none for most tasks
  */
 public record RegularTask(String name, Automaton automaton, Sampler sampler, List<Rule> rules) {
 
-  /** Copies the rules. */
   public RegularTask {
     rules = List.copyOf(rules);
   }
@@ -20,11 +18,6 @@ public record RegularTask(String name, Automaton automaton, Sampler sampler, Lis
   /**
    * {@return a task of a user's own} The labels that occur at a length alternate, so a batch holds
    * equally many strings of each. All strings of one label have the same probability.
-   *
-   * @param name the name of the task
-   * @param p 0.5
-   * @throws org.lengthwise.config.InvalidValueException for another choice, which only tasks of the
-   *     paper have
    */
   public static RegularTask of(String name, Automaton automaton, Negatives negatives, double p) {
     Checks.require(

@@ -30,11 +30,6 @@ public record Rule(String name, Predicate<int[]> holds) {
     return new Rule("at most %s runs".formatted(most), ids -> numRuns(ids) <= most);
   }
 
-  /**
-   * {@return the label that the rule gives to a string, 0 or 1}
-   *
-   * @param ids the string, at least one id
-   */
   public int label(int[] ids) {
     return holds.test(ids) ? 1 : 0;
   }

@@ -9,7 +9,6 @@ public interface Sampler {
   /**
    * Prepares drawing at one length.
    *
-   * @param length T, at least 1
    * @throws org.lengthwise.config.InvalidValueException if no string of the length has a label, or
    *     counting the strings would need too much memory
    */
@@ -18,8 +17,6 @@ public interface Sampler {
   /**
    * {@return the number of symbols of the strings that are drawn at a length: T, unless a task has
    * no strings of that length}
-   *
-   * @param length T, at least 1
    */
   default int numSymbols(int length) {
     return length;
@@ -33,7 +30,6 @@ public interface Sampler {
      * {@return the ids of a string that is drawn}
      *
      * @param index the index of the string; where labels are balanced, it decides the label
-     * @param random the stream of this string
      */
     int[] string(long index, Random random);
   }

@@ -73,7 +73,7 @@ public record BlockRecurrence(@Unit("positions") int chunk, @Unit("vectors") int
 
   @Override
   public boolean hasBoundedState(PositionalScheme position) {
-    return !position.seesAllKeys();
+    return !position.reach().seesAllKeys();
   }
 
   /** {@inheritDoc} Each chunk has one small step of the states. */
@@ -88,7 +88,7 @@ public record BlockRecurrence(@Unit("positions") int chunk, @Unit("vectors") int
    */
   @Override
   public long receptiveField(int layers, PositionalScheme position, long length) {
-    return length > chunk ? length : position.receptiveField(layers, length);
+    return length > chunk ? length : position.reach().receptiveField(layers, length);
   }
 
   @Override

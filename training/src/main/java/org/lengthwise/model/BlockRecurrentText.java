@@ -45,7 +45,7 @@ final class BlockRecurrentText implements TextState {
     long far = Integer.MAX_VALUE;
     this.before =
         IntStream.range(0, model.config().layers())
-            .mapToLong(k -> far - scheme.firstKey(k, far))
+            .mapToLong(k -> far - scheme.reach().firstKey(k, far))
             .max()
             .orElseThrow();
     this.results = manager;

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lengthwise.config.Checks;
+import org.lengthwise.positional.LengthUse;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.attention.Attention;
 import org.lengthwise.positional.attention.LastPositionAttention;
@@ -18,9 +19,9 @@ import org.lengthwise.positional.attention.LastPositionAttention;
  * one position.
  *
  * <p>A pass over the whole text fills the cache: at the first piece, at any piece of several
- * tokens, and where {@link PositionalScheme#keepsResults} does not hold or the scheme has a pad. A
- * text that exceeds the context is cut to a little more than its latest half, after the pinned
- * tokens, so a full cache is filled again after context / 2 tokens.
+ * tokens, and where {@link LengthUse#keepsResults} does not hold or the scheme has a pad. A text
+ * that exceeds the context is cut to a little more than its latest half, after the pinned tokens,
+ * so a full cache is filled again after context / 2 tokens.
  *
  * <p>A model with states reads the whole text again for each token, and the first token that it
  * reads begins a chunk.
@@ -112,8 +113,8 @@ final class CachedText implements TextState {
       return false;
     }
     PositionalScheme scheme = model.config().position();
-    boolean hasPad = scheme.padding(0) > 0; // the cache has no rows before the start
-    return text.length < context && !hasPad && scheme.keepsResults(text.length);
+    boolean hasPad = scheme.reach().padding(0) > 0; // the cache has no rows before the start
+    return text.length < context && !hasPad && scheme.lengths().keepsResults().test(text.length);
   }
 
   private NDArray readAll(NDManager pass) {

@@ -91,10 +91,10 @@ public final class Decoder implements LanguageModel {
   /** The embeddings of tokens at the positions from first on. */
   NDArray embed(NDArray tokens_BT, int first) {
     int end = first + Math.toIntExact(tokens_BT.getShape().get(1));
-    if (end > config.position().longestLength()) {
+    if (end > config.position().lengths().longest()) {
       throw new IllegalArgumentException(
           "%s has %s positions, found %s tokens"
-              .formatted(config.position().label(), config.position().longestLength(), end));
+              .formatted(config.position().label(), config.position().lengths().longest(), end));
     }
     try (NDManager made = tokens_BT.getManager().newSubManager()) {
       Optional<PositionEmbedding> positions =

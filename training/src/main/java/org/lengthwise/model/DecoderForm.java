@@ -5,11 +5,15 @@ import org.lengthwise.config.AbsentMeans;
 /**
  * The options in which decoders differ apart from their size and their positions.
  *
+ * @param norm where LayerNorm is
  * @param activation the function between the two projections of an MLP
  * @param attentionBias whether the projections of attention have biases
  * @param embeddingScale the factor of token embeddings
  * @param initial the distribution of initial weights
  * @param causal whether a position sees no later ones; always in a language model
+ * @param norms the normalisation
+ * @param attention the heads
+ * @param mlp the MLP
  * @param tokens the embeddings and the output
  */
 public record DecoderForm(
@@ -18,11 +22,11 @@ public record DecoderForm(
     boolean attentionBias,
     EmbeddingScale embeddingScale,
     Initial initial,
-    @AbsentMeans(value = "true", inYaml = true) boolean causal,
-    @AbsentMeans(value = "{}", inYaml = true) NormForm norms,
-    @AbsentMeans(value = "{}", inYaml = true) HeadForm attention,
-    @AbsentMeans(value = "{}", inYaml = true) MlpForm mlp,
-    @AbsentMeans(value = "{}", inYaml = true) TokenForm tokens) {
+    @AbsentMeans("true") boolean causal,
+    @AbsentMeans("{}") NormForm norms,
+    @AbsentMeans("{}") HeadForm attention,
+    @AbsentMeans("{}") MlpForm mlp,
+    @AbsentMeans("{}") TokenForm tokens) {
 
   /** The form of GPT-2. */
   public static final DecoderForm GPT2 =

@@ -106,7 +106,7 @@ record DecoderLayers(
       return recurrent.get().forward(x_BTd, attention, kernels);
     }
     int level = i / blocks.size();
-    long padding = scheme().padding(level);
+    long padding = scheme().reach().padding(level);
     return blocks.get(i % blocks.size()).forward(x_BTd, attention, level, padding, kernels);
   }
 
@@ -200,9 +200,9 @@ record DecoderLayers(
       LastPositionAttention attention = lastAttention(length, shared);
       NDArray below_BTd = x_BNd;
       long start = 0; // the position of the first row
-      for (int level = 0; level < scheme().levels(length); level++) {
+      for (int level = 0; level < scheme().reach().levels(length); level++) {
         for (DecoderBlock block : above) {
-          long needed = scheme().firstRow(block.index(), blocks.size(), length);
+          long needed = scheme().reach().firstRow(block.index(), blocks.size(), length);
           if (needed > start) {
             NDArray later_BNd = x_BNd.get(new NDIndex(":, {}:", needed - start));
             if (x_BNd != embedded_BTd) {
@@ -235,7 +235,7 @@ record DecoderLayers(
             x_BNd,
             (qkv_BNf, k, level) -> attention.attend(qkv_BNf, k),
             0,
-            scheme().padding(0),
+            scheme().reach().padding(0),
             kernels);
   }
 

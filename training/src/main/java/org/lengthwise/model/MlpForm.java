@@ -12,9 +12,9 @@ import org.lengthwise.config.Checks;
  * @param bias whether its projections have biases
  */
 public record MlpForm(
-    @AbsentMeans(value = "0", inYaml = true) int width,
-    @AbsentMeans(value = "false", inYaml = true) boolean gated,
-    @AbsentMeans(value = "true", inYaml = true) boolean bias) {
+    @AbsentMeans("0") int width,
+    @AbsentMeans("false") boolean gated,
+    @AbsentMeans("true") boolean bias) {
 
   /** Inner width 4 d with biases and without a gate. */
   public static final MlpForm GPT2 = new MlpForm(0, false, true);

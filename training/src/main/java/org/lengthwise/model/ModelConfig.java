@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.positional.PositionChange;
+import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalScheme;
 
 /**
@@ -14,6 +15,7 @@ import org.lengthwise.positional.PositionalScheme;
  *     the width of a head
  * @param heads H, the query heads of a block
  * @param vocabulary V, the number of token ids
+ * @param position the positional scheme
  * @param recurrence what is carried from chunk to chunk
  * @param form the options of the blocks
  * @param labels N, the number of labels of a classifier, which reads the last position; 0 for a
@@ -26,10 +28,10 @@ public record ModelConfig(
     int heads,
     int vocabulary,
     PositionalScheme position,
-    @AbsentMeans(value = "{\"kind\":\"none\"}", inYaml = true) Recurrence recurrence,
-    @AbsentMeans(value = DecoderForm.GPT2_JSON, inYaml = true) DecoderForm form,
-    @AbsentMeans(value = "0", inYaml = true) int labels,
-    @AbsentMeans(value = "\"decoder\"", inYaml = true) Kind kind) {
+    @AbsentMeans("{\"kind\":\"none\"}") Recurrence recurrence,
+    @AbsentMeans(DecoderForm.GPT2_JSON) DecoderForm form,
+    @AbsentMeans("0") int labels,
+    @AbsentMeans("\"decoder\"") Kind kind) {
   /** What a model is made of. */
   public enum Kind {
     /** Blocks of attention and an MLP. */
@@ -51,10 +53,7 @@ public record ModelConfig(
         "tokens",
         "tied embeddings of width d, because a classifier has no output of tokens",
         form.tokens());
-    position.requireShape(heads, positionalWidth(width, heads, position, form));
-    if (position.numCarried(heads) > 0) {
-      position.requireRows(heads * headWidth(width, heads, form), width);
-    }
+    position.requireShape(heads, headWidth(width, heads, form), width);
     recurrence.requireModel(layers, position, form);
     Checks.require(kind == Kind.DECODER || labels > 0, "labels", "at least 1 for an rnn", labels);
   }
@@ -108,7 +107,7 @@ public record ModelConfig(
   double embeddingScale() {
     boolean isScaled =
         form.embeddingScale() == DecoderForm.EmbeddingScale.SQRT_WIDTH
-            && position.positionTable() != PositionalScheme.PositionTable.SINUSOIDAL;
+            && position.positionTable() != PositionTable.SINUSOIDAL;
     return isScaled ? Math.sqrt(width) : 1;
   }
 
@@ -143,7 +142,7 @@ public record ModelConfig(
    * otherwise 0}
    */
   public int numCarried(int block) {
-    return position.inBlock(block).numCarried(heads);
+    return position.inBlock(block).cost(heads).numCarried();
   }
 
   /** {@return F, the inner width of the MLP: 4 d unless the form states another} */
@@ -161,12 +160,14 @@ public record ModelConfig(
    * adds to embeddings or reads rows, otherwise that of attention}
    */
   public int positionalWidth() {
-    return position.numCarried(heads) > 0 ? width : positionalWidth(width, heads, position, form);
+    return position.cost(heads).numCarried() > 0
+        ? width
+        : positionalWidth(width, heads, position, form);
   }
 
   private static int positionalWidth(
       int width, int heads, PositionalScheme position, DecoderForm form) {
-    return position.positionTable() == PositionalScheme.PositionTable.NONE
+    return position.positionTable() == PositionTable.NONE
         ? heads * headWidth(width, heads, form)
         : width;
   }
@@ -188,7 +189,7 @@ public record ModelConfig(
 
   /** {@return the number of executed layers: K L, or K N under a Staircase of N passes} */
   public int executedLayers(long length) {
-    return layers * position.levels(length) * recurrence.passes();
+    return layers * position.reach().levels(length) * recurrence.passes();
   }
 
   /**
@@ -260,7 +261,7 @@ public record ModelConfig(
    * @param level l, from 0 to L; L for the results of the last level
    */
   public long rows(int level, long length) {
-    return isClassifier() ? position.rowsForLast(level, length) : length;
+    return isClassifier() ? position.reach().rowsForLast(level, length) : length;
   }
 
   /** {@return the number of parameters, where the tied output projection counts once} */
@@ -301,7 +302,7 @@ public record ModelConfig(
     double keysAndValues = 2.0 * width * keyWidth();
     double parameters = (double) labels * width;
     double scores = 0;
-    for (int level = 0; level < position.levels(length); level++) {
+    for (int level = 0; level < position.reach().levels(length); level++) {
       double rows = rows(level, length);
       double next = rows(level + 1, length); // the last block of a level has no other queries
       double executed = (double) layers * recurrence.passes();

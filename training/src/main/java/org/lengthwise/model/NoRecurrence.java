@@ -29,7 +29,7 @@ public record NoRecurrence() implements Recurrence {
    */
   @Override
   public long positionsForLast(int layers, PositionalScheme position, int length) {
-    return length - position.firstRow(0, layers, length);
+    return length - position.reach().firstRow(0, layers, length);
   }
 
   @Override

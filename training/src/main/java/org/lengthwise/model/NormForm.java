@@ -6,14 +6,15 @@ import org.lengthwise.config.Checks;
 /**
  * The normalisation of a decoder.
  *
+ * @param kind the formula
  * @param epsilon what is added to the variance or to the mean square
  * @param afterEmbedding whether the embeddings are normalised before the first block, too, as in
  *     BLOOM
  */
 public record NormForm(
-    @AbsentMeans(value = "\"layer\"", inYaml = true) Kind kind,
-    @AbsentMeans(value = "1.0E-5", inYaml = true) double epsilon,
-    @AbsentMeans(value = "false", inYaml = true) boolean afterEmbedding) {
+    @AbsentMeans("\"layer\"") Kind kind,
+    @AbsentMeans("1.0E-5") double epsilon,
+    @AbsentMeans("false") boolean afterEmbedding) {
 
   /** LayerNorm with GPT-2's epsilon, not after the embedding. */
   public static final NormForm GPT2 = new NormForm(Kind.LAYER, 1e-5, false);

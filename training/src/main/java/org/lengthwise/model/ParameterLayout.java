@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalParameter.Bounds;
 import org.lengthwise.positional.PositionalParameter.Initial;
-import org.lengthwise.positional.PositionalScheme;
 
 /**
  * All tensors of a model in checkpoint order, with nanoGPT's names.
@@ -20,7 +20,7 @@ import org.lengthwise.positional.PositionalScheme;
  *
  * <p>Weights start from N(0, 0.02), the two projections to the residual stream from N(0, 0.02 /
  * sqrt(2 K)), biases from 0, LayerNorm from 1 and 0. Token embeddings start from N(0, 0.02) too,
- * unless {@linkplain PositionalScheme#tokenDeviation the scheme} has another deviation. {@link
+ * unless {@linkplain PositionTable#tokenDeviation the scheme} has another deviation. {@link
  * DecoderForm.Initial#FAN_IN} has other distributions. Weight decay applies to matrices, never to
  * positional tensors.
  *
@@ -296,7 +296,8 @@ public final class ParameterLayout {
 
   private static Initial ofTokens(ModelConfig config) {
     return switch (config.form().initial()) {
-      case GPT2 -> new Initial.Normal(config.position().tokenDeviation(config.width()));
+      case GPT2 ->
+          new Initial.Normal(config.position().positionTable().tokenDeviation(config.width()));
       case FAN_IN -> new Initial.TruncatedNormal(DEVIATION);
     };
   }

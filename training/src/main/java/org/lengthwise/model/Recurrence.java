@@ -110,7 +110,7 @@ public sealed interface Recurrence permits BlockRecurrence, NoRecurrence, Stairc
 
   /** {@return the theoretical receptive field of the last position, from 1 to T} */
   default long receptiveField(int layers, PositionalScheme position, long length) {
-    return position.receptiveField(layers, length);
+    return position.reach().receptiveField(layers, length);
   }
 
   /**

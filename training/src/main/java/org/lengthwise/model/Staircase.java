@@ -74,7 +74,8 @@ public record Staircase(@Unit("positions") int chunk, int passes) implements Rec
   @Override
   public long receptiveField(int layers, PositionalScheme position, long length) {
     long last = length - 1;
-    long reach = IntStream.range(0, layers).mapToLong(k -> last - position.firstKey(k, last)).sum();
+    long reach =
+        IntStream.range(0, layers).mapToLong(k -> last - position.reach().firstKey(k, last)).sum();
     long chunks = (length + chunk - 1) / chunk;
     long first = length - 1;
     for (long row = chunks + passes - 2; row >= 0; row--) {

@@ -10,9 +10,7 @@ import org.lengthwise.config.Checks;
  * @param width e, the width of embeddings, which are projected to d and back, as in small OPT
  *     models; 0 for d, without projections
  */
-public record TokenForm(
-    @AbsentMeans(value = "true", inYaml = true) boolean tied,
-    @AbsentMeans(value = "0", inYaml = true) int width) {
+public record TokenForm(@AbsentMeans("true") boolean tied, @AbsentMeans("0") int width) {
 
   /** Tied embeddings of width d. */
   public static final TokenForm GPT2 = new TokenForm(true, 0);

@@ -18,8 +18,8 @@ import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.training.safetensors.FloatFormat;
 import org.lengthwise.training.safetensors.StoredNumbers;
-import org.lengthwise.training.safetensors.StoredSource;
 import org.lengthwise.training.safetensors.TensorSource;
+import org.lengthwise.training.safetensors.Tensors;
 
 /**
  * The tensors of a model on a device, by name and in layout order. Owns them until closed.
@@ -90,8 +90,8 @@ public final class Weights implements AutoCloseable {
    * @param widens whether all matrices are in float32 instead
    * @throws IOException if the numbers cannot be read
    */
-  public static Weights stored(
-      ModelConfig config, StoredSource values, Device device, boolean widens) throws IOException {
+  public static Weights stored(ModelConfig config, Tensors values, Device device, boolean widens)
+      throws IOException {
     Weights weights = new Weights(ParameterLayout.of(config), device);
     boolean complete = false;
     try (DecoderKernels kernels = new DecoderKernels(config.form(), device, Precision.FLOAT32);

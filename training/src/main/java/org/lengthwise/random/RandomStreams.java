@@ -11,11 +11,7 @@ import org.lengthwise.artifact.Sha256;
  */
 public record RandomStreams(long seed) {
 
-  /**
-   * {@return the seed of a stream: the first eight bytes of SHA-256 over {@code seed/name}}
-   *
-   * @param name the purpose of the stream
-   */
+  /** {@return the seed of a stream: the first eight bytes of SHA-256 over {@code seed/name}} */
   public long seedOf(String name) {
     byte[] key = (seed + "/" + name).getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.wrap(Sha256.newDigest().digest(key)).getLong();
@@ -24,8 +20,6 @@ public record RandomStreams(long seed) {
   /**
    * {@return a new generator of a stream} The algorithm of {@link Random} is specified, so the
    * numbers are the same on every platform and Java release.
-   *
-   * @param name the purpose of the stream
    */
   public Random stream(String name) {
     return new Random(seedOf(name));

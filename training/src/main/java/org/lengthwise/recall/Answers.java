@@ -19,7 +19,6 @@ final class Answers {
     Arrays.fill(distance, RecallString.NONE);
   }
 
-  /** Rejects the string if the id at a place is not what the rule expects there. */
   void require(boolean holds, int t, String expected) {
     if (!holds) {
       String found = t < ids.length ? String.valueOf(ids[t]) : "the end of the string";
@@ -31,7 +30,6 @@ final class Answers {
     require(t < ids.length && ids[t] == id, t, name + " (" + id + ")");
   }
 
-  /** Whether the id at a place is one of low..high-1. */
   boolean isIn(int t, int low, int high) {
     return t < ids.length && low <= ids[t] && ids[t] < high;
   }
@@ -54,7 +52,6 @@ final class Answers {
     return IntStream.generate(() -> random.nextInt(n)).limit(count).toArray();
   }
 
-  /** Some different numbers of 0..n-1 in random order. */
   static int[] different(int count, int n, Random random) {
     int[] all = new int[n];
     Arrays.setAll(all, i -> i);

@@ -5,14 +5,12 @@ public record Baseline(String name, Rule rule) {
   /** How far back a baseline with a window sees, in tokens with its own. */
   static final int WINDOW = 32;
 
-  /** A rule that predicts tokens. */
   @FunctionalInterface
   public interface Rule {
     /**
      * {@return the prediction at a position with a target}
      *
      * @param string the string; a rule reads its later ids for nothing but its answers' places
-     * @param t the position
      */
     int at(RecallString string, int t);
   }

@@ -14,7 +14,6 @@ import java.util.Random;
 public record Copy(List<Integer> lengths) implements DrawnTask {
   private static final Copying COPYING = new Copying(false);
 
-  /** Requires lengths of at least 1. */
   public Copy {
     lengths = Form.range(lengths, length -> length >= 1, "1 or more");
   }

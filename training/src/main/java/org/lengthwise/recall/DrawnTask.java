@@ -37,31 +37,19 @@ public sealed interface DrawnTask extends RecallTask
   /** {@return what is known of the task without drawing a string} */
   Form form();
 
-  /** {@return the shortest and the longest training length} */
   List<Integer> lengths();
 
-  /**
-   * {@return the ids of a string}
-   *
-   * @param length a length that the task has
-   * @param stream what the string is for; a measurement fixes what training varies
-   * @param random the stream of this string
-   */
+  /** {@return the ids of a string} A measurement fixes what training varies. */
   int[] draw(int length, Stream stream, Random random);
 
   /**
    * {@return ids with their answers}
    *
-   * @param ids a string that the task draws
    * @throws InvalidValueException for any other string, with the place in the ids as its key
    */
   RecallString label(int[] ids);
 
-  /**
-   * {@return the settings of a single string, such as its number of pairs}
-   *
-   * @param general the settings of the task
-   */
+  /** {@return the settings of a single string, such as its number of pairs} */
   default ObjectNode settings(ObjectNode general, RecallString string) {
     return general;
   }

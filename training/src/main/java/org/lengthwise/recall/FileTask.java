@@ -39,8 +39,7 @@ import org.lengthwise.random.RandomStreams;
  * @param lengths the lengths T of the training strings; all of train.jsonl unless given
  */
 @JsonTypeName("strings")
-public record FileTask(
-    String strings, @AbsentMeans(value = "null", inYaml = true) @Nullable List<Integer> lengths)
+public record FileTask(String strings, @AbsentMeans("null") @Nullable List<Integer> lengths)
     implements RecallTask {
   private static final Set<String> KEYS = Set.of("ids", "targets", "distance");
 
@@ -105,7 +104,6 @@ public record FileTask(
     return new Opened(files, streams);
   }
 
-  /** The strings of a file by their length, and its checksum. */
   private record Lines(Map<Integer, List<RecallString>> byLength, String sha256) {
     IntStream answers() {
       return byLength.values().stream()
@@ -221,7 +219,6 @@ public record FileTask(
         Arrays.stream(string.targets()).anyMatch(id -> id >= 0), "targets", "one at least", "none");
   }
 
-  /** The three files in memory. */
   private record Opened(Map<Stream, Lines> files, RandomStreams streams) implements Strings {
     private List<RecallString> of(Stream stream, int length) {
       return Objects.requireNonNull(files.get(stream)).byLength.getOrDefault(length, List.of());

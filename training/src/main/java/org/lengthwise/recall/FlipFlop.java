@@ -21,7 +21,6 @@ public record FlipFlop(List<Integer> lengths, double p) implements DrawnTask {
   private static final int WRITE = 3;
   private static final int READ = 4;
 
-  /** Requires a probability, and lengths of at least 2. */
   public FlipFlop {
     lengths = Form.range(lengths, length -> length >= 2, "2 or more");
     Checks.within("p", p, 0, 1);

@@ -8,10 +8,8 @@ import org.lengthwise.config.Checks;
 /**
  * What is known of a task without drawing a string.
  *
- * @param about what the task asks, and its published source
  * @param vocabulary V
  * @param chance the share of right tokens of a guess
- * @param has whether the task has strings of a length
  * @param baselines the rules without a long memory that a model is compared with
  */
 public record Form(

@@ -15,7 +15,6 @@ public record Induction(List<Integer> lengths) implements DrawnTask {
   private static final int LETTERS = 16;
   private static final int SPECIAL = 16;
 
-  /** Requires lengths of at least 3. */
   public Induction {
     lengths = Form.range(lengths, length -> length >= 3, "3 or more");
   }

@@ -23,7 +23,6 @@ import org.lengthwise.config.Checks;
 public record Mqar(List<Integer> lengths, int keys, int pairs, double a, int fillers)
     implements DrawnTask {
 
-  /** Requires positive numbers, no more pairs than keys, and lengths with room for a pair. */
   public Mqar {
     lengths = Form.range(lengths, Mqar::has, "even, 4 or more");
     Checks.atLeast("keys", keys, 1);

@@ -24,8 +24,7 @@ import org.lengthwise.config.Checks;
 public record Passkey(
     List<Integer> lengths,
     int decoys,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Double depth)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Double depth)
     implements DrawnTask {
   private static final int DIGITS = 10;
   private static final int LETTERS_END = 36;
@@ -36,7 +35,6 @@ public record Passkey(
   private static final int NEEDLE = 2 + NUM_DIGITS;
   private static final int QUESTION = 1 + NUM_DIGITS;
 
-  /** Requires as many names as needles, a share, and lengths that hold the needles. */
   public Passkey {
     Checks.require(
         0 <= decoys && decoys < NAMES_END - LETTERS_END, "decoys", "0 to 7, 8 names", decoys);
@@ -58,7 +56,6 @@ public record Passkey(
         List.of(new Baseline("any needle", Passkey::anyNeedle)));
   }
 
-  /** The number of letters. */
   private static int room(int length, int decoys) {
     return length - QUESTION - NEEDLE * (decoys + 1);
   }
@@ -71,17 +68,11 @@ public record Passkey(
     return ids[place + 2 + t - (ids.length - NUM_DIGITS)];
   }
 
-  /** The places of KEY. */
   private static int[] needles(int[] ids) {
     return IntStream.range(0, ids.length).filter(t -> ids[t] == KEY).toArray();
   }
 
-  /**
-   * {@return whether predicted digits are the key of a needle that is not asked}
-   *
-   * @param string a string of this task
-   * @param predicted the prediction at each target
-   */
+  /** {@return whether predicted digits are the key of a needle that is not asked} */
   public static boolean isDecoy(RecallString string, int[] predicted) {
     int asked = string.ids().length - NUM_DIGITS - string.distance()[string.ids().length - 1] - 2;
     return Arrays.stream(needles(string.ids()))

@@ -11,10 +11,8 @@ import org.lengthwise.config.Checks;
  */
 @SuppressWarnings("ArrayRecordComponent") // Read in loops, and never compared.
 public record RecallString(int[] ids, int[] targets, int[] distance) {
-  /** The value at positions without a target. */
   public static final int NONE = -1;
 
-  /** Requires arrays of one length. */
   public RecallString {
     Checks.require(
         targets.length == ids.length, "targets", ids.length + " numbers", targets.length);
@@ -22,7 +20,6 @@ public record RecallString(int[] ids, int[] targets, int[] distance) {
         distance.length == ids.length, "distance", ids.length + " numbers", distance.length);
   }
 
-  /** {@return whether there is a target at a position} */
   boolean asks(int t) {
     return targets[t] != NONE;
   }

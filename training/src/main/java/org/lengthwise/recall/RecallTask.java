@@ -19,16 +19,14 @@ public sealed interface RecallTask permits DrawnTask, FileTask {
   IntStream trainingLengths();
 
   /**
-   * {@return T, the tokens of a string}
-   *
-   * @param length the length as the task counts it, such as the tokens of a copied string
+   * {@return T, the tokens of a string of a length as the task counts it, such as the letters of a
+   * copied string}
    */
   int numTokens(int length);
 
   /**
    * {@return the strings, ready to be read}
    *
-   * @param streams the random streams of drawn strings
    * @throws org.lengthwise.error.DataFormatException if a file of strings is damaged
    */
   Strings open(RandomStreams streams);
@@ -46,31 +44,16 @@ public sealed interface RecallTask permits DrawnTask, FileTask {
     return settings;
   }
 
-  /**
-   * {@return the task with other settings}
-   *
-   * @throws org.lengthwise.config.InvalidValueException if a value is not valid
-   */
+  /** {@return the task with other settings} */
   default RecallTask with(JsonNode others) {
     return this;
   }
 
-  /** The strings of a task. */
   interface Strings {
 
-    /**
-     * {@return a string}
-     *
-     * @param length the length as the task counts it
-     * @param index from 0
-     */
     RecallString at(Stream stream, int length, long index);
 
-    /**
-     * {@return the number of different indices, if it is smaller than a requested number}
-     *
-     * @param stream what the strings are for
-     */
+    /** {@return the number of different indices, if it is smaller than a requested number} */
     int count(Stream stream, int length, int requested);
 
     /** {@return V} */

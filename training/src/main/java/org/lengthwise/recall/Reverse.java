@@ -15,7 +15,6 @@ import java.util.Random;
 public record Reverse(List<Integer> lengths) implements DrawnTask {
   private static final Copying COPYING = new Copying(true);
 
-  /** Requires lengths of at least 1. */
   public Reverse {
     lengths = Form.range(lengths, length -> length >= 1, "1 or more");
   }

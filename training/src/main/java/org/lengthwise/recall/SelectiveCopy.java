@@ -19,8 +19,7 @@ import org.lengthwise.config.Checks;
 @JsonTypeName("selective_copy")
 public record SelectiveCopy(
     List<Integer> lengths,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Integer letters)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Integer letters)
     implements DrawnTask {
   private static final int LETTERS = 16;
   private static final int NOISE = 16;
@@ -28,7 +27,6 @@ public record SelectiveCopy(
   private static final int SEP = 18;
   private static final int EOS = 19;
 
-  /** Requires lengths that hold the letters. */
   public SelectiveCopy {
     Integer fixed = letters;
     Checks.require(fixed == null || fixed >= 1, "letters", "at least 1", String.valueOf(fixed));

@@ -11,12 +11,10 @@ import org.lengthwise.dataprep.shard.TokenizerIdentity;
 /**
  * The data that a model was trained on.
  *
- * @param tokenizer the tokenizer of its tokens
  * @param sha256 the SHA-256 over the checksums of all shards, split by split, in hexadecimal
  */
 public record DataIdentity(TokenizerIdentity tokenizer, String sha256) {
 
-  /** {@return the identity of a shard folder} */
   public static DataIdentity of(Manifest manifest) {
     MessageDigest digest = Sha256.newDigest();
     for (Split split : Split.values()) {

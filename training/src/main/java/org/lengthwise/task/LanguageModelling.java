@@ -5,7 +5,6 @@ import java.util.OptionalLong;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
-import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.Task.Batch;
@@ -22,13 +21,6 @@ public final class LanguageModelling implements Task {
   private final Windows validation;
   private final int numValidationSamples;
 
-  /**
-   * The task over given tokens.
-   *
-   * @param data the tokens' identity
-   * @param config the run, for its length, its seed and the size of its validation
-   * @throws DataFormatException if a split is shorter than one window
-   */
   public LanguageModelling(
       DataIdentity data, TokenStream train, TokenStream validation, TrainingConfig config) {
     int length = config.training().length();
@@ -40,12 +32,6 @@ public final class LanguageModelling implements Task {
         (int) Math.min(config.training().validation().sequences(), this.validation.numWindows());
   }
 
-  /**
-   * {@return the task over a shard folder}
-   *
-   * @param shards the folder, kept open by the caller
-   * @throws DataFormatException if a split is shorter than one window
-   */
   static LanguageModelling of(ShardFolder shards, TrainingConfig config) {
     return new LanguageModelling(
         DataIdentity.of(shards.manifest()),
@@ -79,7 +65,6 @@ public final class LanguageModelling implements Task {
     return numValidationSamples;
   }
 
-  /** Windows that are spread evenly over the split. */
   @Override
   public Samples validation(int first, int count) {
     return validation.read(

@@ -30,15 +30,8 @@ public final class Recall implements Task {
   private final RandomStreams streams;
   private final int batch;
 
-  /** For each length, the index of the validation sample after the last one of the length. */
   private final int[] validationEnds;
 
-  /**
-   * The task of a run.
-   *
-   * @param run the run, for its seed, its batch and the size of its validation
-   * @throws org.lengthwise.error.DataFormatException if a file of strings is damaged
-   */
   public Recall(RecallTask task, TrainingConfig run) {
     this.task = task;
     this.streams = new RandomStreams(run.seed());
@@ -84,7 +77,6 @@ public final class Recall implements Task {
     return validationEnds[lengthOf(first)];
   }
 
-  /** The place in {@code lengths} of a validation sample. */
   private int lengthOf(int sample) {
     int i = 0;
     while (validationEnds[i] <= sample) {
@@ -107,7 +99,6 @@ public final class Recall implements Task {
             .toList());
   }
 
-  /** {@return strings of one length with their targets} */
   public static Samples samples(List<RecallString> strings) {
     return new Samples(
         strings.size(),
@@ -175,8 +166,6 @@ public final class Recall implements Task {
   /**
    * {@return the most probable token at each target of a batch, in order; {@link RecallString#NONE}
    * if two tokens are equally probable}
-   *
-   * @param batch the strings on the model's device
    */
   public static int[] predicted(LanguageModel model, Batch batch) {
     try (NDManager pass = batch.tokens_BT().getManager().newSubManager()) {

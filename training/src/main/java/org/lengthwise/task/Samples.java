@@ -16,7 +16,6 @@ import org.lengthwise.task.Task.Batch;
  */
 public record Samples(int count, long[] tokens, long[] targets) {
 
-  /** {@return strings of one length with their labels as targets} */
   public static Samples labelled(List<int[]> strings, Automaton automaton) {
     return new Samples(
         strings.size(),
@@ -29,16 +28,10 @@ public record Samples(int count, long[] tokens, long[] targets) {
     return tokens.length;
   }
 
-  /** {@return the number of targets} */
   public long numTargets() {
     return Arrays.stream(targets).filter(target -> target >= 0).count();
   }
 
-  /**
-   * {@return a copy of the samples on a device}
-   *
-   * @param manager the owner of the batch
-   */
   public Batch on(NDManager manager) {
     return new Batch(
         manager.create(tokens, new Shape(count, tokens.length / count)),

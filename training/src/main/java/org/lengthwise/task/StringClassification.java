@@ -32,12 +32,6 @@ public final class StringClassification implements Task {
   private final int batch;
   private final int validationPerLength;
 
-  /**
-   * The task of a run.
-   *
-   * @param run the run, for its seed, its batch and the size of its validation
-   * @throws ConfigException if no string of one of the lengths has a label
-   */
   public StringClassification(RegularConfig config, TrainingConfig run) {
     this.task = config.task();
     this.draws =
@@ -60,8 +54,6 @@ public final class StringClassification implements Task {
   /**
    * {@return strings of one length, for a measurement} A string depends on its stream only.
    *
-   * @param length T
-   * @param streams the random streams of the measurement
    * @param stream the names of the streams, without the index of a string
    * @throws ConfigException if no string of the length has a label
    */
@@ -162,11 +154,7 @@ public final class StringClassification implements Task {
     return new Score((double) batch.targets().size() - numRight, batch.targets().size());
   }
 
-  /**
-   * {@return the labels [B], int64, that a classifier gives to strings}
-   *
-   * @param tokens_BT the strings, int64
-   */
+  /** {@return the labels [B], int64, that a classifier gives to strings} */
   public static NDArray labels(LanguageModel model, NDArray tokens_BT) {
     return model.logits(model.lastHidden(model.embed(tokens_BT))).argMax(1);
   }

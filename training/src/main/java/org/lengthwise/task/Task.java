@@ -21,8 +21,6 @@ public interface Task {
    * {@return the task of a run} A task that reads no shards leaves their folder closed.
    *
    * @param shards the shards that the user names, closed by the caller
-   * @throws org.lengthwise.error.DataFormatException if the shards have too few tokens, or a file
-   *     of strings is damaged
    */
   static Task of(TrainingConfig config, ShardSource shards) {
     if (config.task() instanceof RegularConfig regular) {
@@ -49,10 +47,8 @@ public interface Task {
   OptionalLong samplesPerEpoch();
 
   /**
-   * {@return the training samples of one step, all of one length}
-   *
-   * @param first the index of the first sample, counted over all epochs; a step begins at a
-   *     multiple of the batch
+   * {@return the training samples of one step, all of one length} Samples are counted over all
+   * epochs; a step begins at a multiple of the batch.
    */
   Samples training(long first, int count);
 
@@ -60,27 +56,17 @@ public interface Task {
   int numValidationSamples();
 
   /**
-   * {@return the index of the first later validation sample of another length than a given one, or
-   * the number of samples} A batch of validation never goes beyond.
-   *
-   * @param first the index of a sample
+   * {@return the index of the first later validation sample of another length, or the number of
+   * samples} A batch of validation never goes beyond.
    */
   default int validationEnd(int first) {
     return numValidationSamples();
   }
 
-  /**
-   * {@return validation samples, the same at each validation}
-   *
-   * @param first the index of the first sample
-   */
+  /** {@return validation samples, the same at each validation} */
   Samples validation(int first, int count);
 
-  /**
-   * {@return the mean loss of a batch, a scalar with its graph}
-   *
-   * @param batch the samples on the model's device
-   */
+  /** {@return the mean loss of a batch, a scalar with its graph} */
   NDArray loss(LanguageModel model, Batch batch);
 
   /**
@@ -89,18 +75,13 @@ public interface Task {
    */
   String metric();
 
-  /**
-   * {@return the metric of a batch of validation samples, without a graph}
-   *
-   * @param batch the samples on the model's device
-   */
+  /** {@return the metric of a batch of validation samples, without a graph} */
   Score score(LanguageModel model, Batch batch);
 
   /**
    * {@return whether a model with such a validation has learned the task; never for a task without
    * a best score}
    *
-   * @param all the score of all validation samples
    * @param last the score of those of the last length
    */
   default boolean isLearned(Score all, Score last) {
@@ -119,28 +100,16 @@ public interface Task {
   /**
    * A metric over some targets. Replicas add their sums and counts.
    *
-   * @param sum the sum of the metric over the targets
    * @param wrongStrings the number of strings with a wrong target; 0 unless a task counts them
    * @param strings the number of strings; 0 unless a task counts them
    */
   record Score(double sum, long count, long wrongStrings, long strings) {
-    /** The score of no targets. */
     public static final Score NONE = new Score(0, 0);
 
-    /**
-     * A score of targets that no strings group.
-     *
-     * @param sum the sum of the metric over the targets
-     */
     public Score(double sum, long count) {
       this(sum, count, 0, 0);
     }
 
-    /**
-     * {@return the score of these targets and others}
-     *
-     * @param other the score of the others
-     */
     public Score plus(Score other) {
       return new Score(
           sum + other.sum,
@@ -149,21 +118,14 @@ public interface Task {
           strings + other.strings);
     }
 
-    /** {@return the metric of a single target on average: sum / count} */
     public double mean() {
       return sum / count;
     }
   }
 
-  /** The mean loss of a batch, see {@link Task#loss}. */
   @FunctionalInterface
   interface Loss {
 
-    /**
-     * {@return the loss, a scalar with its graph}
-     *
-     * @param batch the samples on the model's device
-     */
     NDArray of(LanguageModel model, Batch batch);
   }
 }

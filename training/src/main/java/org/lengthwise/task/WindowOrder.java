@@ -19,7 +19,6 @@ final class WindowOrder {
   private long keyEpoch = -1;
   private long key;
 
-  /** The order of a run over at least one window. */
   WindowOrder(long numWindows, RandomStreams streams) {
     if (numWindows < 1) {
       throw new IllegalArgumentException("expected at least one window, found " + numWindows);

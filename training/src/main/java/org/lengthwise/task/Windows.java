@@ -13,14 +13,7 @@ public final class Windows {
   private final int length;
   private final long numWindows;
 
-  /**
-   * The windows of a split.
-   *
-   * @param stream its tokens
-   * @param length T
-   * @param name the name of the split in errors
-   * @throws DataFormatException if the split is shorter than one window
-   */
+  /** The windows of a split, of T = {@code length} tokens; errors have the split's name. */
   public Windows(TokenStream stream, int length, String name) {
     this.stream = stream;
     this.length = length;
@@ -42,12 +35,7 @@ public final class Windows {
     return numWindows;
   }
 
-  /**
-   * {@return some windows}
-   *
-   * @param count B
-   * @param index maps 0..B-1 to the index of a window
-   */
+  /** {@return {@code count} windows} The index maps 0..count-1 to windows. */
   public Samples read(int count, LongUnaryOperator index) {
     int[] window = new int[length + 1];
     long[] tokens = new long[count * length];

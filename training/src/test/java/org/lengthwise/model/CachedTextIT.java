@@ -46,8 +46,10 @@ class CachedTextIT {
         Stream.of(
             new RegularGpt(2),
             new RegularGpt(5),
-            new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.INTERPOLATION), 8),
-            new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.NTK), 20)));
+            new Rope(100)
+                .scaled(new PositionScaling(PositionScaling.Kind.INTERPOLATION), 8)
+                .orElseThrow(),
+            new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.NTK), 20).orElseThrow()));
   }
 
   /** A decoder with random weights. */
@@ -145,7 +147,7 @@ class CachedTextIT {
   }
 
   private static void requireLogitsOfOnePass(RandomModel random) {
-    int context = (int) Math.min(NUM_TOKENS, random.config().position().longestLength());
+    int context = (int) Math.min(NUM_TOKENS, random.config().position().lengths().longest());
     try (Opened model = Opened.of(random, Precision.FLOAT32);
         TextState text = model.decoder().begin(model.manager(), context)) {
       for (int length = 1; length <= context; length++) {

@@ -56,7 +56,7 @@ class ClassifierIT {
   /** The schemes whose queries may see later keys. */
   static List<ModelConfig> bothDirections() {
     return Schemes.trainable().stream()
-        .filter(PositionalScheme::hasLaterKeys)
+        .filter(scheme -> scheme.reach().hasLaterKeys())
         .map(scheme -> StringModels.small(2, scheme, StringModels.BOTH_DIRECTIONS))
         .toList();
   }

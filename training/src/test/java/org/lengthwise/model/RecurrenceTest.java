@@ -131,7 +131,9 @@ class RecurrenceTest {
                         8,
                         2,
                         5,
-                        new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.NTK), 8))
+                        new Rope(100)
+                            .scaled(new PositionScaling(PositionScaling.Kind.NTK), 8)
+                            .orElseThrow())
                     .with(staircase))
         .hasMessageContaining("rope-ntk");
     assertThatThrownBy(() -> small(2, new BlockRecurrence(4, 1, 2)))

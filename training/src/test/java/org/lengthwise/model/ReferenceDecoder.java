@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.commons.numbers.gamma.Erfc;
+import org.lengthwise.positional.PositionSample;
+import org.lengthwise.positional.PositionTable;
 import org.lengthwise.positional.PositionalParameter;
-import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.PositionalValues;
 import org.lengthwise.positional.ReferenceAttention;
 
@@ -59,7 +60,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     double[] wte_Ve = tensor("transformer.wte.weight");
     double[][] embedded_Td = new double[tokens.length][];
     PositionalValues positional = positionalValues(0);
-    PositionalScheme position = config.position().drawn(0, tokens.length);
+    PositionTable table = config.position().positionTable();
+    Optional<PositionSample> sample = config.position().sample(0, tokens.length);
     for (int t = 0; t < tokens.length; t++) {
       double[] token_e = Arrays.copyOfRange(wte_Ve, tokens[t] * e, (tokens[t] + 1) * e);
       Arrays.setAll(token_e, i -> token_e[i] * config.embeddingScale());
@@ -67,7 +69,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
           form.tokens().isProjected()
               ? multiply(token_e, tensor(ParameterLayout.PROJECT_IN), config.width())
               : token_e;
-      embedded_Td[t] = position.embed(token_d, positional, t);
+      long position = sample.isEmpty() ? t : sample.get().numbers()[t];
+      embedded_Td[t] = table.embed(token_d, positional, position);
     }
     return form.norms().afterEmbedding()
         ? norm(embedded_Td, ParameterLayout.EMBEDDING_NORM)
@@ -98,7 +101,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
   /** The blocks in their order, level by level. */
   private double[][] stacked(double[][] embedded_Td) {
     double[][] x_Td = embedded_Td;
-    for (int level = 0; level < config.position().levels(embedded_Td.length); level++) {
+    for (int level = 0; level < config.position().reach().levels(embedded_Td.length); level++) {
       for (int k = 0; k < config.layers(); k++) {
         x_Td = block(padded(x_Td, k, level), x_Td.length, k, level);
       }
@@ -152,7 +155,7 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
 
   /** The block's pad at the positions before the start, then x. */
   private double[][] padded(double[][] x_Td, int k, int level) {
-    int padding = Math.toIntExact(config.position().padding(level));
+    int padding = Math.toIntExact(config.position().reach().padding(level));
     double[][] padded_Pd = new double[padding + x_Td.length][];
     for (int t = 0; t < padding; t++) {
       padded_Pd[t] = tensor(ParameterLayout.block(k) + "attn.pad");
@@ -189,8 +192,8 @@ public record ReferenceDecoder(ModelConfig config, Map<String, double[]> values)
     String name = ParameterLayout.block(k) + "attn.";
     double[][] qkv_Tf = linear(x_Td, name + "c_attn", width + 2 * config.keyWidth());
     ReferenceAttention attention =
-        new ReferenceAttention(
-            config.position().drawn(0, x_Td.length), positionalValues(k), config.form().causal());
+        ReferenceAttention.of(
+            config.position(), positionalValues(k), config.form().causal(), x_Td.length);
     double[][][] q_HTD = new double[config.heads()][][];
     double[][][] k_HTD = new double[config.heads()][][];
     double[][][] v_HTD = new double[config.heads()][][];

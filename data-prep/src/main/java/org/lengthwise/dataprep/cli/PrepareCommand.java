@@ -156,9 +156,6 @@ public final class PrepareCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  /** For picocli, which sets the options. */
-  public PrepareCommand() {}
-
   @Override
   public Integer call() throws IOException {
     if (numThreads < 1) {
@@ -189,7 +186,6 @@ public final class PrepareCommand implements Callable<Integer> {
     LOG.info("{}: a document {}; shards never contain BOS", file, BosRule.of(file).inWords());
   }
 
-  /** The settings of the command line, {@code --dedup} and {@code --text-column} included. */
   private List<String> overrides() {
     List<String> overrides = new ArrayList<>(settings);
     if (dedup != null) {

@@ -29,7 +29,7 @@ final class TokenOptions {
   @Option(
       names = "--end-of-text",
       paramLabel = "ID",
-      description = "Another id that ends a document in the inputs, besides that of --tokenizer.")
+      description = "Another id that ends a document in the inputs, besides --tokenizer's.")
   private @Nullable Integer endOfText;
 
   @Option(
@@ -41,7 +41,6 @@ final class TokenOptions {
               + " hash of each document's text decides, as for text.")
   private @Nullable String split;
 
-  /** The choices of {@code --tokens}. */
   private static final class Formats implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -49,7 +48,6 @@ final class TokenOptions {
     }
   }
 
-  /** The choices of {@code --split-of-file}. */
   private static final class Splits implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

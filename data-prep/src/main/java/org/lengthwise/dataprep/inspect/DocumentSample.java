@@ -15,28 +15,17 @@ import org.lengthwise.error.DataFormatException;
 /**
  * The beginnings of the first documents, decoded. Checksums of shards are not compared, because a
  * comparison would read a large split in full for a few tokens.
- *
- * @param count the number of documents, from the first split that has any
- * @param tokens the number of tokens of each document
  */
 public record DocumentSample(int count, int tokens) {
   /** The replacement of a last character that is incomplete. */
   private static final String CUT_CHARACTER = "\uFFFD+$";
 
-  /** Requires a count of at least 0 and at least one token. */
   public DocumentSample {
     Checks.atLeast("count", count, 0);
     Checks.atLeast("tokens", tokens, 1);
   }
 
-  /**
-   * Reads the sample.
-   *
-   * @param tokenizer the tokenizer of the folder
-   * @return the beginnings; fewer if there are fewer documents
-   * @throws ConfigException if the folder has another tokenizer
-   * @throws DataFormatException if a token is outside the vocabulary
-   */
+  /** Reads the sample. */
   public List<SampleDocument> read(ShardFolder folder, Tokenizer tokenizer) {
     requireSame(folder.manifest().tokenizer(), tokenizer);
     for (Split split : Split.values()) {
@@ -86,7 +75,6 @@ public record DocumentSample(int count, int tokens) {
   /**
    * The beginning of a document.
    *
-   * @param info the origin of the document
    * @param tokens its length in tokens, with end-of-text
    * @param beginning its first tokens, decoded
    */

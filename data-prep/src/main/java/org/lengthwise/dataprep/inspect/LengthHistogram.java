@@ -12,7 +12,6 @@ import java.util.List;
  */
 public record LengthHistogram(@JsonValue List<Bin> bins) {
 
-  /** Takes a copy. */
   public LengthHistogram {
     bins = List.copyOf(bins);
   }
@@ -22,7 +21,6 @@ public record LengthHistogram(@JsonValue List<Bin> bins) {
    *
    * @param from the smallest length in tokens, a power of two
    * @param to the length after the largest one
-   * @param tokens the number of their tokens
    */
   public record Bin(long from, long to, long documents, long tokens) {}
 
@@ -31,21 +29,12 @@ public record LengthHistogram(@JsonValue List<Bin> bins) {
     private final long[] documents = new long[Integer.SIZE];
     private final long[] tokens = new long[Integer.SIZE];
 
-    /** A counter of no documents. */
-    public Counter() {}
-
-    /**
-     * Counts a document.
-     *
-     * @param numTokens its length, at least 1
-     */
     public void add(int numTokens) {
       int bin = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(numTokens);
       documents[bin]++;
       tokens[bin] += numTokens;
     }
 
-    /** {@return the counts so far} */
     public LengthHistogram histogram() {
       List<Bin> bins = new ArrayList<>();
       int pending = 0;

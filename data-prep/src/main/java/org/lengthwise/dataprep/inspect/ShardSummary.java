@@ -13,13 +13,10 @@ import org.lengthwise.dataprep.shard.SplitEntry;
 /**
  * The counts of a shard folder.
  *
- * @param documents the number of documents in all splits
  * @param tokens the number of tokens in all splits, with end-of-text
  * @param textBytes the length of all text in UTF-8 bytes
  * @param bytesPerToken the mean length of a token's text, without end-of-text tokens; 0 if there is
  *     no text
- * @param splits the counts of each split
- * @param lengths the lengths of the documents
  */
 public record ShardSummary(
     long documents,
@@ -29,21 +26,15 @@ public record ShardSummary(
     Map<Split, SplitSummary> splits,
     LengthHistogram lengths) {
 
-  /** Takes a copy. */
   public ShardSummary {
     splits = Collections.unmodifiableMap(new EnumMap<>(splits));
   }
 
-  /** {@return the counts of one split} */
   public SplitSummary split(Split split) {
     return Objects.requireNonNull(splits.get(split));
   }
 
-  /**
-   * Counts a folder. This reads the lengths of all documents.
-   *
-   * @throws org.lengthwise.error.DataFormatException if a shard is damaged
-   */
+  /** Counts a folder. This reads the lengths of all documents. */
   public static ShardSummary of(ShardFolder folder) {
     Manifest manifest = folder.manifest();
     long documents = sum(manifest, SplitEntry::documents);
@@ -96,9 +87,6 @@ public record ShardSummary(
    * The counts of a split.
    *
    * @param tokens the number of tokens, with end-of-text
-   * @param textBytes the length of the text in UTF-8 bytes
-   * @param shareOfDocuments the split's fraction of all documents
-   * @param shareOfTokens the split's fraction of all tokens
    */
   public record SplitSummary(
       long documents, long tokens, long textBytes, double shareOfDocuments, double shareOfTokens) {}

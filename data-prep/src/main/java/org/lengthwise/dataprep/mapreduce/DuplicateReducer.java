@@ -10,9 +10,6 @@ import org.apache.hadoop.mapreduce.Reducer;
 final class DuplicateReducer
     extends Reducer<BytesWritable, BytesWritable, BytesWritable, NullWritable> {
 
-  /** For Hadoop, which creates it by reflection. */
-  DuplicateReducer() {}
-
   @Override
   protected void reduce(BytesWritable key, Iterable<BytesWritable> positions, Context context)
       throws IOException, InterruptedException {

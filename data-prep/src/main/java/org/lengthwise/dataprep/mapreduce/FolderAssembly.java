@@ -41,7 +41,6 @@ final class FolderAssembly {
     }
   }
 
-  /** Moves the shards and rejects of all units into the folder. */
   void move(List<WorkUnit> units) throws IOException {
     fileSystem.mkdirs(workspace.folder());
     try (OutputStream allRejects =
@@ -77,12 +76,10 @@ final class FolderAssembly {
     }
   }
 
-  /** The length and checksum of an input. */
   InputEntry file(String uri) {
     return Objects.requireNonNull(files.get(uri), uri);
   }
 
-  /** The summary of all units so far. */
   PrepareSummary summary(double seconds) {
     Map<Split, SplitEntry> splits = new EnumMap<>(Split.class);
     shards.forEach((split, entries) -> splits.put(split, SplitEntry.of(entries)));

@@ -10,7 +10,6 @@ import org.lengthwise.dataprep.prepare.PrepareRequest;
  *     every task has one thread
  * @param tokenizer the tokenizer's name or path, for {@link
  *     org.lengthwise.dataprep.tokenizer.Tokenizers#of}
- * @param properties Hadoop properties that override those of the class path
  */
 public record JobRequest(
     PrepareRequest prepare,
@@ -18,7 +17,6 @@ public record JobRequest(
     String tokenizer,
     Map<String, String> properties) {
 
-  /** Takes a copy. */
   public JobRequest {
     properties = Map.copyOf(properties);
   }

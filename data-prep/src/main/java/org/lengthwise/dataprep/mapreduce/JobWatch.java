@@ -24,11 +24,7 @@ final class JobWatch {
   private static final int LONGEST_END_SECONDS = 60;
 
   /**
-   * The values of a job that the progress display shows.
-   *
-   * @param task what the job does, in a few words
-   * @param bytesRead the counter of the bytes that were read
-   * @param numBytes the number of bytes to read
+   * The work of a job, the counter of the bytes that it has read, and the number of bytes to read.
    */
   record Stage(String task, Enum<?> bytesRead, long numBytes) {}
 
@@ -44,11 +40,7 @@ final class JobWatch {
     this.rejectLimit = rejectLimit;
   }
 
-  /**
-   * Runs the job.
-   *
-   * @return whether all tasks succeeded and none found bad data
-   */
+  /** Runs the job; returns whether all tasks succeeded and none found bad data. */
   boolean run() throws IOException {
     Thread killer = new Thread(this::kill, "kill-job");
     Runtime.getRuntime().addShutdownHook(killer);
@@ -112,12 +104,10 @@ final class JobWatch {
     }
   }
 
-  /** The number of rejects when the job was last polled. */
   long rejects() {
     return rejects;
   }
 
-  /** The cluster's report about a failed job. */
   String diagnosis() throws IOException {
     List<String> parts = new ArrayList<>();
     parts.add("job " + job.getJobID() + " failed, see " + job.getTrackingURL());

@@ -16,7 +16,6 @@ record JobWorkspace(Path root) {
     return new JobWorkspace(new Path(output.getParent(), "." + output.getName() + ".mapreduce"));
   }
 
-  /** Creates the workspace and claims it for this driver. */
   void claim(Configuration configuration) throws IOException {
     try {
       fileSystem(configuration).create(new Path(root, "claim"), false).close();

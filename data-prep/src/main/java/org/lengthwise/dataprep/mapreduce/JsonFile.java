@@ -23,7 +23,6 @@ final class JsonFile {
     }
   }
 
-  /** Writes indented JSON. */
   static void writePretty(FileSystem fileSystem, Path file, Object value) throws IOException {
     try (OutputStream out = fileSystem.create(file, true)) {
       out.write(

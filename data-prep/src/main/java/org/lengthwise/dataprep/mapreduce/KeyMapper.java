@@ -14,9 +14,6 @@ import org.lengthwise.dataprep.source.PartReader;
 final class KeyMapper
     extends Mapper<NullWritable, UnitInputFormat.Reading, BytesWritable, BytesWritable> {
 
-  /** For Hadoop, which creates it by reflection. */
-  KeyMapper() {}
-
   @Override
   protected void map(NullWritable key, UnitInputFormat.Reading reading, Context context)
       throws IOException {

@@ -30,7 +30,6 @@ import org.lengthwise.dataprep.storage.Storage;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
-import org.lengthwise.error.DataFormatException;
 
 /** Prepares a corpus on a Hadoop cluster. */
 public final class MapReducePreparation {
@@ -56,14 +55,7 @@ public final class MapReducePreparation {
    * Prepares a corpus. A finished output is skipped. The configuration of Hadoop on the class path
    * names the cluster. If it names none, the tasks run in this process, one after another.
    *
-   * @param request the inputs, the output, the settings and the Hadoop properties
-   * @param tokenizer the tokenizer that the request names; stays open
    * @return a summary; empty if the output was already finished
-   * @throws IOException if the cluster or a file system fails
-   * @throws ConfigException if an input does not exist, an input or the output is local, the output
-   *     exists and is something else, or another run writes it
-   * @throws DataFormatException if an input is damaged, too many records are malformed, or there is
-   *     no document
    */
   public static Optional<PrepareSummary> run(JobRequest request, Tokenizer tokenizer)
       throws IOException {

@@ -13,7 +13,6 @@ import org.lengthwise.config.Unit;
 public record MapReduceSettings(
     @Unit("bytes") long taskBytes, @Unit("MiB") int taskMemoryMib, @Unit("MiB") int taskHeapMib) {
 
-  /** Requires positive sizes, and a heap smaller than the memory. */
   public MapReduceSettings {
     Checks.atLeast("task_bytes", taskBytes, 1);
     Checks.atLeast("task_heap_mib", taskHeapMib, 1);

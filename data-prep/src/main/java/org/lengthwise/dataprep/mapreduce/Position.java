@@ -8,7 +8,6 @@ import org.lengthwise.config.Checks;
 /**
  * A document's position in the corpus.
  *
- * @param unit the number of its unit
  * @param ordinal its number among the unit's documents, rejects and skipped entries, from 0
  */
 record Position(int unit, long ordinal) implements Comparable<Position> {
@@ -16,7 +15,6 @@ record Position(int unit, long ordinal) implements Comparable<Position> {
   private static final Comparator<Position> ORDER =
       Comparator.comparingInt(Position::unit).thenComparingLong(Position::ordinal);
 
-  /** Requires numbers of at least 0. */
   Position {
     Checks.atLeast("unit", unit, 0);
     Checks.atLeast("ordinal", ordinal, 0);
@@ -27,7 +25,6 @@ record Position(int unit, long ordinal) implements Comparable<Position> {
     return new Position(buffer.getInt(), buffer.getLong());
   }
 
-  /** The position as bytes, which sort in the same order. */
   BytesWritable toBytes() {
     ByteBuffer buffer = ByteBuffer.allocate(Integer.BYTES + Long.BYTES);
     return new BytesWritable(buffer.putInt(unit).putLong(ordinal).array());

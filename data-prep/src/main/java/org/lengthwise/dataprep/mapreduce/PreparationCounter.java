@@ -4,13 +4,11 @@ package org.lengthwise.dataprep.mapreduce;
 enum PreparationCounter {
   /** Bytes of stored input that were read. */
   INPUT_BYTES,
-  /** Documents that were written. */
   DOCUMENTS,
   /** Tokens that were written, including end-of-text tokens. */
   TOKENS,
   /** The length of all documents in UTF-8. */
   TEXT_BYTES,
-  /** Malformed records. */
   REJECTS,
   /** Archive entries without text that were skipped. */
   SKIPPED,

@@ -47,7 +47,6 @@ final class PreparationJobs {
   private final Configuration configuration;
   private final int numUnits;
 
-  /** Writes the plan. */
   PreparationJobs(
       JobRequest request,
       Tokenizer tokenizer,
@@ -149,13 +148,11 @@ final class PreparationJobs {
     job.setStrings("tmpjars", jars());
   }
 
-  /** Whether jobs run inside the driver, because no cluster is configured. */
   private static boolean isLocal(Configuration configuration) {
     return MRConfig.LOCAL_FRAMEWORK_NAME.equals(
         configuration.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME));
   }
 
-  /** The jars of this process that the tasks need, as URIs. */
   private static String[] jars() {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .map(Path::of)

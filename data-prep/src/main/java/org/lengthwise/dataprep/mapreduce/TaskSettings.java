@@ -12,7 +12,6 @@ import org.lengthwise.dataprep.tokenizer.Tokenizers;
 /**
  * The driver's settings for every task, stored in the job's configuration.
  *
- * @param settings the settings that decide the output
  * @param tokenizer a built-in tokenizer's name, or the name of a file in the task's working folder
  * @param tokenizerSha256 the SHA-256 that the task's tokenizer must have
  */

@@ -18,7 +18,6 @@ import org.lengthwise.error.DataFormatException;
  */
 final class UnitAttempt {
 
-  /** The work of the attempt on a unit. */
   @FunctionalInterface
   interface Action {
     void run(WorkUnit unit, TaskSettings settings, PartReader reader) throws IOException;

@@ -45,7 +45,6 @@ final class UnitDuplicates implements PartPreparation.Duplicates, Closeable {
     return true;
   }
 
-  /** The next ordinal, or -1 at the end. */
   private long read() throws IOException {
     if (numUnread == 0) {
       return -1;

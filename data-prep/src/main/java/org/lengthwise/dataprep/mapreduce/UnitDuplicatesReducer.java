@@ -17,9 +17,6 @@ final class UnitDuplicatesReducer
   private int unit;
   private @Nullable DataOutputStream out;
 
-  /** For Hadoop, which creates it by reflection. */
-  UnitDuplicatesReducer() {}
-
   @Override
   protected void reduce(BytesWritable key, Iterable<NullWritable> nothing, Context context)
       throws IOException {
@@ -39,7 +36,6 @@ final class UnitDuplicatesReducer
             file.getFileSystem(context.getConfiguration()).create(file, true)));
   }
 
-  /** Completes the open file. */
   @Override
   protected void cleanup(Context context) throws IOException {
     if (out != null) {
@@ -48,11 +44,7 @@ final class UnitDuplicatesReducer
     }
   }
 
-  /** Sends all positions of a unit to one task. */
   static final class UnitPartitioner extends Partitioner<BytesWritable, NullWritable> {
-
-    /** For Hadoop, which creates it by reflection. */
-    UnitPartitioner() {}
 
     @Override
     public int getPartition(BytesWritable position, NullWritable nothing, int numPartitions) {

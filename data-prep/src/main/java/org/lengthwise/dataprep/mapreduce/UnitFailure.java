@@ -10,12 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 
-/**
- * The reason why a unit was not prepared. A task stores it for the driver.
- *
- * @param badData whether the data is bad; otherwise the configuration is
- * @param message the message of the exception
- */
+/** The reason why a unit was not prepared. A task stores it for the driver. */
 record UnitFailure(boolean badData, String message) {
 
   static UnitFailure of(RuntimeException exception) {
@@ -36,7 +31,6 @@ record UnitFailure(boolean badData, String message) {
     }
   }
 
-  /** The failure of the first unit that has one in a folder. */
   static Optional<UnitFailure> first(FileSystem fileSystem, Path folder) throws IOException {
     if (!fileSystem.exists(folder)) {
       return Optional.empty();

@@ -26,17 +26,10 @@ import org.lengthwise.dataprep.source.Part;
 /** Makes one split, and therefore one map task, for each unit of the plan. */
 final class UnitInputFormat extends InputFormat<NullWritable, UnitInputFormat.Reading> {
 
-  /**
-   * A unit that a task reads.
-   *
-   * @param bytesRead the number of bytes read so far, which the task updates
-   */
+  /** A unit that a task reads, and the bytes read so far, which the task updates. */
   record Reading(WorkUnit unit, AtomicLong bytesRead) {}
 
   private static final String WITH_DIGESTS = "lengthwise.prepare.digests";
-
-  /** For Hadoop, which creates it by reflection. */
-  UnitInputFormat() {}
 
   /** Excludes units from a job that only compute checksums of files. */
   static void excludeDigests(Configuration configuration) {
@@ -77,7 +70,6 @@ final class UnitInputFormat extends InputFormat<NullWritable, UnitInputFormat.Re
     return new UnitReader();
   }
 
-  /** A unit, as it is sent to its task. */
   static final class UnitSplit extends InputSplit implements Writable {
 
     private byte[] json = new byte[0];
@@ -86,7 +78,6 @@ final class UnitInputFormat extends InputFormat<NullWritable, UnitInputFormat.Re
     /** The hosts of the first bytes. Only the scheduler needs them, so they are not sent. */
     private List<String> hosts = List.of();
 
-    /** For Hadoop, which reads the fields afterwards. */
     UnitSplit() {}
 
     UnitSplit(WorkUnit unit, List<String> hosts) throws IOException {

@@ -29,9 +29,6 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 final class UnitMapper
     extends Mapper<NullWritable, UnitInputFormat.Reading, NullWritable, NullWritable> {
 
-  /** For Hadoop, which creates it by reflection. */
-  UnitMapper() {}
-
   @Override
   protected void map(NullWritable key, UnitInputFormat.Reading reading, Context context)
       throws IOException {

@@ -12,9 +12,6 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 /** Gives each attempt a folder for its files, which the file system's committer commits. */
 final class UnitOutputFormat extends FileOutputFormat<NullWritable, NullWritable> {
 
-  /** For Hadoop, which creates it by reflection. */
-  UnitOutputFormat() {}
-
   /** The folder of this attempt. The committer moves it to the output or removes it, as a whole. */
   static Path attemptFolder(TaskInputOutputContext<?, ?, ?, ?> context) throws IOException {
     return ((PathOutputCommitter) context.getOutputCommitter()).getWorkPath();

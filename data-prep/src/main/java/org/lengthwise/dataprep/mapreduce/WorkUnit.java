@@ -8,16 +8,9 @@ import java.util.Set;
 import org.lengthwise.dataprep.source.Corpus;
 import org.lengthwise.dataprep.source.Part;
 
-/**
- * The work of one task.
- *
- * @param number its index in the plan, counted from 0
- * @param kind the kind of work on its parts
- * @param parts the parts to read, in order; at least one
- */
+/** The work of one task. */
 record WorkUnit(int number, Kind kind, List<Part> parts) {
 
-  /** The kind of work on the parts. */
   enum Kind {
     /** The documents of the parts become shards. */
     PREPARE,
@@ -28,7 +21,6 @@ record WorkUnit(int number, Kind kind, List<Part> parts) {
     DIGEST
   }
 
-  /** Requires at least one part. */
   WorkUnit {
     parts = List.copyOf(parts);
     if (parts.isEmpty()) {
@@ -36,7 +28,6 @@ record WorkUnit(int number, Kind kind, List<Part> parts) {
     }
   }
 
-  /** The number of bytes to read. */
   long numBytes() {
     return parts.stream().mapToLong(Part::bytes).sum();
   }

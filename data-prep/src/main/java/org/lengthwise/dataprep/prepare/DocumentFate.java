@@ -13,8 +13,6 @@ sealed interface DocumentFate {
   /**
    * The document is written to a shard.
    *
-   * @param origin the origin of the document
-   * @param split the split of its text
    * @param tokens its tokens without end-of-text: the whole of an array
    * @param numBytes the length of its text in UTF-8
    * @param key equal for documents of equal text; null if duplicates are kept
@@ -23,27 +21,16 @@ sealed interface DocumentFate {
       DocumentOrigin origin, Split split, IntBuffer tokens, int numBytes, @Nullable TextKey key)
       implements DocumentFate {}
 
-  /**
-   * The document is dropped because an earlier document has the same text.
-   *
-   * @param origin the origin of the document
-   */
   record Duplicate(DocumentOrigin origin) implements DocumentFate {}
 
   /**
    * The record is malformed and is written to the rejects file.
    *
-   * @param origin the origin of the document
-   * @param reason the reason for the rejection
    * @param content its bytes; empty if it was too long to be kept
    */
   record Rejected(DocumentOrigin origin, String reason, Bytes content)
       implements DocumentFate, ParsedDocument {}
 
-  /**
-   * The archive entry holds no text, and is skipped.
-   *
-   * @param origin the origin of the document
-   */
+  /** An archive entry without text. */
   record Skipped(DocumentOrigin origin) implements DocumentFate, ParsedDocument {}
 }

@@ -25,7 +25,6 @@ final class DocumentOutput implements Closeable {
 
   private final BufferAllocator allocator = new RootAllocator();
 
-  /** The shards being written, one writer for each split. */
   private final Map<Split, ShardWriter> shards = new EnumMap<>(Split.class);
 
   private final RejectsFile rejects;
@@ -49,7 +48,6 @@ final class DocumentOutput implements Closeable {
     this.tally = tally;
   }
 
-  /** Begins in an empty workspace. */
   static DocumentOutput create(
       Workspace workspace, TokenizerIdentity tokenizer, PrepareSettings settings)
       throws IOException {
@@ -139,7 +137,6 @@ final class DocumentOutput implements Closeable {
     writer.append(info, document.tokens().array(), document.tokens().limit());
   }
 
-  /** Forces all files to the disk; returns the lengths of all files. */
   ResumePoint.Output sync(Path pendingFolder) throws IOException {
     Map<Split, SplitState> splits = new EnumMap<>(Split.class);
     for (Map.Entry<Split, ShardWriter> writer : shards.entrySet()) {
@@ -148,7 +145,6 @@ final class DocumentOutput implements Closeable {
     return new ResumePoint.Output(splits, rejects.sync(), seen == null ? null : seen.sync(), tally);
   }
 
-  /** Completes all shards. */
   Map<Split, SplitEntry> finish() throws IOException {
     Map<Split, SplitEntry> entries = new EnumMap<>(Split.class);
     for (Map.Entry<Split, ShardWriter> writer : shards.entrySet()) {

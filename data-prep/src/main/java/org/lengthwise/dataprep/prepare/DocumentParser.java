@@ -11,14 +11,12 @@ import org.lengthwise.input.TextFile;
  */
 final class DocumentParser {
 
-  /** The reason to reject a document without text. */
   static final String EMPTY = "an empty document";
 
   private static final Bytes NOTHING = new Bytes(new byte[0]);
 
   private final TextRecord textRecord;
 
-  /** Finds the text of JSON records under a key. */
   DocumentParser(String textKey) {
     textRecord = new TextRecord(textKey);
   }
@@ -111,13 +109,7 @@ final class DocumentParser {
   sealed interface ParsedDocument
       permits ParsedDocument.Text, DocumentFate.Rejected, DocumentFate.Skipped {
 
-    /**
-     * A valid document.
-     *
-     * @param origin the origin of the document
-     * @param text its text, which is not empty
-     * @param content the record or file that holds the text
-     */
+    /** A valid document. */
     record Text(DocumentOrigin origin, String text, Bytes content) implements ParsedDocument {}
   }
 }

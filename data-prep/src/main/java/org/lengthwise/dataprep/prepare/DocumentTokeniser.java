@@ -15,7 +15,7 @@ import org.lengthwise.dataprep.source.TokenFiles;
 import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.error.DataFormatException;
 
-/** Parses and tokenises documents. Safe for use by several threads. */
+/** Safe for use by several threads. */
 final class DocumentTokeniser {
 
   private final Tokenizer tokenizer;
@@ -89,7 +89,6 @@ final class DocumentTokeniser {
     return named == null ? settings.split().splitOf(hash(utf8)) : named;
   }
 
-  /** The first 64 bits of the SHA-256 of the text in UTF-8. */
   static long hash(byte[] utf8) {
     return ByteBuffer.wrap(Sha256.newDigest().digest(utf8)).getLong();
   }

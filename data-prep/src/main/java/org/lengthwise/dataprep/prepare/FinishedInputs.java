@@ -38,7 +38,6 @@ final class FinishedInputs implements Closeable {
     return new FinishedInputs(AppendedFile.create(notes.resolve(NAME)));
   }
 
-  /** Truncates the list to an earlier length; empty if the list was altered. */
   static Optional<FinishedInputs> resume(Path notes, Prefix prefix) throws IOException {
     Optional<AppendedFile> log = AppendedFile.resume(notes.resolve(NAME), prefix);
     if (log.isEmpty()) {

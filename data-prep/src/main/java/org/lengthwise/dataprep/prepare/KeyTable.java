@@ -23,7 +23,6 @@ final class KeyTable {
   private final int[] numKeys = new int[1 << SEGMENT_BITS];
   private long size;
 
-  /** Adds a key; false if the table has it already. */
   boolean add(TextKey key) {
     long high = key.high();
     long low = high == 0 && key.low() == 0 ? 1 : key.low();
@@ -40,7 +39,6 @@ final class KeyTable {
     return true;
   }
 
-  /** The number of keys. */
   long size() {
     return size;
   }

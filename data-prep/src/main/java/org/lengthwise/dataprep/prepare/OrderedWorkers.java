@@ -31,10 +31,7 @@ final class OrderedWorkers implements AutoCloseable {
    */
   private static final int DOCUMENT_OVERHEAD = 1 << 8;
 
-  /**
-   * Batches in flight for each thread. A thread works on one batch; the other batches are ready
-   * when it finishes.
-   */
+  /** A thread works on one batch; the other batches are ready when it finishes. */
   private static final int BATCHES_PER_THREAD = 4;
 
   private record Submitted(Future<List<DocumentFate>> fates, long numBytes) {}
@@ -53,7 +50,6 @@ final class OrderedWorkers implements AutoCloseable {
     bytesInFlightLimit = (long) numThreads * BATCHES_PER_THREAD * BATCH_BYTES;
   }
 
-  /** Whether the document may be submitted before the oldest batch is taken. */
   boolean haveRoomFor(RawDocument document) {
     return inFlight.isEmpty() || bytesInFlight + openBytes + size(document) <= bytesInFlightLimit;
   }
@@ -66,17 +62,13 @@ final class OrderedWorkers implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits for the oldest batch in flight and returns its fates. Requires at least one batch in
-   * flight.
-   */
+  /** Waits for the oldest batch in flight. Requires at least one. */
   List<DocumentFate> takeOldest() {
     Submitted batch = inFlight.remove();
     bytesInFlight -= batch.numBytes();
     return await(batch.fates());
   }
 
-  /** Waits for all submitted documents and returns the fates that were not taken yet. */
   List<DocumentFate> takeAll() {
     submitBatch();
     List<DocumentFate> fates = new ArrayList<>();
@@ -87,8 +79,8 @@ final class OrderedWorkers implements AutoCloseable {
   }
 
   /**
-   * Discards the batches that no thread has started, and waits for the other batches. After that no
-   * thread uses the tokenizer, so its owner may close it.
+   * Discards the batches that no thread has started, and waits for the others. After that no thread
+   * uses the tokenizer, so its owner may close it.
    */
   @Override
   public void close() {

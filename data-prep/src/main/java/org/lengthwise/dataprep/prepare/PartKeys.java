@@ -15,17 +15,14 @@ import org.lengthwise.dataprep.source.RawDocument;
  */
 public final class PartKeys {
 
-  /** Receives keys, in the order of the documents. */
   @FunctionalInterface
   public interface Sink {
 
     /**
      * Receives the key of the next document. Malformed records have no key.
      *
-     * @param key equal for documents of equal text
      * @param ordinal the document's number among all documents of the parts, counted from 0;
      *     malformed records and skipped entries have numbers too
-     * @throws IOException if the key cannot be written
      */
     void accept(TextKey key, long ordinal) throws IOException;
   }
@@ -33,11 +30,7 @@ public final class PartKeys {
   private final PrepareSettings settings;
   private final PartReader reader;
 
-  /**
-   * A reader of keys.
-   *
-   * @param settings decide which records are documents; the reject limit holds for each run
-   */
+  /** A reader of keys. */
   public PartKeys(PrepareSettings settings, PartReader reader) {
     this.settings = settings;
     this.reader = reader;
@@ -47,9 +40,6 @@ public final class PartKeys {
    * Reads parts in their order.
    *
    * @return the number of malformed records
-   * @throws IOException if the sink fails
-   * @throws org.lengthwise.error.DataFormatException if a part is damaged, or too many records are
-   *     malformed
    */
   public int run(List<Part> parts, Sink sink) throws IOException {
     RejectLimit limit = new RejectLimit(settings.rejectLimit());

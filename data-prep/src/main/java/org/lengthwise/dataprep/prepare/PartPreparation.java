@@ -23,17 +23,12 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
  */
 public final class PartPreparation {
 
-  /** Says which documents are duplicates. */
   @FunctionalInterface
   public interface Duplicates {
 
     /**
-     * Says whether a document is dropped. Called once for each number that {@link PartKeys} counts,
-     * in ascending order.
-     *
-     * @param ordinal the document's number, counted from 0
-     * @return whether an equal text occurred before
-     * @throws IOException if the answer cannot be read
+     * {@return whether an equal text occurred before} Called once for each number that {@link
+     * PartKeys} counts, in ascending order.
      */
     boolean contains(long ordinal) throws IOException;
   }
@@ -47,7 +42,6 @@ public final class PartPreparation {
    *
    * @param settings decide the output; the reject limit holds for each run; {@code dedup} is
    *     ignored
-   * @param tokenizer turns the text into tokens; stays open
    */
   public PartPreparation(PrepareSettings settings, Tokenizer tokenizer, PartReader reader) {
     this.settings = settings.withoutDeduplication();
@@ -59,9 +53,6 @@ public final class PartPreparation {
    * Prepares parts in their order.
    *
    * @param folder an empty local folder; the files are written to its {@link Workspace#content()}
-   * @return the shards, the counts, and the identities of whole files
-   * @throws org.lengthwise.error.DataFormatException if a part is damaged, or too many records are
-   *     malformed
    */
   public PreparedParts run(List<Part> parts, Duplicates duplicates, Path folder)
       throws IOException {
@@ -92,13 +83,11 @@ public final class PartPreparation {
    * The output of some parts of a corpus.
    *
    * @param splits the shards of each split; a split without documents may be absent
-   * @param tally the counts of the parts' documents
    * @param files the length and checksum of those parts that are whole files, in the order of
    *     reading
    */
   public record PreparedParts(Map<Split, SplitEntry> splits, Tally tally, List<InputEntry> files) {
 
-    /** Takes copies. */
     public PreparedParts {
       splits = Map.copyOf(splits);
       files = List.copyOf(files);

@@ -36,10 +36,8 @@ public final class Preparation {
    * Prepares a corpus. A finished output is skipped; an attempt that was killed or failed is
    * resumed at its latest resume point.
    *
-   * @param request the inputs, the output and the settings
    * @param tokenizer turns the text into tokens; stays open
    * @return a summary; empty if the output was already finished
-   * @throws IOException if the output cannot be written
    * @throws ConfigException if an input does not exist, or the output exists and is something else
    * @throws DataFormatException if an input is damaged, too many records are malformed, or there is
    *     no document
@@ -65,8 +63,6 @@ public final class Preparation {
   /**
    * Checks that the longest document fits in memory.
    *
-   * @param documentByteLimit the length of the longest document, in bytes
-   * @param heap the heap of the process that prepares it, in bytes
    * @throws ConfigException if the heap is too small
    */
   public static void requireHeap(int documentByteLimit, long heap) {
@@ -85,10 +81,6 @@ public final class Preparation {
   /**
    * {@return whether an earlier run, on this machine or on a cluster, has finished this output}
    *
-   * @param request the inputs, the output and the settings
-   * @param corpus the files of the inputs
-   * @param tokenizer turns the text into tokens
-   * @throws IOException if the output cannot be read
    * @throws ConfigException if the output has other inputs, another tokenizer or other settings
    */
   public static boolean isFinished(PrepareRequest request, Corpus corpus, Tokenizer tokenizer)
@@ -146,13 +138,7 @@ public final class Preparation {
         "output " + output, expected, found, "name another output, or remove this one first");
   }
 
-  /**
-   * Rejects an output without documents, and warns of a split without documents.
-   *
-   * @param request the request of the output
-   * @param done the summary of the output
-   * @throws DataFormatException if there is no document
-   */
+  /** Rejects an output without documents, and warns of a split without documents. */
   public static void requireDocuments(PrepareRequest request, PrepareSummary done) {
     if (done.documents() == 0) {
       throw new DataFormatException(
@@ -177,12 +163,7 @@ public final class Preparation {
         tokenizer.name(), tokenizer.sha256(), tokenizer.vocabularySize(), tokenizer.endOfText());
   }
 
-  /**
-   * {@return the settings as JSON, as manifests store them}
-   *
-   * @param request the request that has the settings
-   * @throws IOException never, because settings can always be written as JSON
-   */
+  /** {@return the settings as JSON, as manifests store them} */
   public static ObjectNode settings(PrepareRequest request) throws IOException {
     return settings(request.settings());
   }

@@ -14,8 +14,6 @@ import org.lengthwise.error.Count;
  * attempt with the same identity.
  *
  * @param build the running build; another build might write the remaining documents differently
- * @param settings the settings, as in a manifest
- * @param inputs the files to read, in order
  */
 record PreparationIdentity(
     BuildInfo build, TokenizerIdentity tokenizer, ObjectNode settings, List<StoredFile> inputs) {
@@ -23,13 +21,11 @@ record PreparationIdentity(
   /** This setting decides when a run stops. It does not change the output. */
   private static final String REJECT_LIMIT = "reject_limit";
 
-  /** Takes copies. */
   PreparationIdentity {
     settings = settings.deepCopy();
     inputs = List.copyOf(inputs);
   }
 
-  /** Fails unless the preparation in the folder has this identity; its reject limit may differ. */
   void requireSame(PreparationIdentity begun, Path folder) {
     require("the tokenizer", begun.tokenizer.name(), tokenizer.name(), folder);
     require("a tokenizer of SHA-256", begun.tokenizer.sha256(), tokenizer.sha256(), folder);

@@ -8,10 +8,7 @@ import org.lengthwise.dataprep.source.Selection;
  * The inputs, the output and the settings of a preparation.
  *
  * @param inputs files and folders, as local paths or URIs
- * @param output the folder to write, as a local path or URI
- * @param settings the settings that decide the output
  * @param numThreads the number of tokenising threads; the output does not depend on it
- * @param selection which files of the inputs are read
  */
 public record PrepareRequest(
     List<String> inputs,
@@ -20,7 +17,6 @@ public record PrepareRequest(
     int numThreads,
     Selection selection) {
 
-  /** Requires an input and a thread. */
   public PrepareRequest {
     inputs = List.copyOf(inputs);
     if (inputs.isEmpty()) {
@@ -31,13 +27,7 @@ public record PrepareRequest(
     }
   }
 
-  /**
-   * A request for all files of the inputs.
-   *
-   * @param inputs files and folders, as local paths or URIs
-   * @param settings the settings that decide the output
-   * @param numThreads the number of tokenising threads
-   */
+  /** A request for all files of the inputs. */
   public PrepareRequest(
       List<String> inputs, String output, PrepareSettings settings, int numThreads) {
     this(inputs, output, settings, numThreads, Selection.ALL);
@@ -46,7 +36,6 @@ public record PrepareRequest(
   /**
    * {@return the files of the inputs}
    *
-   * @throws org.lengthwise.error.ConfigException if an input does not exist
    * @throws org.lengthwise.error.DataFormatException if there is no file, or one of an unknown kind
    */
   public Corpus corpus() {

@@ -30,16 +30,14 @@ public record PrepareSettings(
     @Unit("bytes") int documentByteLimit,
     Deduplication dedup,
     ShardLimits shards,
-    @AbsentMeans(value = "\"text\"", inYaml = true) String textColumn,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable TokenFiles tokens,
-    @AbsentMeans(value = "27", inYaml = true) int zstdWindowLog) {
+    @AbsentMeans("\"text\"") String textColumn,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TokenFiles tokens,
+    @AbsentMeans("27") int zstdWindowLog) {
 
   private static final int LARGEST_DOCUMENT = 1 << 29;
   private static final int SMALLEST_WINDOW_LOG = 10;
   private static final int LARGEST_WINDOW_LOG = 31;
 
-  /** Requires a reject limit of at least 0 and a byte limit from 1 to 2^29. */
   public PrepareSettings {
     Checks.atLeast("reject_limit", rejectLimit, 0);
     Checks.require(
@@ -55,13 +53,7 @@ public record PrepareSettings(
         zstdWindowLog);
   }
 
-  /**
-   * Settings for text under {@code text}.
-   *
-   * @param split the share of documents that each split gets
-   * @param rejectLimit the most malformed records that are rejected
-   * @param shards the largest sizes of record batches and shards
-   */
+  /** Settings for text under {@code text}. */
   public PrepareSettings(
       SplitFractions split,
       int rejectLimit,
@@ -84,17 +76,11 @@ public record PrepareSettings(
     return new Reading(textColumn, tokens, zstdWindowLog);
   }
 
-  /**
-   * {@return these settings for files of token ids}
-   *
-   * @param files how the files are read
-   */
   public PrepareSettings withTokens(TokenFiles files) {
     return new PrepareSettings(
         split, rejectLimit, documentByteLimit, dedup, shards, textColumn, files, zstdWindowLog);
   }
 
-  /** These settings without deduplication. */
   PrepareSettings withoutDeduplication() {
     return new PrepareSettings(
         split,

@@ -12,11 +12,6 @@ public record RejectLimit(int numRecords) {
   private static final String NEXT =
       "correct the input, or raise reject_limit in the configuration";
 
-  /**
-   * Stops at the first reject beyond the limit.
-   *
-   * @param numBefore the number of rejects before it
-   */
   void requireRoomFor(DocumentFate.Rejected rejected, long numBefore) {
     if (numBefore >= numRecords) {
       String which = numRecords == 0 ? "one: " : "one more: ";
@@ -28,9 +23,7 @@ public record RejectLimit(int numRecords) {
   /**
    * Stops if there are more rejects than the limit.
    *
-   * @param where the inputs, or the output, for the message
    * @param when words that follow the number in the message
-   * @throws DataFormatException if there are more than the limit
    */
   public void requireHeld(long count, String where, String when) {
     requireHeld(count, where, when, NEXT);

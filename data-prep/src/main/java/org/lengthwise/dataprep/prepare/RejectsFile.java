@@ -31,7 +31,6 @@ final class RejectsFile implements AutoCloseable {
 
   private static final Logger LOG = LogManager.getLogger(RejectsFile.class);
 
-  /** A line of the file. */
   private record Reject(String source, long line, String reason, String encoding, String content) {}
 
   private final ObjectMapper mapper = ConfigLoader.strictMapper();
@@ -48,7 +47,6 @@ final class RejectsFile implements AutoCloseable {
     return new RejectsFile(AppendedFile.create(folder.resolve(NAME)));
   }
 
-  /** Truncates the file to an earlier length; empty if the file was altered. */
   static Optional<RejectsFile> resume(Path folder, Prefix prefix) throws IOException {
     return AppendedFile.resume(folder.resolve(NAME), prefix).map(RejectsFile::new);
   }
@@ -58,11 +56,7 @@ final class RejectsFile implements AutoCloseable {
     return file.sync();
   }
 
-  /**
-   * Writes a record.
-   *
-   * @param number counts the rejects of this output, from 1; the first ones are also logged
-   */
+  /** Writes a record and its number among the rejects of this output, from 1. */
   void add(DocumentFate.Rejected rejected, long number) throws IOException {
     if (number <= LOGGED && logged.add(rejected.reason())) {
       LOG.warn("rejected {}: {}", rejected.origin(), rejected.reason());

@@ -102,7 +102,6 @@ final class ResumableOutput implements Closeable {
     return documents.map(found -> new ResumableOutput(state, inputs.get(), found, latest));
   }
 
-  /** The offset of the first document that this attempt reads. */
   CorpusOffset start() {
     return start;
   }

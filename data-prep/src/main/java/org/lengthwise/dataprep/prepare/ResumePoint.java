@@ -12,9 +12,7 @@ import org.lengthwise.dataprep.source.CorpusOffset;
  * output's files at that offset: the content of {@code progress.json}.
  *
  * @param number counts the resume points of this output, from 1
- * @param offset the offset in the corpus
  * @param files the list of the input files that were read to their ends
- * @param output the state of the output
  * @param seconds how long the preparation took until here, over all attempts
  */
 record ResumePoint(long number, CorpusOffset offset, Prefix files, Output output, double seconds) {
@@ -22,13 +20,10 @@ record ResumePoint(long number, CorpusOffset offset, Prefix files, Output output
   /**
    * The state of the output at the offset.
    *
-   * @param rejects the file of rejected records
    * @param seen the keys of the texts so far; null if duplicates are kept
-   * @param tally the counts of the documents so far
    */
   record Output(Map<Split, SplitState> splits, Prefix rejects, @Nullable Prefix seen, Tally tally) {
 
-    /** Takes a copy. */
     Output {
       splits = Map.copyOf(splits);
     }

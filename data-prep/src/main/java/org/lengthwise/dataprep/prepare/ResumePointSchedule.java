@@ -19,10 +19,8 @@ final class ResumePointSchedule {
   private long lastCost;
 
   /**
-   * Creates a schedule that starts with the first call of {@link #isDue}.
-   *
-   * @param shortestPause the shortest time between two resume points
-   * @param longestPause the time after which a resume point is due, even if it is expensive
+   * The pauses are in nanoseconds: the shortest between two resume points, and the one after which
+   * a resume point is due even if it is expensive.
    */
   ResumePointSchedule(LongSupplier nanoClock, long shortestPause, long longestPause) {
     this.nanoClock = nanoClock;
@@ -30,7 +28,6 @@ final class ResumePointSchedule {
     this.longestPause = longestPause;
   }
 
-  /** At most one resume point per second, at least one every 30 seconds. */
   static ResumePointSchedule ofRealTime() {
     return new ResumePointSchedule(System::nanoTime, SECOND, 30 * SECOND);
   }
@@ -45,12 +42,10 @@ final class ResumePointSchedule {
     return now - lastEnd >= pause;
   }
 
-  /** The time at which a resume point begins, for {@link #ended}. */
   long now() {
     return nanoClock.getAsLong();
   }
 
-  /** Records the end of a resume point that began at the given time. */
   void ended(long begin) {
     lastEnd = nanoClock.getAsLong();
     lastCost = lastEnd - begin;

@@ -67,14 +67,12 @@ final class ResumeState {
     return workspace.notes().resolve("pending-" + number % 2);
   }
 
-  /** Creates that folder, or deletes the files of the resume point before the last one in it. */
   Path emptyPendingFolder(long number) throws IOException {
     Path folder = Files.createDirectories(pendingFolder(number));
     deleteFiles(folder, Set.of());
     return folder;
   }
 
-  /** Deletes the output's files that did not exist yet at a resume point. */
   void deleteLaterFiles(ResumePoint.Output output) throws IOException {
     Set<String> known = new HashSet<>(Set.of(RejectsFile.NAME));
     for (SplitState split : output.splits().values()) {
@@ -96,7 +94,6 @@ final class ResumeState {
     }
   }
 
-  /** Replaces the latest resume point. */
   void write(ResumePoint point) throws IOException {
     Path identityFile = workspace.notes().resolve(IDENTITY);
     if (!Files.exists(identityFile)) {

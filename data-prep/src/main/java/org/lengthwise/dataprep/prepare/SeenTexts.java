@@ -27,7 +27,6 @@ final class SeenTexts implements Closeable {
     return new SeenTexts(AppendedFile.create(notes.resolve(NAME)));
   }
 
-  /** Truncates the keys to an earlier length; empty if the file was altered. */
   static Optional<SeenTexts> resume(Path notes, Prefix prefix) throws IOException {
     Optional<AppendedFile> log = AppendedFile.resume(notes.resolve(NAME), prefix);
     if (log.isEmpty()) {

@@ -64,7 +64,6 @@ final class ShardFolderWriter implements ResumableWriter {
     }
   }
 
-  /** The summary of the folder. Fails before the folder is written. */
   PrepareSummary summary() {
     if (summary == null) {
       throw new IllegalStateException("nothing was written yet");

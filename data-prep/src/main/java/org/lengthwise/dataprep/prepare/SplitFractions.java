@@ -11,10 +11,10 @@ import org.lengthwise.dataprep.shard.Split;
  *
  * @param train the fraction for training; the three fractions sum to 1
  * @param validation the fraction for validation during training
+ * @param test the fraction for measurements
  */
 public record SplitFractions(double train, double validation, double test) {
 
-  /** Requires fractions that sum to 1. */
   public SplitFractions {
     Checks.above("train", train, 0);
     Checks.require(validation >= 0, "validation", "at least 0", validation);

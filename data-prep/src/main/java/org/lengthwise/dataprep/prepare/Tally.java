@@ -7,16 +7,12 @@ import org.lengthwise.config.Checks;
  * it.
  *
  * @param textBytes the length of all written documents in UTF-8
- * @param rejects the number of malformed records, which were rejected
  * @param skipped the number of archive entries that were skipped because they hold no text
- * @param duplicates the number of documents that were dropped because their text occurred before
  */
 public record Tally(long textBytes, long rejects, long skipped, long duplicates) {
 
-  /** The tally before the first document. */
   public static final Tally ZERO = new Tally(0, 0, 0, 0);
 
-  /** Requires counts of at least 0. */
   public Tally {
     Checks.atLeast("text_bytes", textBytes, 0);
     Checks.atLeast("rejects", rejects, 0);
@@ -24,11 +20,6 @@ public record Tally(long textBytes, long rejects, long skipped, long duplicates)
     Checks.atLeast("duplicates", duplicates, 0);
   }
 
-  /**
-   * {@return the sum of each count of two tallies}
-   *
-   * @param other the tally of another part
-   */
   public Tally plus(Tally other) {
     return new Tally(
         textBytes + other.textBytes,
@@ -37,7 +28,6 @@ public record Tally(long textBytes, long rejects, long skipped, long duplicates)
         duplicates + other.duplicates);
   }
 
-  /** Counts a written document. */
   Tally withDocument(int numBytes) {
     return plus(new Tally(numBytes, 0, 0, 0));
   }

@@ -16,13 +16,9 @@ import org.lengthwise.artifact.Sha256;
  * normalisation forms are not used, because their tables differ between releases of Java.
  *
  * <p>Among 20 million different texts, the probability that any two have the same key is 6e-25.
- *
- * @param high the first 64 bits
- * @param low the next 64 bits
  */
 public record TextKey(long high, long low) {
 
-  /** The length of a stored key in bytes. */
   public static final int BYTES = 2 * Long.BYTES;
 
   static TextKey of(String text) {
@@ -31,7 +27,6 @@ public record TextKey(long high, long low) {
     return new TextKey(digest.getLong(), digest.getLong());
   }
 
-  /** The text that is hashed. */
   static String normalised(String text) {
     StringBuilder out = new StringBuilder(text.length());
     boolean spaceDue = false;

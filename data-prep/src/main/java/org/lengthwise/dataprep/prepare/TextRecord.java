@@ -29,7 +29,6 @@ final class TextRecord {
   private static final int LONGEST_SHOWN = 40;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  /** A line is not a valid record. */
   static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -37,7 +36,6 @@ final class TextRecord {
       super(reason);
     }
 
-    /** The reason, for the rejects file. */
     String reason() {
       return String.valueOf(getMessage());
     }
@@ -65,7 +63,6 @@ final class TextRecord {
     path = key.split("\\.", -1);
   }
 
-  /** The text of a line. */
   String textOf(String line) throws MalformedException {
     String json = !line.isEmpty() && line.charAt(0) == BYTE_ORDER_MARK ? line.substring(1) : line;
     try (JsonParser parser = factory.createParser(json)) {

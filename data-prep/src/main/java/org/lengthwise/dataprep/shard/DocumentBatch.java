@@ -98,8 +98,6 @@ final class DocumentBatch implements AutoCloseable {
   /**
    * Appends the documents that an earlier process had in its unfinished batch.
    *
-   * @param folder the folder of the file that holds them
-   * @param entry the file and its checksum
    * @return whether the file is unchanged; if not, no document was appended
    */
   boolean restore(Path folder, ShardEntry entry, BufferAllocator allocator) throws IOException {
@@ -142,7 +140,6 @@ final class DocumentBatch implements AutoCloseable {
     return TokenWidth.ofBytes(values.getTypeWidth()).run(bytes.order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** Sets the number of rows before the batch is written. */
   void seal() {
     root.setRowCount(numRows);
   }

@@ -13,7 +13,6 @@ import org.lengthwise.config.Checks;
  */
 public record DocumentInfo(String source, long record, long bytes) {
 
-  /** Requires numbers of at least 0. */
   public DocumentInfo {
     Objects.requireNonNull(source, "source");
     Checks.atLeast("record", record, 0);

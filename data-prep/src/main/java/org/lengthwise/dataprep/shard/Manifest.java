@@ -25,13 +25,10 @@ import org.lengthwise.error.DataFormatException;
  * The content and origin of a shard folder, stored in it as {@code manifest.json}.
  *
  * @param formatVersion the version of {@link ShardFormat} that the folder follows
- * @param tokenizer the tokenizer of the tokens
  * @param inputs the input files in the order of reading
  * @param settings the resolved configuration of the run that wrote the folder
  * @param splits all splits with their shards; a split without documents has no shards
- * @param rejects the number of rejected records
  * @param duplicates the number of skipped documents whose text occurred before
- * @param build the build that wrote the folder
  */
 public record Manifest(
     int formatVersion,
@@ -43,10 +40,8 @@ public record Manifest(
     long duplicates,
     BuildInfo build) {
 
-  /** The manifest's name in its folder. */
   public static final String FILE = "manifest.json";
 
-  /** Requires all splits, and counts of at least 0. */
   public Manifest {
     Objects.requireNonNull(tokenizer, "tokenizer");
     Objects.requireNonNull(build, "build");
@@ -62,23 +57,17 @@ public record Manifest(
     Checks.atLeast("duplicates", duplicates, 0);
   }
 
-  /** {@return the counts and shards of one split} */
   public SplitEntry split(Split split) {
     return Objects.requireNonNull(splits.get(split));
   }
 
-  /** Stores the manifest. */
   public void write(Path folder) throws IOException {
     AtomicFile.write(
         folder.resolve(FILE),
         out -> ConfigLoader.strictMapper().writerWithDefaultPrettyPrinter().writeValue(out, this));
   }
 
-  /**
-   * {@return the manifest of a folder}
-   *
-   * @throws DataFormatException if it is not a manifest of this format version
-   */
+  /** {@return the manifest of a folder} */
   public static Manifest read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     ObjectMapper mapper = ConfigLoader.strictMapper();

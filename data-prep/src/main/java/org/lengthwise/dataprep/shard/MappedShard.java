@@ -39,13 +39,7 @@ final class MappedShard implements AutoCloseable {
     documents = layout.extents().stream().map(ShardLayout.Extent::documents).toList();
   }
 
-  /**
-   * Maps a shard, and rejects it if it differs from the manifest.
-   *
-   * @param entry the manifest's entry for it
-   * @param schema the schema that the manifest implies
-   * @param width the integer type of its tokens
-   */
+  /** Maps a shard, and rejects it if it differs from the manifest. */
   static MappedShard open(
       Path file, ShardEntry entry, Schema schema, TokenWidth width, BufferAllocator allocator)
       throws IOException {
@@ -61,12 +55,10 @@ final class MappedShard implements AutoCloseable {
     return runs;
   }
 
-  /** The bytes of the file. */
   long numBytes() {
     return entry.bytes();
   }
 
-  /** Passes the lengths of all documents, in order. Only lengths are read. */
   void visitLengths(ShardFolder.LengthVisitor visitor) {
     for (ShardLayout.Documents run : documents) {
       for (int row = 0; row < run.numDocuments(); row++) {
@@ -88,10 +80,8 @@ final class MappedShard implements AutoCloseable {
   }
 
   /**
-   * The first documents.
-   *
-   * @param position the position of the shard's first token in the stream
-   * @param count the largest number of documents to return
+   * The first documents, at most {@code count}; {@code position} is the shard's first token in the
+   * stream.
    */
   List<ShardFolder.StoredDocument> firstDocuments(long position, int count) {
     List<ShardFolder.StoredDocument> found = new ArrayList<>();
@@ -118,7 +108,6 @@ final class MappedShard implements AutoCloseable {
         cause);
   }
 
-  /** Reads the whole file and compares its checksum with the manifest. */
   void verifyChecksum() {
     MessageDigest digest = Sha256.newDigest();
     digest.update(mapping.bytes().duplicate());

@@ -15,15 +15,9 @@ final class MistakenData {
   /** The depth at which a folder of a corpus has its first data file. */
   private static final int DEPTH = 3;
 
-  /** The most files that are looked at. */
   private static final int MOST_FILES = 1000;
 
-  /**
-   * Data that prepare reads.
-   *
-   * @param options the options that prepare needs
-   * @param endings the endings of its files
-   */
+  /** Data that prepare reads with some options, by the endings of its files. */
   private record Kind(String what, String options, List<String> endings) {}
 
   private static final List<Kind> KINDS =
@@ -37,11 +31,6 @@ final class MistakenData {
 
   private MistakenData() {}
 
-  /**
-   * Requires that a path is no corpus.
-   *
-   * @throws ConfigException with the command that makes shards of it
-   */
   static void requireNone(String uri, Path path) {
     if (!Files.exists(path)) {
       return;

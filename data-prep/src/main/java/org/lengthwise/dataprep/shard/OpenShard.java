@@ -58,7 +58,6 @@ final class OpenShard implements AutoCloseable {
     outStart = file.numBytes();
   }
 
-  /** Creates a shard; the file must not exist. */
   static OpenShard create(Path path, DocumentBatch batch) throws IOException {
     OpenShard shard = new OpenShard(path, AppendedFile.create(path), batch);
     try {
@@ -87,7 +86,6 @@ final class OpenShard implements AutoCloseable {
         });
   }
 
-  /** Forces the written batches to the disk and returns the state after them. */
   OpenShardState save() throws IOException {
     return new OpenShardState(
         path.getFileName().toString(),
@@ -113,7 +111,6 @@ final class OpenShard implements AutoCloseable {
     return batches.isEmpty() ? file.numBytes() : batches.get(0).getOffset();
   }
 
-  /** Writes the batch without clearing it. */
   void writeBatch() throws IOException {
     batch.seal();
     VectorUnloader unloader = new VectorUnloader(batch.root());
@@ -140,7 +137,6 @@ final class OpenShard implements AutoCloseable {
         path.getFileName().toString(), whole.bytes(), whole.sha256(), numDocuments, numTokens);
   }
 
-  /** Closes the unfinished file and keeps it. */
   @Override
   public void close() throws IOException {
     file.close();

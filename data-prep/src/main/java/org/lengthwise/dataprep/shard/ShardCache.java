@@ -63,11 +63,7 @@ final class ShardCache {
     return root;
   }
 
-  /**
-   * {@return the complete local copy of a folder, which is made if it is missing}
-   *
-   * @param uri a finished shard folder on a Hadoop file system
-   */
+  /** {@return the complete local copy of a folder, which is made if it is missing} */
   Path localCopy(String uri) throws IOException {
     Storage storage = Storage.of(uri);
     requireFinished(storage, uri);
@@ -85,7 +81,6 @@ final class ShardCache {
     return copy;
   }
 
-  /** Copies a folder unless another thread or process has just done so. */
   private static void copyOnce(Path copy, FolderWriter writer) throws IOException {
     Path lockFile = copy.resolveSibling(copy.getFileName() + ".turn");
     synchronized (THREADS) {

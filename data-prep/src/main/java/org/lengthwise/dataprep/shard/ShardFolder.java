@@ -27,25 +27,20 @@ import org.lengthwise.error.DataFormatException;
  * use.
  */
 public final class ShardFolder implements AutoCloseable {
-  /** Receives the lengths of documents, one document after the other. */
   @FunctionalInterface
   public interface LengthVisitor {
     /**
-     * Receives one document.
-     *
-     * @param numTokens its length in tokens, end-of-text included
-     * @param numBytes the length of its text in UTF-8 bytes
+     * Receives one document: its tokens with end-of-text, and the length of its text in UTF-8
+     * bytes.
      */
     void visit(int numTokens, long numBytes);
   }
 
   /**
-   * A document in a shard folder.
-   *
-   * @param position the position of its first token in the stream of its split
+   * A document in a shard folder; the position is that of its first token in the stream of its
+   * split.
    */
   public record StoredDocument(DocumentInfo info, long position, int numTokens) {
-    /** Requires a position in the stream and at least one token. */
     public StoredDocument {
       Objects.requireNonNull(info, "info");
       Checks.atLeast("position", position, 0);
@@ -94,7 +89,6 @@ public final class ShardFolder implements AutoCloseable {
     }
   }
 
-  /** {@return the manifest: content and origin of the folder} */
   public Manifest manifest() {
     return manifest;
   }
@@ -102,8 +96,6 @@ public final class ShardFolder implements AutoCloseable {
   /**
    * {@return the tokens of a split, readable until this folder is closed; empty if the split has no
    * documents} The first call verifies the checksums of its shards, which reads them in full.
-   *
-   * @throws DataFormatException if a checksum differs
    */
   public TokenStream tokens(Split split) {
     SplitTokens tokens = Objects.requireNonNull(streams.get(split));
@@ -111,45 +103,25 @@ public final class ShardFolder implements AutoCloseable {
     return tokens;
   }
 
-  /**
-   * Copies tokens of a split without verifying checksums, for display only.
-   *
-   * @param position the position of the first token in the stream
-   * @throws IndexOutOfBoundsException if the split has fewer tokens
-   */
+  /** Copies tokens of a split without verifying checksums, for display only. */
   public void readUnverified(Split split, long position, int[] destination) {
     Objects.requireNonNull(streams.get(split)).read(position, destination, 0, destination.length);
   }
 
-  /**
-   * Passes the lengths of all documents of a split, in order. Only lengths are read.
-   *
-   * @throws DataFormatException if a shard is damaged
-   */
   public void visitLengths(Split split, LengthVisitor visitor) {
     shardsOf(split).forEach(shard -> shard.visitLengths(visitor));
   }
 
-  /**
-   * {@return the first documents of a split; fewer if the split's first shard has fewer}
-   *
-   * @throws DataFormatException if a shard is damaged
-   */
+  /** {@return the first documents of a split; fewer if the split's first shard has fewer} */
   public List<StoredDocument> firstDocuments(Split split, int count) {
     List<MappedShard> ofSplit = shardsOf(split);
     return ofSplit.isEmpty() ? List.of() : ofSplit.get(0).firstDocuments(0, count);
   }
 
-  /**
-   * Verifies the checksums of all splits that were not verified yet.
-   *
-   * @throws DataFormatException if a checksum differs
-   */
   public void verifyChecksums() {
     streams.values().forEach(SplitTokens::verify);
   }
 
-  /** Closes all streams and releases the mappings. */
   @Override
   public void close() {
     if (closed) {

@@ -137,7 +137,6 @@ import org.lengthwise.error.DataFormatException;
  * because shards are cheap to write again.
  */
 public final class ShardFormat {
-  /** The version that this class specifies. */
   public static final int VERSION = 1;
 
   static final String METADATA = "lengthwise";
@@ -148,12 +147,7 @@ public final class ShardFormat {
 
   private ShardFormat() {}
 
-  /**
-   * {@return the name of a shard's file in the folder}
-   *
-   * @param split the split that it belongs to
-   * @param number its position in the split, counted from 0
-   */
+  /** {@return the name of a shard's file in the folder} Numbers count from 0 in each split. */
   public static String fileName(Split split, int number) {
     return String.format(Locale.ROOT, "%s-%05d.arrow", split.label(), number);
   }
@@ -171,7 +165,6 @@ public final class ShardFormat {
         Map.of(METADATA, metadata(split, tokenizer)));
   }
 
-  /** The value of the metadata key, with its members in order. */
   private record Metadata(int formatVersion, Split split, TokenizerIdentity tokenizer) {}
 
   private static String metadata(Split split, TokenizerIdentity tokenizer) {

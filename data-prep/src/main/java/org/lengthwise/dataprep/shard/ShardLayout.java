@@ -17,13 +17,7 @@ import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lengthwise.error.DataFormatException;
 
-/**
- * The positions of tokens and columns in the bytes of a shard, from its footer and messages.
- *
- * @param numDocuments the number of rows in all batches
- * @param width the integer type of tokens
- * @param extents the batches, in the order of the footer
- */
+/** The positions of tokens and columns in the bytes of a shard, from its footer and messages. */
 record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
   private static final String MAGIC = "ARROW1";
 
@@ -45,22 +39,12 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
   private static final int RECORDS_BUFFER = 8;
   private static final int BYTES_BUFFER = 10;
 
-  /**
-   * One batch in the file.
-   *
-   * @param position the position of its first token in the file, in bytes
-   * @param numTokens the number of its tokens
-   */
+  /** One batch in the file; the position is that of its first token, in bytes. */
   record Extent(int position, int numTokens, Documents documents) {}
 
   /**
-   * The rows of one batch without their tokens, in the mapped file.
-   *
-   * @param tokenOffsets the start of each document's tokens in the batch, and the end of the last
-   * @param sourceOffsets the start of each document's source in {@code sources}, and the last end
-   * @param sources the sources in UTF-8, one after the other
-   * @param records the record number of each document
-   * @param bytes the length of each document's text in UTF-8 bytes
+   * The rows of one batch without their tokens, in the mapped file. Offsets are the start of each
+   * document's tokens or source, and the end of the last; bytes are the lengths of texts in UTF-8.
    */
   record Documents(
       int numDocuments,
@@ -70,7 +54,6 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
       LongBuffer records,
       LongBuffer bytes) {
 
-    /** The length of a document in tokens, end-of-text included. */
     int numTokens(int row) {
       return tokenOffsets.get(row + 1) - tokenOffsets.get(row);
     }
@@ -91,12 +74,7 @@ record ShardLayout(long numDocuments, TokenWidth width, List<Extent> extents) {
     return extents.stream().mapToLong(Extent::numTokens).sum();
   }
 
-  /**
-   * Reads the layout, and rejects bytes that are not a shard of the expected schema.
-   *
-   * @param where the file's name, for messages
-   * @param width the integer type of tokens
-   */
+  /** Reads the layout, and rejects bytes that are not a shard of the expected schema. */
   static ShardLayout read(String where, ByteBuffer bytes, Schema expected, TokenWidth width) {
     ByteBuffer file = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     requireMagic(where, file);

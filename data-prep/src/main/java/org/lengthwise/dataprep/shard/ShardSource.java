@@ -11,21 +11,12 @@ public final class ShardSource implements AutoCloseable {
   private final @Nullable String uri;
   private @Nullable ShardFolder opened;
 
-  /**
-   * A folder that is not open.
-   *
-   * @param uri as in {@link ShardFolder#open}; null if the user names none
-   */
+  /** A folder that is not open, as in {@link ShardFolder#open}; null if the user names none. */
   public ShardSource(@Nullable String uri) {
     this.uri = uri;
   }
 
-  /**
-   * Opens the folder, unless it is open.
-   *
-   * @return the folder, which this source closes
-   * @throws ConfigException if it is not a complete folder, or the user names none
-   */
+  /** Opens the folder, unless it is open. */
   public ShardFolder folder() {
     if (uri == null) {
       throw new ConfigException(

@@ -35,14 +35,7 @@ public final class ShardWriter implements AutoCloseable {
   private boolean saved;
   private boolean ended;
 
-  /**
-   * Starts a split.
-   *
-   * @param folder the local folder to write into; it must exist
-   * @param tokenizer the tokenizer of the tokens
-   * @param limits the largest sizes of batches and shards
-   * @param parent the allocator of the memory
-   */
+  /** Starts a split in an existing local folder. */
   public ShardWriter(
       Path folder,
       Split split,
@@ -62,10 +55,7 @@ public final class ShardWriter implements AutoCloseable {
   /**
    * Appends a document and the end-of-text token.
    *
-   * @param info the origin of the document
    * @param tokens its tokens, without end-of-text
-   * @param length the number of tokens
-   * @throws IOException if a shard cannot be written
    * @throws IllegalArgumentException if a token is outside the vocabulary
    * @throws ConfigException if the document alone exceeds the limit of a shard
    */
@@ -89,10 +79,8 @@ public final class ShardWriter implements AutoCloseable {
   }
 
   /**
-   * Completes the last shard.
-   *
-   * @return all shards of the split in order; empty if no document was appended
-   * @throws IOException if a shard cannot be written
+   * {@return all shards of the split in order; empty if no document was appended} Completes the
+   * last shard.
    */
   public List<ShardEntry> finish() throws IOException {
     ended = true;
@@ -102,11 +90,7 @@ public final class ShardWriter implements AutoCloseable {
     return List.copyOf(finished);
   }
 
-  /**
-   * Releases all memory. An unfinished shard is deleted, unless its state was saved.
-   *
-   * @throws IOException if that shard cannot be deleted
-   */
+  /** Releases all memory. An unfinished shard is deleted, unless its state was saved. */
   @Override
   public void close() throws IOException {
     ended = true;
@@ -130,7 +114,6 @@ public final class ShardWriter implements AutoCloseable {
    * unfinished shard.
    *
    * @param pendingFolder the folder for the documents of the batch that is being filled
-   * @return the state for {@link #resume}
    */
   public SplitState save(Path pendingFolder) throws IOException {
     saved = true;
@@ -155,7 +138,6 @@ public final class ShardWriter implements AutoCloseable {
    *
    * @param pendingFolder the folder given to {@link #save}
    * @return whether the files still hold that state; if not, this writer cannot be used
-   * @throws IOException if a file cannot be read or truncated
    */
   public boolean resume(SplitState state, Path pendingFolder) throws IOException {
     saved = true;

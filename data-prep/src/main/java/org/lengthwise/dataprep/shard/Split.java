@@ -11,7 +11,6 @@ public enum Split {
   /** For final measurements. */
   TEST;
 
-  /** {@return the split's name in files and on the command line, in lower case} */
   public String label() {
     return EnumName.of(this);
   }

@@ -10,14 +10,12 @@ import org.lengthwise.config.Checks;
 /**
  * The state of a {@link ShardWriter} between two documents, from which another writer can resume.
  *
- * @param finished the complete shards, in order
  * @param open the unfinished shard without the batch that is being filled; null if there is none
  * @param pending the documents of that batch, stored as a shard in another folder; null if none
  */
 public record SplitState(
     List<ShardEntry> finished, @Nullable OpenShardState open, @Nullable ShardEntry pending) {
 
-  /** Requires an open shard if documents are pending. */
   public SplitState {
     finished = List.copyOf(finished);
     Checks.require(
@@ -25,13 +23,8 @@ public record SplitState(
   }
 
   /**
-   * An unfinished shard after a whole batch.
-   *
-   * @param file its name in the folder
-   * @param content its content up to this batch
-   * @param documents the number of documents in it
-   * @param tokens the number of tokens in it, end-of-text included
-   * @param batches its record batches, for the footer
+   * An unfinished shard after a whole batch: its content up to this batch, and the batches for its
+   * footer.
    */
   public record OpenShardState(
       String file,
@@ -40,7 +33,6 @@ public record SplitState(
       long tokens,
       List<BatchPlace> batches) {
 
-    /** Requires a name and a content. */
     public OpenShardState {
       Objects.requireNonNull(file, "file");
       Objects.requireNonNull(content, "content");
@@ -51,9 +43,7 @@ public record SplitState(
   /**
    * A record batch as the footer lists it.
    *
-   * @param offset its start in the file
    * @param metadataLength the length of its message in bytes, with the message's prefix
-   * @param bodyLength the length of its buffers in bytes
    */
   public record BatchPlace(long offset, int metadataLength, long bodyLength) {
 

@@ -54,7 +54,6 @@ final class SplitTokens implements TokenStream {
     }
   }
 
-  /** Verifies the checksums of all shards once, in parallel. */
   synchronized void verify() {
     if (!verified) {
       shards.parallelStream().forEach(MappedShard::verifyChecksum);

@@ -9,10 +9,8 @@ import java.nio.IntBuffer;
  * <p>A run reads its bytes by index only, without a position, so several threads may share it.
  */
 sealed interface TokenRun {
-  /** The number of tokens in the batch. */
   int numTokens();
 
-  /** Copies a part of the run into an array of ints. */
   void copy(int offset, int[] destination, int from, int count);
 
   /**
@@ -36,11 +34,6 @@ sealed interface TokenRun {
     }
   }
 
-  /**
-   * Tokens of four bytes each.
-   *
-   * @param ids the batch's tokens
-   */
   record Wide(IntBuffer ids) implements TokenRun {
     @Override
     public int numTokens() {

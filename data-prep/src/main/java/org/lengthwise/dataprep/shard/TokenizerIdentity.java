@@ -8,7 +8,6 @@ import org.lengthwise.config.Checks;
  * The identity of a tokenizer. A model reads only tokens of the tokenizer that it was trained with.
  *
  * @param name its name on the command line
- * @param sha256 the SHA-256 of its vocabulary in hexadecimal
  * @param vocabularySize V, the number of ids
  * @param endOfText the id that ends a document
  */
@@ -16,7 +15,6 @@ public record TokenizerIdentity(String name, String sha256, int vocabularySize, 
   private static final String UNKNOWN = "unknown";
   private static final int DIGITS = 12;
 
-  /** Requires a SHA-256 and an end-of-text id below the vocabulary size. */
   public TokenizerIdentity {
     Objects.requireNonNull(name, "name");
     Checks.sha256("sha256", sha256);
@@ -33,7 +31,6 @@ public record TokenizerIdentity(String name, String sha256, int vocabularySize, 
     return new TokenizerIdentity(UNKNOWN, "0".repeat(64), vocabularySize, 0);
   }
 
-  /** {@return whether the tokenizer is known} */
   @JsonIgnore
   public boolean isKnown() {
     return !name.equals(UNKNOWN);

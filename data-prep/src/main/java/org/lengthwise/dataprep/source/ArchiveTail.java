@@ -40,7 +40,6 @@ final class ArchiveTail extends ForwardStream {
     return count;
   }
 
-  /** Requires that the bytes read so far end as a tar ends. */
   void requireTarEnd() throws EOFException {
     boolean ended = numBytes >= TAR_BLOCK;
     for (int back = 1; ended && back <= TAR_BLOCK; back++) {
@@ -51,7 +50,6 @@ final class ArchiveTail extends ForwardStream {
     }
   }
 
-  /** Requires that the whole archive was read and ends as a zip ends. */
   void requireZipEnd() throws EOFException {
     long most = Math.min(numBytes, CAPACITY);
     for (int back = ZIP_END_RECORD; back <= most; back++) {
@@ -68,7 +66,6 @@ final class ArchiveTail extends ForwardStream {
     throw new EOFException("the archive ends without the record that closes a zip");
   }
 
-  /** The byte at this distance from the end; 1 is the last byte. */
   private int fromEnd(int back) {
     return Byte.toUnsignedInt(kept[(int) ((numBytes - back) % CAPACITY)]);
   }

@@ -17,33 +17,24 @@ public final class Bytes {
 
   private final byte[] array;
 
-  /**
-   * Wraps an array.
-   *
-   * @param array the bytes, which the caller must not change any more
-   */
   public Bytes(byte[] array) {
     this.array = array;
   }
 
-  /** {@return the number of bytes} */
   public int length() {
     return array.length;
   }
 
-  /** {@return the array itself, which the caller must not change} */
   public byte[] array() {
     return array;
   }
 
   /**
-   * Decodes the bytes strictly.
+   * {@return the text; null if the bytes are not UTF-8}
    *
-   * <p>Implementation note: Java's lenient decoding is several times faster than a strict decoder.
-   * It replaces invalid bytes by U+FFFD, which a valid text may also contain. So only a text with a
+   * <p>Implementation note: Java's lenient decoding is several times faster than a strict decoder,
+   * but replaces invalid bytes by U+FFFD, which a valid text may contain too. So only a text with a
    * U+FFFD is checked by the strict decoder.
-   *
-   * @return the text; null if the bytes are not UTF-8
    */
   public @Nullable String text() {
     String text = new String(array, StandardCharsets.UTF_8);
@@ -77,9 +68,8 @@ public final class Bytes {
   }
 
   /**
-   * {@return whether there is a zero byte among the first 8 KiB} This shows a binary format,
-   * because texts almost never have a zero byte. Bytes that are not UTF-8 do not show one: they may
-   * be text in another encoding.
+   * {@return whether there is a zero byte among the first 8 KiB} Texts almost never have one,
+   * binary formats do. Bytes that are not UTF-8 may be text in another encoding.
    */
   public boolean looksBinary() {
     for (int i = 0; i < Math.min(array.length, BEGINNING); i++) {

@@ -20,14 +20,12 @@ public final class Corpus {
 
   private static final Logger LOG = LogManager.getLogger(Corpus.class);
 
-  /** The number of skipped files that are listed by name. */
   private static final int MOST_LISTED = 20;
 
   private static final String CHECK_PATH = "check the path, and that this user may read it";
 
   private final List<InputFile> files;
 
-  /** The bytes of all files before each file. */
   private final long[] bytesBefore;
 
   private Corpus(List<InputFile> files) {
@@ -42,10 +40,7 @@ public final class Corpus {
    * Finds the files of the inputs.
    *
    * @param inputs files and folders, as local paths or URIs
-   * @param selection which of their files are read
-   * @param reading what the names of the files do not say about their documents
    * @return the files, in the order of the inputs and sorted by name within a folder
-   * @throws ConfigException if an input does not exist or cannot be listed
    * @throws DataFormatException if a file's extension is unknown, or there is no file
    */
   public static Corpus find(List<String> inputs, Selection selection, Reading reading) {
@@ -98,19 +93,15 @@ public final class Corpus {
     return new Corpus(files);
   }
 
-  /** {@return the length of all files together in bytes, as stored} */
   public long numBytes() {
     return files.stream().mapToLong(InputFile::bytes).sum();
   }
 
-  /** {@return the number of files, at least 1} */
   public int numFiles() {
     return files.size();
   }
 
-  /**
-   * {@return the files by name and length, as they were found, in the order in which they are read}
-   */
+  /** {@return the files as they were found, in the order of reading} */
   public List<StoredFile> files() {
     return files.stream().map(file -> new StoredFile(file.uri(), file.bytes())).toList();
   }
@@ -123,8 +114,6 @@ public final class Corpus {
    *     CorpusOffset#startOf} for all documents of the file
    * @param documentByteLimit longer documents are reported without their content, in bytes
    * @param bytesRead receives the number of bytes read so far, of {@link #numBytes}
-   * @return the documents after the offset
-   * @throws DataFormatException if the file cannot be opened
    */
   public DocumentReader open(CorpusOffset start, int documentByteLimit, LongConsumer bytesRead) {
     InputFile file = files.get(start.file());
@@ -136,7 +125,6 @@ public final class Corpus {
    *
    * @param earlier the length and checksum of each of these files
    * @param bytesRead receives the number of bytes read so far, of {@link #numBytes}
-   * @throws DataFormatException if a file has changed
    */
   public void requireUnchanged(List<InputEntry> earlier, LongConsumer bytesRead) {
     for (int i = 0; i < earlier.size(); i++) {
@@ -146,12 +134,7 @@ public final class Corpus {
     }
   }
 
-  /**
-   * {@return whether these are the files that an earlier run read, by name, length and content}
-   *
-   * @param earlier the files of the earlier run
-   * @param bytesRead receives the number of bytes read so far, of {@link #numBytes}
-   */
+  /** {@return whether these are the files that an earlier run read, by name, length and content} */
   public boolean matches(List<InputEntry> earlier, LongConsumer bytesRead) {
     if (files.size() != earlier.size()) {
       return false;
@@ -170,12 +153,10 @@ public final class Corpus {
     return true;
   }
 
-  /** Adds the bytes of all files before this one. */
   private LongConsumer after(int file, LongConsumer bytesRead) {
     return count -> bytesRead.accept(bytesBefore[file] + count);
   }
 
-  /** {@return the files, each as one part, in the order of reading} */
   public List<Part> wholeFiles() {
     return files.stream().map(Part::of).toList();
   }
@@ -184,8 +165,6 @@ public final class Corpus {
    * {@return parts that can be read alone, in the order of reading; none for a tar without files}
    * These parts are the entries of each tar that is not compressed, and every other file. This
    * method reads the headers of each tar, so it takes time.
-   *
-   * @throws DataFormatException if a tar is truncated or damaged
    */
   public List<Part> parts(long partBytes) {
     List<Part> parts = new ArrayList<>();
@@ -231,7 +210,6 @@ public final class Corpus {
                 + " its format");
   }
 
-  /** The file's name, from the last component of the input's name on. */
   private static String portableName(String input, StoredFile file) {
     String folderOrFile = input.replaceFirst("/+$", "");
     int start = folderOrFile.lastIndexOf('/') + 1;

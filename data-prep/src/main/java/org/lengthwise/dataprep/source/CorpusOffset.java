@@ -7,7 +7,6 @@ import org.lengthwise.config.Checks;
 /**
  * An offset between two documents of a corpus. A later run can start at this offset.
  *
- * @param file the file's index in the corpus
  * @param entry the number of whole archive entries before the offset; 0 if the file is not an
  *     archive
  * @param documents the number of documents of the same entry, or of the file, before the offset
@@ -15,21 +14,14 @@ import org.lengthwise.config.Checks;
  */
 public record CorpusOffset(int file, long entry, long documents, Prefix content) {
 
-  /** The content of a file before its first byte. */
   static final Prefix NOTHING = new Prefix(0, Sha256.of(new byte[0]));
 
-  /** Requires numbers of at least 0. */
   public CorpusOffset {
     Checks.atLeast("file", file, 0);
     Checks.atLeast("entry", entry, 0);
     Checks.atLeast("documents", documents, 0);
   }
 
-  /**
-   * {@return the offset before the first document of a file}
-   *
-   * @param file the file's index in the corpus
-   */
   public static CorpusOffset startOf(int file) {
     return new CorpusOffset(file, 0, 0, NOTHING);
   }

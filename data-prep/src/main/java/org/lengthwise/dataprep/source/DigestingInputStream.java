@@ -23,12 +23,6 @@ final class DigestingInputStream extends ForwardStream {
   private final LongConsumer listener;
   private long numBytes;
 
-  /**
-   * Starts at the first byte.
-   *
-   * @param beginning the length and checksum of the first bytes in an earlier run
-   * @param listener receives the number of bytes read so far
-   */
   DigestingInputStream(InputStream in, String uri, Prefix beginning, LongConsumer listener) {
     super(in);
     this.uri = uri;
@@ -67,12 +61,10 @@ final class DigestingInputStream extends ForwardStream {
     }
   }
 
-  /** The number of bytes read so far. */
   long numBytes() {
     return numBytes;
   }
 
-  /** The checksum of all bytes read so far. */
   String sha256() {
     return Sha256.soFar(digest);
   }
@@ -82,7 +74,6 @@ final class DigestingInputStream extends ForwardStream {
     return numBytes >= beginning.bytes();
   }
 
-  /** An input has changed since an earlier run. */
   static DataFormatException changed(String uri, String found) {
     return new DataFormatException(
         uri,

@@ -10,16 +10,10 @@ package org.lengthwise.dataprep.source;
  */
 public record DocumentOrigin(String uri, String name, String member, long line) {
 
-  /** {@return an entry of this archive, as a whole} */
   public DocumentOrigin member(String entry) {
     return new DocumentOrigin(uri, name, entry, 0);
   }
 
-  /**
-   * {@return the origin at a line of this file or entry}
-   *
-   * @param number the line, counted from 1
-   */
   public DocumentOrigin line(long number) {
     return new DocumentOrigin(uri, name, member, number);
   }

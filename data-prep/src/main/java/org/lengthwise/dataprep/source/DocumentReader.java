@@ -39,14 +39,12 @@ public final class DocumentReader implements Closeable {
   /** The current entry; null between two entries. */
   private @Nullable EntryReader entry;
 
-  /** The origin of the current entry. */
   private DocumentOrigin origin;
 
   private long entryIndex = -1;
   private long numDocuments;
   private boolean warned;
 
-  /** Opens entries. */
   @FunctionalInterface
   private interface Opener {
     Entries open() throws IOException;
@@ -66,7 +64,6 @@ public final class DocumentReader implements Closeable {
     origin = file.origin();
   }
 
-  /** Reads a file from an offset on. */
   static DocumentReader ofFile(
       InputFile file, CorpusOffset start, int documentByteLimit, LongConsumer bytesRead) {
     return file.kind().layout() == FileKind.Layout.PARQUET
@@ -130,21 +127,13 @@ public final class DocumentReader implements Closeable {
     return bytes.isPastBeginning();
   }
 
-  /**
-   * {@return the offset after the document that was read last, from which a later reading returns
-   * the documents that follow}
-   */
+  /** {@return the offset after the document that was read last} */
   public CorpusOffset offset() {
     Prefix read = new Prefix(bytes.numBytes(), bytes.sha256());
     return new CorpusOffset(start.file(), entryIndex, numDocuments, read);
   }
 
-  /**
-   * Reads the rest of the file.
-   *
-   * @return the file's length and checksum
-   * @throws DataFormatException if the file cannot be read to its end, or its length has changed
-   */
+  /** Reads the rest of the file. */
   public InputEntry finish() {
     return rowGroups == null ? file.identity(bytes) : file.identityOfColumn(bytes);
   }
@@ -216,7 +205,6 @@ public final class DocumentReader implements Closeable {
     return new EntryReader.Settings(file.reading(), documentByteLimit, this::warnOfNoChecksum);
   }
 
-  /** The current position, for messages. */
   private DocumentOrigin position() {
     return entry == null ? origin : entry.position();
   }

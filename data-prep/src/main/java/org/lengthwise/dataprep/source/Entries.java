@@ -19,14 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** The entries of an archive, in order. A file that is not an archive is one entry. */
 sealed interface Entries extends Closeable {
 
-  /** An entry. */
   sealed interface Entry {}
 
   /**
    * An entry that is a stream.
    *
    * @param name its name; empty for a file that is not an archive
-   * @param isFile whether it is a file; folders and links are not
    * @param content its bytes, until the next entry is read
    */
   record Member(String name, boolean isFile, InputStream content) implements Entry {}
@@ -34,11 +32,7 @@ sealed interface Entries extends Closeable {
   /** An entry that is not a stream, such as a row group. */
   record Documents(EntryReader reader) implements Entry {}
 
-  /**
-   * The next entry; null at the end.
-   *
-   * @throws IOException if the archive is truncated or damaged
-   */
+  /** The next entry; null at the end. */
   @Nullable Entry next() throws IOException;
 
   /** One entry, such as a file that is not an archive. */
@@ -124,7 +118,6 @@ sealed interface Entries extends Closeable {
     private final ArchiveTail tail;
     private final TarArchiveInputStream tar;
 
-    /** Reads a tar. */
     Tar(DocumentOrigin origin, InputStream in) {
       this.origin = origin;
       this.in = in;

@@ -11,16 +11,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface EntryReader extends Closeable
     permits StreamEntry, NestedTar, RowGroupReader, TokenReader {
 
-  /** The next document; null at the end. */
   @Nullable RawDocument next() throws IOException;
 
-  /** The origin of the document that was read last. */
   DocumentOrigin position();
 
   /**
    * How entries are read.
    *
-   * @param reading what their names do not say about their documents
    * @param documentByteLimit longer documents are reported without their content, in bytes
    * @param withoutChecksum is called if a stream begins with a zstd frame or an xz stream that has
    *     no checksum
@@ -28,8 +25,8 @@ sealed interface EntryReader extends Closeable
   record Settings(Reading reading, int documentByteLimit, Runnable withoutChecksum) {}
 
   /**
-   * Opens an archive's entry. An entry whose name ends with .xz may hold a tar of texts, as those
-   * of OpenWebText do.
+   * An archive's entry whose name ends with .xz may hold a tar of texts, as those of OpenWebText
+   * do.
    *
    * @param content its bytes, which stay open
    */
@@ -49,11 +46,6 @@ sealed interface EntryReader extends Closeable
     return new StreamEntry(origin, true, kind, unpacked, settings);
   }
 
-  /**
-   * Opens a file that is not an archive.
-   *
-   * @param content its bytes, which stay open
-   */
   static EntryReader ofFile(
       DocumentOrigin origin, FileKind kind, InputStream content, Settings settings)
       throws IOException {

@@ -21,21 +21,14 @@ import org.tukaani.xz.XZInputStream;
 /**
  * The layout and compression of a file. The extension of its name decides both, in upper or lower
  * case.
- *
- * @param layout what the decompressed file holds
- * @param compression how its bytes are packed
  */
 record FileKind(Layout layout, Compression compression) {
 
-  /** The layout of a decompressed file. */
   enum Layout {
-    /** One JSON object per line. */
     RECORDS,
     /** One document: the whole file. */
     TEXT,
-    /** A tape archive. */
     TAR,
-    /** A zip archive. */
     ZIP,
     /** A table, of which one column holds a document in each row. */
     PARQUET,
@@ -45,7 +38,6 @@ record FileKind(Layout layout, Compression compression) {
     INDEX
   }
 
-  /** The compression of a file. */
   enum Compression {
     NONE,
     GZIP,
@@ -124,16 +116,11 @@ record FileKind(Layout layout, Compression compression) {
                     new Extension(suffix + ".xz", layout, Compression.XZ)));
   }
 
-  /**
-   * The kind of a file of this name; empty if its extension is unknown.
-   *
-   * @param reading says whether the files hold text or tokens
-   */
+  /** The kind of a file of this name; empty if its extension is unknown. */
   static Optional<FileKind> of(String name, Reading reading) {
     return of(name, reading.tokens() == null ? EXTENSIONS : TOKEN_EXTENSIONS);
   }
 
-  /** The kind of a file of text of this name; empty if its extension is unknown. */
   static Optional<FileKind> of(String name) {
     return of(name, EXTENSIONS);
   }
@@ -194,12 +181,10 @@ record FileKind(Layout layout, Compression compression) {
         : EnumName.of(layout) + ", " + EnumName.of(compression);
   }
 
-  /** Whether a file of this kind has entries. */
   boolean isArchive() {
     return layout == Layout.TAR || layout == Layout.ZIP;
   }
 
-  /** The known extensions, for messages. */
   static String knownExtensions(Reading reading) {
     return reading.tokens() == null
         ? ".jsonl .json .ndjson .jl .txt .tar, each also with .gz, .zst or .xz; .tgz .zip .jar .parquet"

@@ -29,14 +29,6 @@ public record FileSummary(String file, Map<String, Object> facts, String beginni
   private static final int SHOWN_IDS = 60;
   private static final int DOCUMENT_BYTES = 1 << 24;
 
-  /**
-   * {@return a summary}
-   *
-   * @param tokenizer decodes the ids of a token file
-   * @throws IOException if the file cannot be found
-   * @throws ConfigException if its name has no known extension
-   * @throws org.lengthwise.error.DataFormatException if it is damaged
-   */
   public static FileSummary of(String uri, Tokenizer tokenizer) throws IOException {
     Storage storage = Storage.of(uri);
     Reading reading = readingOf(storage, uri, tokenizer);

@@ -14,7 +14,6 @@ import org.lengthwise.input.GitLfsPointer;
 /**
  * A file that documents are read from.
  *
- * @param storage the file system that holds the file
  * @param uri the file, as the user named it
  * @param name the end of {@code uri}, which does not depend on where the corpus is stored: the
  *     file's name, or the path from the named folder on if the user named a folder
@@ -28,27 +27,18 @@ record InputFile(
   private static final CorpusOffset BEHIND_ALL =
       new CorpusOffset(0, Long.MAX_VALUE, 0, CorpusOffset.NOTHING);
 
-  /** This file, read in another way. */
   InputFile with(Reading other) {
     return new InputFile(storage, uri, name, bytes, kind, other);
   }
 
-  /** How the ids of a token file are read. */
   TokenFiles tokens() {
     return Objects.requireNonNull(reading.tokens());
   }
 
-  /** The origin of a document that is this whole file. */
   DocumentOrigin origin() {
     return new DocumentOrigin(uri, name, "", 0);
   }
 
-  /**
-   * Opens the file.
-   *
-   * @param beginning what an earlier reading found at the start of the file
-   * @param bytesRead receives the number of bytes read so far
-   */
   DigestingInputStream open(Prefix beginning, LongConsumer bytesRead) {
     try {
       return new DigestingInputStream(storage.open(uri), uri, beginning, bytesRead);
@@ -57,11 +47,7 @@ record InputFile(
     }
   }
 
-  /**
-   * Opens the file for reading at any position.
-   *
-   * @param whole whether {@link #bytes} is the length of the file, which is then compared
-   */
+  /** The file at any position. If {@code whole}, its length is compared with {@link #bytes}. */
   SeekableByteChannel openChannel(boolean whole) {
     try {
       SeekableByteChannel channel = storage.openChannel(uri);
@@ -85,7 +71,6 @@ record InputFile(
     }
   }
 
-  /** Reads the file only for its length and checksum. */
   InputEntry digest(LongConsumer bytesRead) {
     if (kind.layout() == FileKind.Layout.PARQUET) {
       try (DocumentReader column = DocumentReader.ofFile(this, BEHIND_ALL, 1, bytesRead)) {
@@ -102,7 +87,6 @@ record InputFile(
     }
   }
 
-  /** Reads the rest of a stream of this file; returns the file's length and checksum. */
   InputEntry identity(DigestingInputStream stream) {
     try {
       stream.drain();

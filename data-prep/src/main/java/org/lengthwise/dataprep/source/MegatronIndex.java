@@ -25,7 +25,6 @@ final class MegatronIndex implements Closeable {
 
   static final long VERSION = 1;
 
-  /** The bytes before the first list. */
   static final int HEADER = MAGIC.length + Long.BYTES + 1 + 2 * Long.BYTES;
 
   private final String uri;
@@ -102,7 +101,6 @@ final class MegatronIndex implements Closeable {
         ids.uri(), "its index " + uri, "no such file", "put the two files into one folder");
   }
 
-  /** The name of the index beside a file of ids. */
   static String beside(String bin) {
     return bin.substring(0, bin.length() - ".bin".length()) + ".idx";
   }
@@ -124,7 +122,6 @@ final class MegatronIndex implements Closeable {
     return type;
   }
 
-  /** The number of ids of all sequences. */
   long numIds() {
     return numIds;
   }

@@ -12,7 +12,6 @@ final class NestedTar implements EntryReader {
   private final EntryReader.Settings settings;
   private @Nullable EntryReader entry;
 
-  /** Reads the unpacked bytes of the entry, and closes them. */
   NestedTar(DocumentOrigin origin, InputStream in, EntryReader.Settings settings) {
     this.origin = origin;
     entries = new Entries.Tar(origin, in);

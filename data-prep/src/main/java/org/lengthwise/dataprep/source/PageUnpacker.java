@@ -69,7 +69,6 @@ record PageUnpacker(long pageByteLimit) implements CompressionCodecFactory {
     return page.toInputStream().readAllBytes();
   }
 
-  /** Unpacks bytes to a known size. */
   @FunctionalInterface
   private interface Codec {
     byte[] unpack(byte[] packed, int size) throws IOException;

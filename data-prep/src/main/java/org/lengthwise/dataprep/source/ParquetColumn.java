@@ -46,10 +46,7 @@ final class ParquetColumn implements Closeable {
   /**
    * A row group, as far as the text column is concerned.
    *
-   * @param index its number, from 0
    * @param firstRow the number of rows before it
-   * @param offset the offset of the column's bytes in the file
-   * @param bytes the length of the column's bytes
    */
   record RowGroup(int index, long firstRow, long numRows, long offset, long bytes) {}
 
@@ -69,10 +66,7 @@ final class ParquetColumn implements Closeable {
   /**
    * Reads the footer, and finds the column.
    *
-   * @param channel the file, from which lengths are read
    * @param bytes reads the channel at its position; closed with the column
-   * @throws IOException if the file is damaged, or needs more memory than there is
-   * @throws ConfigException if the file has no such column of strings
    */
   static ParquetColumn open(InputFile file, SeekableByteChannel channel, InputStream bytes)
       throws IOException {
@@ -88,7 +82,6 @@ final class ParquetColumn implements Closeable {
         });
   }
 
-  /** Reads the footer. */
   static ParquetFileReader openFile(SeekableByteChannel channel, InputStream bytes)
       throws IOException {
     long heap = Runtime.getRuntime().maxMemory();
@@ -159,7 +152,6 @@ final class ParquetColumn implements Closeable {
     return rowGroups;
   }
 
-  /** Reads the packed pages of a row group. */
   EntryReader read(RowGroup group, int documentByteLimit) throws IOException {
     long limit = Runtime.getRuntime().maxMemory() / HEAP_PER_ROW_GROUP;
     if (group.bytes() > limit) {
@@ -183,10 +175,8 @@ final class ParquetColumn implements Closeable {
   }
 
   /**
-   * Calls Parquet's reader. A damaged file may make it throw any exception, and a damaged count may
-   * make it ask for any memory.
-   *
-   * @param rowGroup the row group's number for the message; {@link #FOOTER} for the footer
+   * Calls Parquet's reader, with the row group's number for messages. A damaged file may make it
+   * throw any exception, and a damaged count may make it ask for any memory.
    */
   static <T> T decoding(int rowGroup, Callable<T> call) throws IOException {
     try {
@@ -205,7 +195,6 @@ final class ParquetColumn implements Closeable {
     reader.close();
   }
 
-  /** An open file as Parquet's reader takes it. */
   private record Opened(SeekableByteChannel channel, InputStream bytes)
       implements org.apache.parquet.io.InputFile {
 

@@ -15,7 +15,6 @@ import org.apache.parquet.schema.Type.Repetition;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Nearest;
 
-/** Finds the column of texts in the schema of a Parquet file. */
 final class ParquetSchema {
 
   private static final int MOST_SHOWN = 50;
@@ -23,7 +22,7 @@ final class ParquetSchema {
   private ParquetSchema() {}
 
   /**
-   * The column that holds the documents.
+   * The column that holds the documents, one string for each row.
    *
    * @throws ConfigException if the file lacks it, or if it does not hold one string for each row
    */

@@ -20,7 +20,6 @@ import org.lengthwise.error.DataFormatException;
  *
  * @param uri the input file, as the user named it
  * @param name the end of {@code uri}, which does not depend on where the corpus is stored
- * @param member the entry's name; empty for a file
  * @param offset the offset of the entry's content in the tar, after its header, or of the text
  *     column of the first row group; 0 for a file
  * @param bytes the length of the entry's content, of the text columns of the row groups, or of the
@@ -30,7 +29,6 @@ public record Part(String uri, String name, String member, long offset, long byt
 
   private static final int TAR_BLOCK = FileKind.TAR_BLOCK;
 
-  /** Requires an offset and a length of at least 0. */
   public Part {
     Checks.atLeast("offset", offset, 0);
     Checks.atLeast("bytes", bytes, 0);
@@ -49,10 +47,8 @@ public record Part(String uri, String name, String member, long offset, long byt
   }
 
   /**
-   * Divides a Parquet file between row groups. This reads its footer.
-   *
-   * @param mostBytes the largest size of a part in bytes; only a part of one row group may be
-   *     larger
+   * Divides a Parquet file, whose footer is read, between row groups. Only a part of one row group
+   * may have more bytes than {@code mostBytes}.
    */
   static List<Part> rowGroupsOf(InputFile file, long mostBytes) {
     try (SeekableByteChannel channel = file.openChannel(true);
@@ -79,7 +75,6 @@ public record Part(String uri, String name, String member, long offset, long byt
     }
   }
 
-  /** The row groups of this part of a Parquet file. */
   List<RowGroup> rowGroups(ParquetColumn column) throws IOException {
     if (coversFile()) {
       return column.rowGroups();
@@ -102,7 +97,6 @@ public record Part(String uri, String name, String member, long offset, long byt
    * Finds the entries of a tar by reading only their headers, in the order of {@link
    * DocumentReader}.
    *
-   * @param tar a tar that is not compressed
    * @return empty if an entry is sparse, so that its content is not one range of bytes
    */
   static Optional<List<Part>> entriesOf(InputFile tar) {

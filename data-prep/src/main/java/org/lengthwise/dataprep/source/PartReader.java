@@ -8,7 +8,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.function.LongConsumer;
 import org.lengthwise.dataprep.shard.InputEntry;
 import org.lengthwise.dataprep.storage.Storage;
-import org.lengthwise.error.DataFormatException;
 
 /**
  * Reads single parts of a corpus. The documents and their origins are the same as in a reading of
@@ -23,8 +22,6 @@ public final class PartReader {
   /**
    * A reader of files in one storage.
    *
-   * @param storage the file system that holds the files
-   * @param reading what the names of the files do not say about their documents
    * @param bytesRead receives the number of bytes of each read
    */
   public PartReader(Storage storage, Reading reading, LongConsumer bytesRead) {
@@ -33,13 +30,6 @@ public final class PartReader {
     this.bytesRead = bytesRead;
   }
 
-  /**
-   * Opens a part.
-   *
-   * @param documentByteLimit longer documents are reported without their content, in bytes
-   * @return the documents of the part
-   * @throws DataFormatException if the file cannot be opened
-   */
   public DocumentReader open(Part part, int documentByteLimit) {
     InputFile file = file(part);
     CorpusOffset start = CorpusOffset.startOf(0);
@@ -69,11 +59,6 @@ public final class PartReader {
     }
   }
 
-  /**
-   * Reads a file only for its length and checksum.
-   *
-   * @throws DataFormatException if it cannot be read to its end
-   */
   public InputEntry digest(Part part) {
     return file(part).digest(steps());
   }

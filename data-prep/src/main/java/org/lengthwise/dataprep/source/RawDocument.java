@@ -3,17 +3,14 @@ package org.lengthwise.dataprep.source;
 /** A document as its source holds it: not decoded, not parsed, and cheap to pass to a thread. */
 public sealed interface RawDocument {
 
-  /** {@return the origin of the document} */
   DocumentOrigin origin();
 
   /** {@return the memory that the document needs, in bytes} */
   int numBytes();
 
   /**
-   * A line that should be a JSON object with the document under {@code text}.
-   *
-   * @param origin the origin of the document
-   * @param line its bytes, without the end of line
+   * A line that should be a JSON object with the document under {@code text}, without the end of
+   * line.
    */
   record JsonRecord(DocumentOrigin origin, Bytes line) implements RawDocument {
     @Override
@@ -22,12 +19,7 @@ public sealed interface RawDocument {
     }
   }
 
-  /**
-   * A file or archive entry that should be the document itself, in UTF-8.
-   *
-   * @param origin the origin of the document
-   * @param content its bytes
-   */
+  /** A file or archive entry that should be the document itself, in UTF-8. */
   record PlainText(DocumentOrigin origin, Bytes content) implements RawDocument {
     @Override
     public int numBytes() {
@@ -38,7 +30,6 @@ public sealed interface RawDocument {
   /**
    * A document of a token file.
    *
-   * @param origin the origin of the document
    * @param ids its tokens, without end-of-text
    */
   record TokenIds(DocumentOrigin origin, int[] ids) implements RawDocument {
@@ -48,12 +39,7 @@ public sealed interface RawDocument {
     }
   }
 
-  /**
-   * A document that is longer than the limit. Its content was not kept.
-   *
-   * @param origin the origin of the document
-   * @param limit the limit in bytes
-   */
+  /** A document that is longer than the limit, in bytes. Its content was not kept. */
   record TooLong(DocumentOrigin origin, int limit) implements RawDocument {
     @Override
     public int numBytes() {
@@ -64,8 +50,6 @@ public sealed interface RawDocument {
   /**
    * An archive entry that is empty, binary, a link, or one that macOS adds. An entry is binary by
    * its name's extension, or by a zero byte in its first 8 KiB. Its content was not kept.
-   *
-   * @param origin the origin of the document
    */
   record NotText(DocumentOrigin origin) implements RawDocument {
     @Override

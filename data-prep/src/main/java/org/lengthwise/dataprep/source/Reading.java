@@ -19,12 +19,10 @@ public record Reading(String textColumn, @Nullable TokenFiles tokens, int zstdWi
   /** Files of text, in Parquet under {@code text}. */
   public static final Reading TEXT = new Reading("text", null, ZSTD_WINDOW_LOG);
 
-  /** Requires a column. */
   public Reading {
     Objects.requireNonNull(textColumn, "textColumn");
   }
 
-  /** This reading with the text in another column. */
   Reading withColumn(String column) {
     return new Reading(column, tokens, zstdWindowLog);
   }

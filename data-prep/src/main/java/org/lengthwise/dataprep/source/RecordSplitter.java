@@ -30,7 +30,6 @@ abstract sealed class RecordSplitter permits LineReader, ValueReader {
   /** Moves to the next record; false at the end of the stream. */
   abstract boolean advance() throws IOException;
 
-  /** Whether the record has only white space. */
   abstract boolean isBlank();
 
   /** The record's bytes; empty if the record is too long. */
@@ -38,7 +37,6 @@ abstract sealed class RecordSplitter permits LineReader, ValueReader {
     return record.toByteArray();
   }
 
-  /** Whether the record is longer than the limit. */
   final boolean isTooLong() {
     return tooLong;
   }
@@ -52,7 +50,6 @@ abstract sealed class RecordSplitter permits LineReader, ValueReader {
     tooLong = false;
   }
 
-  /** Adds bytes of the buffer, from {@link #position} on, to the record. */
   final void keep(int length) {
     if (tooLong || record.size() > limit - length) {
       tooLong = true;
@@ -71,7 +68,6 @@ abstract sealed class RecordSplitter permits LineReader, ValueReader {
     return position < end;
   }
 
-  /** Whether a byte is white space of JSON. */
   static boolean isWhiteSpace(byte b) {
     return b == ' ' || b == '\t' || b == '\r' || b == '\n';
   }

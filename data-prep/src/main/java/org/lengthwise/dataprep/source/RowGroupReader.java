@@ -23,11 +23,6 @@ final class RowGroupReader implements EntryReader {
   private @Nullable ColumnReader values;
   private long numRead;
 
-  /**
-   * Reads the pages of a column.
-   *
-   * @param pages the packed pages; null if the row group has no rows
-   */
   RowGroupReader(
       DocumentOrigin file,
       ColumnDescriptor column,

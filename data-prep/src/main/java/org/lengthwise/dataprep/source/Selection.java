@@ -19,7 +19,6 @@ import org.lengthwise.error.ConfigException;
  */
 public record Selection(List<String> include, List<String> exclude) {
 
-  /** All files. */
   public static final Selection ALL = new Selection(List.of(), List.of());
 
   /** Files beside the data of a published corpus that hold no document. */
@@ -29,7 +28,6 @@ public record Selection(List<String> include, List<String> exclude) {
               + "|(dataset_infos?|dataset_dict|state|croissant|metadata)\\.json"
               + "|.*\\.(md|md5|sha1|sha256|sha512|py|yaml|yml)");
 
-  /** Requires valid patterns. */
   public Selection {
     include = List.copyOf(include);
     exclude = List.copyOf(exclude);
@@ -37,20 +35,10 @@ public record Selection(List<String> include, List<String> exclude) {
     exclude.forEach(pattern -> matcher("--exclude", pattern));
   }
 
-  /**
-   * {@return whether a file is read}
-   *
-   * @param relative its path below the input folder; its name if the file itself is the input
-   */
   public boolean accepts(String relative) {
     return (include.isEmpty() || anyMatches(include, relative)) && !anyMatches(exclude, relative);
   }
 
-  /**
-   * {@return whether a file that cannot be read as documents is skipped}
-   *
-   * @param relative its path below the input folder
-   */
   static boolean isCompanion(String relative) {
     return COMPANION.matcher(fileName(relative).toLowerCase(Locale.ROOT)).matches();
   }

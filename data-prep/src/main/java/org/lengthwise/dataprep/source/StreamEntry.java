@@ -29,9 +29,6 @@ final class StreamEntry implements EntryReader {
    * Opens an entry.
    *
    * @param isInArchive whether it may be binary or empty, and is marked as no text then
-   * @param kind whether it holds records or is one text
-   * @param in its unpacked bytes, which this reader closes
-   * @throws DataFormatException if it holds records in another encoding than UTF-8
    */
   StreamEntry(
       DocumentOrigin origin,

@@ -34,7 +34,6 @@ public final class TokenExport {
   private final Format format;
   private final IdType type;
 
-  /** {@return the names of the formats that can be written} */
   public static List<String> formats() {
     return List.of(Format.NANOGPT.label(), Format.MEGATRON.label());
   }
@@ -53,14 +52,7 @@ public final class TokenExport {
     }
   }
 
-  /**
-   * Writes all splits. The folder appears complete or not at all.
-   *
-   * @param format one of {@link #formats}
-   * @param output the folder, which must not exist
-   * @throws ConfigException if the format cannot hold the ids, or the folder exists
-   * @throws org.lengthwise.error.DataFormatException if a shard is damaged
-   */
+  /** Writes all splits. The folder appears complete or not at all. */
   public static void write(ShardFolder shards, String format, Path output) throws IOException {
     try {
       Checks.oneOf("format", format, formats());
@@ -126,7 +118,6 @@ public final class TokenExport {
     }
   }
 
-  /** Little-endian integers into a file. */
   private static final class Numbers implements Closeable {
 
     private final OutputStream out;

@@ -8,6 +8,7 @@ import org.lengthwise.dataprep.shard.Split;
 /**
  * Files that hold token ids instead of text.
  *
+ * @param format their format
  * @param endOfText an id that ends a document in these files; shards have the tokenizer's id
  *     instead
  * @param ownEndOfText the tokenizer's id, which ends a document in these files too
@@ -17,14 +18,12 @@ import org.lengthwise.dataprep.shard.Split;
 public record TokenFiles(
     Format format, int endOfText, int ownEndOfText, int vocabularySize, @Nullable Split split) {
 
-  /** Requires end-of-text ids of at least 0. */
   public TokenFiles {
     Checks.atLeast("end_of_text", endOfText, 0);
     Checks.atLeast("own_end_of_text", ownEndOfText, 0);
     Checks.atLeast("vocabulary_size", vocabularySize, 1);
   }
 
-  /** Whether an id ends a document. */
   boolean ends(int id) {
     return id == endOfText || id == ownEndOfText;
   }
@@ -47,7 +46,6 @@ public record TokenFiles(
       this.label = label;
     }
 
-    /** {@return the format's name on the command line, and in settings} */
     public String label() {
       return label;
     }

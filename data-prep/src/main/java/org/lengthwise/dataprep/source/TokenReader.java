@@ -41,7 +41,6 @@ final class TokenReader implements EntryReader {
   private long boundary;
   private long numDocuments;
 
-  /** The place of the ids in a file: a header of some bytes, then ids of one type. */
   private record Layout(int headerBytes, IdType type, long numIds) {}
 
   private TokenReader(
@@ -61,11 +60,6 @@ final class TokenReader implements EntryReader {
     boundary = index == null ? layout.numIds() : 0;
   }
 
-  /**
-   * Reads the header, and compares it with the length of the file.
-   *
-   * @throws IOException if the file does not have the format
-   */
   static TokenReader open(InputFile file, InputStream bytes, int documentByteLimit)
       throws IOException {
     TokenFiles format = file.tokens();
@@ -151,7 +145,6 @@ final class TokenReader implements EntryReader {
     return new Layout(LLM_C_HEADER, narrow ? IdType.UINT16 : IdType.UINT32, numIds);
   }
 
-  /** The number of ids in the file. */
   long numIds() {
     return layout.numIds();
   }
@@ -160,7 +153,6 @@ final class TokenReader implements EntryReader {
     return layout.type();
   }
 
-  /** The first ids, of one document. */
   int[] beginning(int most) throws IOException {
     int[] first = new int[(int) Math.min(most, layout.numIds())];
     int count = 0;

@@ -13,7 +13,6 @@ final class UnsupportedFormatException extends IOException {
 
   private final String advice;
 
-  /** A form of a file, and how to get another one. */
   UnsupportedFormatException(String found, String advice) {
     super(found);
     this.advice = advice;

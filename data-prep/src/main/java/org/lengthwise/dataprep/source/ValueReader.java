@@ -31,20 +31,13 @@ final class ValueReader extends RecordSplitter {
     super(in, limit);
   }
 
-  /**
-   * Whether a file of records holds values instead of lines.
-   *
-   * @param beginning its first bytes
-   */
   static boolean reads(byte[] beginning) {
     return BEGINNING.matcher(text(beginning)).matches();
   }
 
   /**
-   * Whether a file begins with an object that has a key, alone or in a list.
-   *
-   * @param beginning the file's first bytes
-   * @param key the key; {@code a.b} is b in the object under a
+   * Whether a file begins with an object that has a key, alone or in a list; {@code a.b} is b in
+   * the object under a.
    */
   static boolean hasRecord(byte[] beginning, String key) {
     String last = "\"" + key.substring(key.lastIndexOf('.') + 1) + "\"";
@@ -113,7 +106,6 @@ final class ValueReader extends RecordSplitter {
     return isWhiteSpace(b) || b == ',' || b == ']' || b == '}';
   }
 
-  /** Whether a byte ends an object, a list or a string that is the value. */
   private boolean isLast(byte b) {
     if (inString) {
       boolean closes = b == '"' && !escaped;

@@ -41,11 +41,6 @@ public final class HadoopStorage implements Storage {
     this(new Configuration());
   }
 
-  /**
-   * A storage with a given configuration, such as that of a job's task.
-   *
-   * @param configuration the configuration of file systems
-   */
   public HadoopStorage(Configuration configuration) {
     this.configuration = configuration;
   }
@@ -165,7 +160,6 @@ public final class HadoopStorage implements Storage {
     }
   }
 
-  /** A unique name of the workspace, the same in all attempts. */
   private static String identity(Workspace workspace) throws IOException {
     java.nio.file.Path note = workspace.notes().resolve("identity");
     if (!Files.exists(note)) {
@@ -178,10 +172,6 @@ public final class HadoopStorage implements Storage {
   /**
    * Gives a complete folder its final name. On HDFS, if several writers do this at the same time,
    * one of them succeeds.
-   *
-   * @param fileSystem the file system of both
-   * @throws IOException if the file system cannot rename it
-   * @throws ConfigException if the destination exists
    */
   public static void rename(FileSystem fileSystem, Path temporary, Path destination)
       throws IOException {

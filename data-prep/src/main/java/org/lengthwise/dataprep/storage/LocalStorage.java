@@ -109,7 +109,6 @@ final class LocalStorage implements Storage {
     return Path.of(uri.getPath());
   }
 
-  /** A relative path as it is written inside the name of a folder. */
   static String inside(String folder, String relative) {
     if (!isFileUri(folder)) {
       return relative;

@@ -19,7 +19,6 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
    * {@return the storage of a name; it needs no closing}
    *
    * @param uri a local path, a {@code file:} URI, or a URI of a scheme known to Hadoop
-   * @throws ConfigException if it needs Hadoop, and this installation has no Hadoop
    */
   static Storage of(String uri) {
     if (!isRemote(uri)) {
@@ -29,12 +28,7 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
     return new HadoopStorage();
   }
 
-  /**
-   * Requires Hadoop's client, which an installation for local work may omit.
-   *
-   * @param what the path or option that needs it
-   * @throws ConfigException if it is missing
-   */
+  /** Requires Hadoop's client, which an installation for local work may omit. */
   static void requireHadoop(String what) {
     try {
       Class.forName("org.apache.hadoop.fs.FileSystem", false, Storage.class.getClassLoader());
@@ -50,8 +44,6 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
 
   /**
    * {@return whether a name is on a Hadoop file system: a URI of a scheme other than {@code file:}}
-   *
-   * @param uri a local path, a {@code file:} URI, or a URI of another scheme
    */
   static boolean isRemote(String uri) {
     return REMOTE.matcher(uri).matches();
@@ -60,80 +52,43 @@ public sealed interface Storage permits LocalStorage, HadoopStorage {
   /**
    * {@return the local path of a name}
    *
-   * @param name a local path or a {@code file:} URI
    * @throws ConfigException if it is neither
    */
   static Path localPath(String name) {
     return LocalStorage.path(name);
   }
 
-  /**
-   * {@return whether a file or folder exists}
-   *
-   * @param uri a name of this storage
-   * @throws IOException if the storage cannot be reached
-   */
   boolean exists(String uri) throws IOException;
 
   /**
    * {@return a file, or all files of a folder at any depth, sorted by name} Files and folders whose
    * name starts with a dot or an underscore are skipped, because by custom they hold private notes
    * of programs.
-   *
-   * @param uri the name of an existing file or folder
-   * @throws IOException if the storage cannot be listed
    */
   List<StoredFile> list(String uri) throws IOException;
 
-  /**
-   * Opens a file for reading from its beginning.
-   *
-   * @param uri the name of an existing file
-   * @return its bytes
-   */
   InputStream open(String uri) throws IOException;
 
-  /**
-   * Opens a file for reading at any position.
-   *
-   * @param uri the name of an existing file
-   * @return a channel at position 0
-   */
   SeekableByteChannel openChannel(String uri) throws IOException;
 
-  /**
-   * {@return whether a folder is a complete artifact: it holds the marker {@code DONE}}
-   *
-   * @param uri a name of this storage
-   * @throws IOException if the storage cannot be reached
-   */
+  /** {@return whether a folder is a complete artifact: it holds the marker {@code DONE}} */
   boolean isDone(String uri) throws IOException;
 
   /**
    * Writes an artifact folder. It is filled on the local disk, in one or more attempts, and gets
    * its name when it is complete.
    *
-   * @param uri the folder; it must not be a complete artifact
    * @param writer fills a local folder, which holds the files of earlier attempts of this user on
    *     this machine
-   * @throws ConfigException if the folder exists, or another process is writing it
    */
   void create(String uri, ResumableWriter writer) throws IOException;
 
-  /**
-   * {@return the joined name of a file inside a folder}
-   *
-   * @param relative a path below it, with forward slashes
-   */
+  /** {@return the joined name of a file inside a folder} */
   static String join(String folder, String relative) {
     return folder.endsWith("/") ? folder + relative : folder + "/" + relative;
   }
 
-  /**
-   * {@return whether a listing includes a file; false if any part of the path is hidden}
-   *
-   * @param relative a path below the listed folder, with forward slashes
-   */
+  /** {@return whether a listing includes a file; false if any part of the path is hidden} */
   static boolean isShown(String relative) {
     return !relative.startsWith(".")
         && !relative.startsWith("_")

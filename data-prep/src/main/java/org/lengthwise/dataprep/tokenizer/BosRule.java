@@ -16,9 +16,8 @@ import org.lengthwise.error.ConfigException;
  * Whether a model was trained on documents that begin with BOS, its token for the beginning of a
  * text. Only the model reads it: {@link Tokenizer#encode} and shards have none.
  *
- * <p>The rule is in {@code tokenizer.json}: the first token that a TemplateProcessing adds, which
- * may be in a Sequence. If no template begins with a token, {@code add_bos_token} of {@code
- * tokenizer_config.json} tells it.
+ * <p>{@code tokenizer.json} tells it: the first token that a TemplateProcessing adds, also in a
+ * Sequence; else {@code add_bos_token} of {@code tokenizer_config.json}.
  *
  * @param id the id of BOS; null if documents begin without it
  * @param source the file, and the key that tells the rule
@@ -31,7 +30,6 @@ public record BosRule(@Nullable Integer id, String source) {
   /**
    * Reads the rule of a model.
    *
-   * @param tokenizer its {@code tokenizer.json}; the other files are looked up beside it
    * @throws ConfigException if a file cannot be read, or the id of BOS is unknown
    */
   public static BosRule of(Path tokenizer) {
@@ -59,9 +57,8 @@ public record BosRule(@Nullable Integer id, String source) {
   }
 
   /**
-   * Writes the rule of a model that reads BOS, unless its {@code tokenizer.json} tells it.
-   *
-   * @param tokenizer the {@code tokenizer.json}; {@code tokenizer_config.json} is written beside it
+   * Writes the rule of a model that reads BOS to {@code tokenizer_config.json}, unless its {@code
+   * tokenizer.json} tells it.
    */
   public static void write(Path tokenizer, int id) throws IOException {
     if (!Objects.equals(of(tokenizer).id(), id)) {
@@ -83,7 +80,6 @@ public record BosRule(@Nullable Integer id, String source) {
     return new BosRule(id.intValue(), "%s, %s".formatted(file.getFileName(), key));
   }
 
-  /** The template that begins with a token, in a post-processor or in a sequence of them. */
   private static Optional<JsonNode> template(JsonNode processor) {
     return processor.at("/single/0").has("SpecialToken")
         ? Optional.of(processor)

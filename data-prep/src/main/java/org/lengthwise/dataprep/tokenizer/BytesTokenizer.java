@@ -13,9 +13,6 @@ public final class BytesTokenizer implements Tokenizer {
   /** Its SHA-256 is the identity of this tokenizer. It changes if the mapping changes. */
   private static final String DEFINITION = "lengthwise bytes: ids 0-255 UTF-8, id 256 end of text";
 
-  /** Creates the tokenizer. */
-  public BytesTokenizer() {}
-
   @Override
   public String name() {
     return "bytes";

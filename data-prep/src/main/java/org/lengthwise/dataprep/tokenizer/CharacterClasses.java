@@ -16,7 +16,6 @@ final class CharacterClasses {
   static final byte NUMBER = 'N';
   static final byte SPACE = 'S';
 
-  /** All other code points: marks, punctuation, symbols, control characters, unassigned. */
   static final byte OTHER = 0;
 
   private static final String FILE = "character-classes.txt";

@@ -13,7 +13,6 @@ import org.lengthwise.error.ConfigException;
 /**
  * The tokens that a {@code tokenizer.json} lists.
  *
- * @param vocabulary those of the model, in the order of their ids
  * @param added those that are searched in texts, in the order of the file; the vocabulary may list
  *     them, too
  */
@@ -24,7 +23,6 @@ record FileTokens(List<Token> vocabulary, List<Token> added) {
   /** A token; a special one stands for no text. */
   record Token(String content, int id, boolean isSpecial) {}
 
-  /** Reads the content of a file. */
   static FileTokens of(Path path, JsonNode root) {
     String where = path + ", added_tokens";
     List<Token> vocabulary = vocabulary(path + ", model.vocab", root.at("/model/vocab"));
@@ -73,7 +71,6 @@ record FileTokens(List<Token> vocabulary, List<Token> added) {
     return new ConfigException(where, expected, found, next);
   }
 
-  /** V, the largest id plus 1. */
   int vocabularySize() {
     return 1 + all().mapToInt(Token::id).max().orElse(-1);
   }

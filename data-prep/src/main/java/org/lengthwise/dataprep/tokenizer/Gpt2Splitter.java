@@ -19,12 +19,7 @@ final class Gpt2Splitter {
     this.classes = classes;
   }
 
-  /**
-   * {@return the index after the piece that begins at {@code start}}
-   *
-   * @param utf8 the whole text in well-formed UTF-8
-   * @param start the index of the piece
-   */
+  /** {@return the index after the piece that begins at {@code start}} */
   int endOfPiece(byte[] utf8, int start) {
     byte first = utf8[start];
     if (first == '\'') {
@@ -74,7 +69,6 @@ final class Gpt2Splitter {
     return classes.of(first >= 0 ? first : codePointAt(utf8, at));
   }
 
-  /** The first byte encodes the length: 0xxxxxxx, 110xxxxx, 1110xxxx, 11110xxx. */
   private static int lengthAt(byte[] utf8, int at) {
     byte first = utf8[at];
     return first >= 0 ? 1 : Integer.numberOfLeadingZeros(~(first << 24));

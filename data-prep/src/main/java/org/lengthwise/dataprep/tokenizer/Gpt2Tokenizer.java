@@ -32,9 +32,6 @@ public final class Gpt2Tokenizer implements Tokenizer {
   private final PieceEncoder pieces = new PieceEncoder(tokens);
   private final String sha256 = identity();
 
-  /** Loads the ranks from the class path. */
-  public Gpt2Tokenizer() {}
-
   @Override
   public String name() {
     return "gpt2";
@@ -101,7 +98,6 @@ public final class Gpt2Tokenizer implements Tokenizer {
     return resource(IntArrayList.class, RANKS);
   }
 
-  /** The content of a file next to a class on the class path. */
   static byte[] resource(Class<?> neighbour, String name) {
     try (InputStream in = neighbour.getResourceAsStream(name)) {
       if (in == null) {

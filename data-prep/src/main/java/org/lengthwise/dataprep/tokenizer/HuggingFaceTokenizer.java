@@ -38,7 +38,6 @@ public final class HuggingFaceTokenizer implements Tokenizer {
   /**
    * Reads the file and loads the native library.
    *
-   * @param path a {@code tokenizer.json}
    * @throws org.lengthwise.error.ConfigException if the file cannot be read, is not a tokenizer, or
    *     has no end-of-text token
    */
@@ -140,7 +139,6 @@ public final class HuggingFaceTokenizer implements Tokenizer {
     return file.text().numBytes(id);
   }
 
-  /** Frees the native tokenizer. No thread may still encode or decode. */
   @Override
   public void close() {
     long handle = tokenizer.getAndSet(CLOSED);

@@ -28,7 +28,6 @@ final class LongHeap {
     values[at] = value;
   }
 
-  /** Removes the lowest value. The heap must not be empty. */
   long removeLowest() {
     long lowest = values[0];
     long moved = values[--size];

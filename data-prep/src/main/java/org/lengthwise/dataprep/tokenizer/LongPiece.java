@@ -33,7 +33,6 @@ final class LongPiece {
     }
   }
 
-  /** Merges until no pair can be merged, and adds the remaining ids to {@code ids}. */
   void encode(IntArrayList ids) {
     while (!candidates.isEmpty()) {
       long candidate = candidates.removeLowest();

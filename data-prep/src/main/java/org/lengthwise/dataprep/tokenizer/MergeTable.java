@@ -20,11 +20,7 @@ final class MergeTable {
   private final char[] merged;
   private final int shift;
 
-  /**
-   * Creates an empty table.
-   *
-   * @param capacity the most pairs; all ids are lower
-   */
+  /** All ids are below the capacity, which is also the most pairs. */
   MergeTable(int capacity) {
     if (capacity > NONE) {
       throw new IllegalArgumentException("expected at most " + NONE + " ids, found " + capacity);
@@ -42,7 +38,6 @@ final class MergeTable {
     merged[slot] = (char) id;
   }
 
-  /** The id that two neighbours merge into, or {@link #NONE}. */
   int merged(int left, int right) {
     int slot = slotOf(left << 16 | right);
     return pairs[slot] == EMPTY ? NONE : merged[slot];

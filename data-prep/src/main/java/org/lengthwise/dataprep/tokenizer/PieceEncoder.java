@@ -42,7 +42,6 @@ final class PieceEncoder {
     merges.put(parts.get(0), parts.get(1), id);
   }
 
-  /** Adds the ids of a piece, the bytes from {@code start} to {@code end}, to {@code ids}. */
   void encode(byte[] utf8, int start, int end, IntArrayList ids) {
     int whole = tokens.idOf(utf8, start, end);
     if (whole != TokenBytes.NONE) {

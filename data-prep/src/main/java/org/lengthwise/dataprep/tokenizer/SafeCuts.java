@@ -31,14 +31,12 @@ final class SafeCuts {
 
   private SafeCuts() {}
 
-  /** Whether a {@code tokenizer.json} describes such a tokenizer. */
   static boolean allowedBy(JsonNode root) {
     return atMostNfc(root.path("normalizer"))
         && root.path("added_tokens").isEmpty()
         && cutsByPattern(root.path("pre_tokenizer"));
   }
 
-  /** The first safe cut at or after an index, or the end of the text. */
   static int atOrAfter(int from, String text) {
     for (int i = Math.max(1, from); i < text.length(); i++) {
       char after = text.charAt(i);

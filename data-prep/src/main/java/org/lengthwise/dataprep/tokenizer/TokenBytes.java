@@ -11,7 +11,6 @@ import java.util.List;
  */
 final class TokenBytes {
 
-  /** The result of {@link #idOf} if no token has these bytes. */
   static final int NONE = -1;
 
   /**
@@ -24,11 +23,7 @@ final class TokenBytes {
   private final int[] slots;
   private final int shift;
 
-  /**
-   * Creates the table.
-   *
-   * @param tokens the bytes of ids 0, 1, 2, ..., all different
-   */
+  /** The tokens are the bytes of ids 0, 1, 2, ..., all different. */
   TokenBytes(List<byte[]> tokens) {
     starts = new int[tokens.size() + 1];
     for (int id = 0; id < tokens.size(); id++) {
@@ -53,7 +48,6 @@ final class TokenBytes {
     return starts[id + 1] - starts[id];
   }
 
-  /** The id of the token with the bytes of {@code text} from {@code start} to {@code end}. */
   int idOf(byte[] text, int start, int end) {
     return slots[slotOf(text, start, end)];
   }
@@ -64,7 +58,6 @@ final class TokenBytes {
     return at + length(id);
   }
 
-  /** The slot of the id of these bytes, or the empty slot for it. */
   private int slotOf(byte[] text, int start, int end) {
     int hash = 0;
     for (int i = start; i < end; i++) {

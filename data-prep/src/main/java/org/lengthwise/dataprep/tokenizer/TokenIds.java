@@ -35,7 +35,6 @@ final class TokenIds {
     }
   }
 
-  /** The ids of the file. */
   int[] inFile(long[] engineIds) {
     return Arrays.stream(engineIds).mapToInt(id -> inFile[(int) id]).toArray();
   }

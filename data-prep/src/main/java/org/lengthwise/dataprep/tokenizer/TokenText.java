@@ -23,12 +23,6 @@ final class TokenText {
   private final String prefix;
   private final int[] numBytes;
 
-  /**
-   * Measures the tokens of a file.
-   *
-   * @param root the content of the file
-   * @param special the contents of the tokens that stand for no text
-   */
   TokenText(JsonNode root, FileTokens tokens, Set<String> special) {
     isByteLevel =
         Stream.of("decoder", "pre_tokenizer")
@@ -60,7 +54,6 @@ final class TokenText {
     return utf8((continues ? token.substring(prefix.length()) : token).replace(SPACE, " "));
   }
 
-  /** Whether a character is one that byte-level vocabularies write for a byte. */
   private static boolean isByte(int character) {
     return (character >= '!' && character <= '~')
         || (character >= 0xA1 && character <= 0xAC)

@@ -38,7 +38,6 @@ public interface Tokenizer extends AutoCloseable {
    * characters.
    *
    * @param text well-formed Unicode (no unpaired surrogate)
-   * @return the ids in order, without end-of-text
    * @throws org.lengthwise.error.DataFormatException if the tokenizer encodes a part of the text as
    *     end-of-text
    */
@@ -47,8 +46,6 @@ public interface Tokenizer extends AutoCloseable {
   /**
    * Decodes ids, the inverse of {@link #encode}. End-of-text and other special tokens decode to
    * nothing. Ids with an incomplete character decode to U+FFFD there.
-   *
-   * @param ids ids below {@link #vocabularySize}
    */
   String decode(int[] ids);
 
@@ -56,12 +53,9 @@ public interface Tokenizer extends AutoCloseable {
    * {@return the number of bytes in UTF-8 of the text that an id stands for} It is 0 for
    * end-of-text and other special tokens. The sum over the ids of a text is the size of the text,
    * if the tokenizer is reversible and adds no space before the text.
-   *
-   * @param id an id below {@link #vocabularySize}
    */
   int numBytes(int id);
 
-  /** Frees memory outside the Java heap. */
   @Override
   void close();
 }

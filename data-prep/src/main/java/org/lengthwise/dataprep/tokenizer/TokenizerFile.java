@@ -23,13 +23,6 @@ import org.lengthwise.input.GitLfsPointer;
  * the model (see {@link SpecialTokens}). It also removes truncation, padding and the
  * post-processor, because documents are encoded whole and without further tokens. Ids of the copy
  * differ from the file's (see {@link TokenIds}).
- *
- * @param sha256 the SHA-256 of the file
- * @param vocabularySize the largest id, added tokens included, plus 1
- * @param endOfText the id of the token that ends a document (see {@link EndOfText})
- * @param ids the ids of the copy and the file
- * @param mayBeCut whether long texts may be encoded in parts (see {@link SafeCuts})
- * @param text the sizes of the texts that tokens stand for
  */
 record TokenizerFile(
     Path path,
@@ -67,7 +60,6 @@ record TokenizerFile(
         new TokenText(root, tokens, special));
   }
 
-  /** The file without special tokens in the list that is searched. */
   private static ObjectNode copy(ObjectNode root, FileTokens tokens, Set<String> special) {
     ObjectNode copy = root.deepCopy();
     copy.putNull("truncation");

@@ -17,8 +17,6 @@ public final class Tokenizers {
    *
    * @param specification {@code gpt2}, {@code bytes}, or the path of a {@code tokenizer.json} or of
    *     a folder that holds it
-   * @return the tokenizer; the caller closes it
-   * @throws ConfigException if the specification is none of the three
    */
   public static Tokenizer of(String specification) {
     return switch (specification) {
@@ -40,11 +38,7 @@ public final class Tokenizers {
                     "check the spelling and the working directory"));
   }
 
-  /**
-   * {@return the file of a tokenizer; empty for a built-in tokenizer, and if there is none}
-   *
-   * @param specification as {@link #of} takes it
-   */
+  /** {@return the file of a tokenizer; empty for a built-in tokenizer, and if there is none} */
   public static Optional<Path> file(String specification) {
     if (specification.equals("gpt2") || specification.equals("bytes")) {
       return Optional.empty();
@@ -54,11 +48,7 @@ public final class Tokenizers {
         .filter(Files::isRegularFile);
   }
 
-  /**
-   * {@return the file of a tokenizer and those beside it that tell end-of-text}
-   *
-   * @param specification as {@link #of} takes it
-   */
+  /** {@return the file of a tokenizer and those beside it that tell end-of-text} */
   public static List<Path> files(String specification) {
     return file(specification).stream()
         .flatMap(

@@ -14,7 +14,6 @@ import org.lengthwise.measure.Feasibility;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionalScheme;
-import org.lengthwise.result.AccuracyResult.Draw;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.RegularConfig;
 
@@ -48,17 +47,6 @@ public record Accuracy(@JsonUnwrapped AccuracyConfig config, @Unit("symbols") Le
     try (AccuracyMeasurement measurement = new AccuracyMeasurement(this, checkpoints)) {
       measurement.complete(output, stopRequested);
     }
-  }
-
-  /**
-   * {@return the name of the stream of random numbers of a measurement's strings, before the number
-   * of a string} Strings depend on seed, draw and length only: models of one task label the same
-   * strings.
-   *
-   * @param length T
-   */
-  public static String stream(Draw draw, int length) {
-    return "accuracy/%s/%s/%s/".formatted(draw.negatives(), draw.p(), length);
   }
 
   /**

@@ -6,15 +6,14 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.AtomicFile;
-import org.lengthwise.automaton.Negatives;
 import org.lengthwise.automaton.RegularTask;
 import org.lengthwise.automaton.Rule;
 import org.lengthwise.config.ConfigLoader;
@@ -26,8 +25,9 @@ import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.Draw;
-import org.lengthwise.result.AccuracyResult.RuleErrors;
+import org.lengthwise.result.AccuracyResult.Baseline;
+import org.lengthwise.result.AccuracyResult.Drawn;
+import org.lengthwise.result.AccuracyResult.Share;
 import org.lengthwise.result.AccuracyResult.Strings;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.ResultFile;
@@ -63,14 +63,12 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
    */
   record Cell(MeasuredModel model, Draw draw, int length) {
     RegularTask task() {
-      Negatives negatives = Objects.requireNonNull(draw.negatives(), "strings are drawn");
-      double p = Objects.requireNonNull(draw.p(), "strings are drawn");
-      return model.checkpoint().stringTask().drawn(negatives, p).orElseThrow();
+      return model.checkpoint().stringTask().drawn(draw.negatives(), draw.p()).orElseThrow();
     }
 
     boolean isOf(AccuracyResult result) {
       return result.subject().isSameModel(model.described())
-          && result.strings().draw().equals(draw)
+          && result.strings().settings().equals(draw.settings())
           && result.strings().length() == length;
     }
   }
@@ -122,16 +120,17 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
     int[] found = labels(load(cell.model(), ModelState.TRAINED), strings, task, cell, done);
     AccuracyResult result =
         AccuracyResult.of(
-            cell.model().described(),
-            new Strings(
-                task.name(),
-                cell.draw(),
-                cell.length(),
-                strings.size(),
-                accuracy.config().seed(),
-                counts(labels, task.automaton().numLabels()),
-                task.rules().stream().map(rule -> errors(rule, strings, labels)).toList()),
-            numDifferent(found, labels));
+                AccuracyResult.LABELS,
+                cell.model().described(),
+                new Strings(
+                    task.name(),
+                    cell.draw().settings(),
+                    Drawn.TEST,
+                    cell.length(),
+                    strings.size(),
+                    accuracy.config().seed()),
+                new Share("strings", numEqual(found, labels), strings.size()))
+            .with(baselines(task, strings, labels));
     Prediction line =
         new Prediction(
             result.run(), result.subject().seed(), task.name(), cell.draw(), cell.length(), found);
@@ -144,7 +143,10 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
     ResultFile.ACCURACIES.append(folder, result);
     return "%s on %s at %s: %s"
         .formatted(
-            result.run(), cell.draw().label(), cell.length(), Count.of(result.errors(), "error"));
+            result.run(),
+            result.label(),
+            cell.length(),
+            Count.of(result.share(0).errors(), "error"));
   }
 
   private List<int[]> strings(RegularTask task, Cell cell) {
@@ -153,7 +155,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
         cell.length(),
         accuracy.config().samples(),
         new RandomStreams(accuracy.config().seed()),
-        Accuracy.stream(cell.draw(), cell.length()));
+        cell.draw().stream(cell.length()));
   }
 
   private int[] labels(
@@ -179,18 +181,22 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
     MeasurementFolder.join(folder, PREDICTIONS);
   }
 
-  private static List<Long> counts(int[] labels, int numLabels) {
-    return IntStream.range(0, numLabels)
-        .mapToObj(label -> Arrays.stream(labels).filter(found -> found == label).count())
-        .toList();
+  /** Each label as a constant answer, and the rules that need no states. */
+  private static List<Baseline> baselines(RegularTask task, List<int[]> strings, int[] labels) {
+    List<Baseline> all = new ArrayList<>();
+    for (int label = 0; label < task.automaton().numLabels(); label++) {
+      int constant = label;
+      long right = Arrays.stream(labels).filter(found -> found == constant).count();
+      all.add(new Baseline("label " + label, true, List.of(right)));
+    }
+    for (Rule rule : task.rules()) {
+      int[] found = strings.stream().mapToInt(rule::label).toArray();
+      all.add(new Baseline(rule.name(), false, List.of(numEqual(found, labels))));
+    }
+    return all;
   }
 
-  private static RuleErrors errors(Rule rule, List<int[]> strings, int[] labels) {
-    int[] found = strings.stream().mapToInt(rule::label).toArray();
-    return new RuleErrors(rule.name(), numDifferent(found, labels));
-  }
-
-  private static long numDifferent(int[] found, int[] expected) {
-    return IntStream.range(0, found.length).filter(i -> found[i] != expected[i]).count();
+  private static long numEqual(int[] found, int[] expected) {
+    return IntStream.range(0, found.length).filter(i -> found[i] == expected[i]).count();
   }
 }

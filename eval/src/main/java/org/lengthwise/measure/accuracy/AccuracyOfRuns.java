@@ -24,7 +24,7 @@ import org.lengthwise.training.config.RegularConfig;
  */
 @JsonTypeName("accuracy")
 public record AccuracyOfRuns(
-    @JsonUnwrapped Accuracy accuracy, @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+    @JsonUnwrapped Accuracy accuracy, @AbsentMeans("[]") List<String> tasks)
     implements MeasurementConfig.OfRun {
 
   /** Copies the tasks. */

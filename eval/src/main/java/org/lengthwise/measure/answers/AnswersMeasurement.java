@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +30,8 @@ import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.positional.PositionChange;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.AnswerTokens;
+import org.lengthwise.result.AccuracyResult.Drawn;
+import org.lengthwise.result.AccuracyResult.Share;
 import org.lengthwise.result.AccuracyResult.Strings;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.result.ModelState;
@@ -230,18 +232,18 @@ public final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasu
       done.accept(Math.min(tokens(cell), (long) first * size));
     }
     AccuracyResult result =
-        AccuracyResult.ofAnswers(
+        AccuracyResult.of(
+            AccuracyResult.ANSWERS,
             subject(cell),
             new Strings(
                 source(),
-                AccuracyResult.Draw.ANSWERS,
+                JsonNodeFactory.instance.objectNode(),
+                Drawn.TEST,
                 cell.length(),
                 all.size(),
-                null,
-                List.of(),
-                List.of()),
-            wrongAnswers,
-            new AnswerTokens(numTokens, wrongTokens));
+                null),
+            new Share("strings", all.size() - wrongAnswers, all.size()),
+            new Share("tokens", numTokens - wrongTokens, numTokens));
     ResultFile.ACCURACIES.append(folder, result);
     return "%s at %s: %s".formatted(result.run(), cell.length(), Count.of(wrongAnswers, "error"));
   }

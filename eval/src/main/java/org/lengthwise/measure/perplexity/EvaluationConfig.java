@@ -32,8 +32,8 @@ public record EvaluationConfig(
     long seed,
     boolean withinDocument,
     List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<TestTemperature> temperature,
-    @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
+    @AbsentMeans("[\"none\"]") List<TestTemperature> temperature,
+    @AbsentMeans("\"auto\"") Bos bos,
     @JsonUnwrapped MeasurementSettings settings) {
 
   /** Requires distinct protocols, scalings and temperatures. */

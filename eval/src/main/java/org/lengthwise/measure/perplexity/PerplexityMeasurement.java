@@ -1,8 +1,6 @@
 package org.lengthwise.measure.perplexity;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -15,7 +13,6 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenStream;
@@ -24,7 +21,6 @@ import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.Lengths;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
-import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.result.EvaluatedCheckpoint;
 import org.lengthwise.result.EvaluationResult;
 import org.lengthwise.result.Located;
@@ -33,7 +29,6 @@ import org.lengthwise.result.NllFile;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.result.ScoredTargets;
 import org.lengthwise.task.DataIdentity;
-import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -134,27 +129,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
         evaluation.config(),
         lengths,
         lengths.values().contains(longest) ? null : longest);
-  }
-
-  /**
-   * Gives a protocol's samples their present key, which was chunks, and adds the newer keys bos and
-   * temperature.
-   */
-  @Override
-  public void upgrade(ObjectNode stored) {
-    if (stored.path("config") instanceof ObjectNode config) {
-      if (!config.has("bos")) {
-        config.put("bos", EnumName.of(Bos.AUTO));
-      }
-      if (!config.has("temperature")) {
-        config.putArray("temperature").add(TestTemperature.NONE.text());
-      }
-    }
-    for (JsonNode protocol : stored.path("config").path("protocols")) {
-      if (protocol instanceof ObjectNode keys && keys.has("chunks")) {
-        keys.set("samples", keys.remove("chunks"));
-      }
-    }
   }
 
   @Override

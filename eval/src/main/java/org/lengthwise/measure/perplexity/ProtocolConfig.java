@@ -3,7 +3,6 @@ package org.lengthwise.measure.perplexity;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import org.lengthwise.config.Checks;
-import org.lengthwise.config.FormerKey;
 import org.lengthwise.config.Unit;
 import org.lengthwise.result.Protocol;
 
@@ -81,9 +80,13 @@ public sealed interface ProtocolConfig {
     return 2;
   }
 
-  /** The last token of each window. The targets are the same at every length. */
+  /**
+   * The last token of each window. The targets are the same at every length.
+   *
+   * @param samples the number of targets
+   */
   @JsonTypeName("aligned")
-  record Aligned(@FormerKey("chunks") @Unit("targets") int samples) implements ProtocolConfig {
+  record Aligned(@Unit("targets") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public Aligned {
       Checks.atLeast("samples", samples, 1);
@@ -106,7 +109,7 @@ public sealed interface ProtocolConfig {
    * @param samples the number of targets for each length
    */
   @JsonTypeName("independent")
-  record Independent(@FormerKey("chunks") @Unit("targets") int samples) implements ProtocolConfig {
+  record Independent(@Unit("targets") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public Independent {
       Checks.atLeast("samples", samples, 1);
@@ -136,10 +139,11 @@ public sealed interface ProtocolConfig {
   /**
    * As many last tokens of each window as the stride. The targets are the same at every length.
    *
+   * @param samples the number of windows
    * @param stride the distance between the ends of neighbouring windows of the grid
    */
   @JsonTypeName("sliding-window")
-  record Sliding(@FormerKey("chunks") @Unit("windows") int samples, @Unit("tokens") int stride)
+  record Sliding(@Unit("windows") int samples, @Unit("tokens") int stride)
       implements ProtocolConfig {
     /** Requires samples and a stride of at least 1. */
     public Sliding {
@@ -180,8 +184,7 @@ public sealed interface ProtocolConfig {
    *     shorter lengths
    */
   @JsonTypeName("non-overlapping")
-  record NonOverlapping(@FormerKey("chunks") @Unit("windows") int samples)
-      implements ProtocolConfig {
+  record NonOverlapping(@Unit("windows") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public NonOverlapping {
       Checks.atLeast("samples", samples, 1);
@@ -219,7 +222,7 @@ public sealed interface ProtocolConfig {
    * @param samples the number of windows for each length
    */
   @JsonTypeName("by-position")
-  record ByPosition(@FormerKey("chunks") @Unit("windows") int samples) implements ProtocolConfig {
+  record ByPosition(@Unit("windows") int samples) implements ProtocolConfig {
     /** Requires samples of at least 1. */
     public ByPosition {
       Checks.atLeast("samples", samples, 1);

@@ -15,6 +15,7 @@ import org.lengthwise.positional.TestTemperature;
  *
  * @param samples the number of prompts of each length and depth
  * @param depths the shares of the filler before the needle
+ * @param filler what surrounds the needle
  * @param seed the seed of keys and text
  * @param positionScaling how positions beyond the training length are scaled, as for perplexities
  * @param temperature what scores are multiplied by, as for perplexities
@@ -24,8 +25,8 @@ public record ProbeConfig(
     List<Double> depths,
     Filler filler,
     long seed,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<TestTemperature> temperature,
+    @AbsentMeans("[\"none\"]") List<PositionScaling> positionScaling,
+    @AbsentMeans("[\"none\"]") List<TestTemperature> temperature,
     @JsonUnwrapped MeasurementSettings settings) {
 
   /** What surrounds the needle. */

@@ -8,18 +8,19 @@ import ai.djl.ndarray.index.NDIndex;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.AtomicFile;
-import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.ShardSource;
@@ -38,19 +39,23 @@ import org.lengthwise.measure.probe.Prompts.Needle;
 import org.lengthwise.measure.probe.Prompts.Prompt;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.TextState;
+import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.AccuracyResult.Drawn;
+import org.lengthwise.result.AccuracyResult.Share;
+import org.lengthwise.result.AccuracyResult.Strings;
 import org.lengthwise.result.ModelState;
-import org.lengthwise.result.ProbeResult;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.DataIdentity;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
  * The zero-shot passkey of language models of one tokenizer. A cell is one model at one length and
- * depth: a line of {@code probe.jsonl}, and its lines of {@code prompts.jsonl}.
+ * depth: a line of {@code accuracy.jsonl}, and its lines of {@code prompts.jsonl}.
  */
 public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell> {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final String PROMPTS = "prompts";
+  private static final String DEPTH = "depth";
 
   private final ProbeConfig config;
   private final Lengths lengths;
@@ -134,10 +139,10 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
    * @param depth the share of the filler before the needle
    */
   public record Cell(MeasuredModel model, int length, double depth) {
-    boolean isOf(ProbeResult result) {
+    boolean isOf(AccuracyResult result) {
       return result.subject().isSameModel(model.described())
           && result.length() == length
-          && result.depth() == depth;
+          && result.strings().settings().path(DEPTH).asDouble() == depth;
     }
   }
 
@@ -168,7 +173,7 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
 
   @Override
   public Set<Cell> finished(Path folder) throws IOException {
-    return finished(ResultFile.PROBES.values(folder), Cell::isOf);
+    return finished(ResultFile.ACCURACIES.values(folder), Cell::isOf);
   }
 
   /**
@@ -225,11 +230,15 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
             out.write('\n');
           }
         });
-    ProbeResult result = result(cell, lines, exact);
-    ResultFile.PROBES.append(folder, result);
+    AccuracyResult result = result(cell, lines, exact);
+    ResultFile.ACCURACIES.append(folder, result);
     return "%s at %s, depth %s: choice %s of %s"
         .formatted(
-            result.subject().run(), cell.length(), cell.depth(), result.choice(), result.count());
+            result.run(),
+            cell.length(),
+            cell.depth(),
+            result.share(0).right(),
+            result.strings().count());
   }
 
   private Prompt prompt(Cell cell, int index, Needle needle) {
@@ -241,21 +250,36 @@ public final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasureme
         cell.model().checkpoint().origin().bos().orElse(null));
   }
 
-  private ProbeResult result(Cell cell, List<Line> lines, long exact) {
-    return new ProbeResult(
-        ProbeResult.FORMAT_VERSION,
-        ProbeResult.METRIC,
-        cell.model().described(),
-        EnumName.of(config.filler()),
-        cell.length(),
-        cell.depth(),
-        lines.size(),
-        config.seed(),
-        lines.stream().filter(line -> isChosen(line.nll)).count(),
-        exact,
-        lines.stream().filter(line -> isChosen(line.control)).count(),
-        lines.stream().mapToDouble(line -> line.other - line.nll[0]).average().orElseThrow(),
-        BuildInfo.current());
+  /**
+   * Choice: the right key is more probable than nine others. Exact: it is the most probable token
+   * at each place. Control: choice although the needle holds another key. The gain is the mean of
+   * ln p(right key) with its needle, minus the same with another needle, in nats.
+   */
+  private AccuracyResult result(Cell cell, List<Line> lines, long exact) {
+    int count = lines.size();
+    long choice = lines.stream().filter(line -> isChosen(line.nll)).count();
+    long control = lines.stream().filter(line -> isChosen(line.control)).count();
+    return AccuracyResult.of(
+            AccuracyResult.PASSKEY,
+            cell.model().described(),
+            new Strings(
+                EnumName.of(config.filler()),
+                JsonNodeFactory.instance.objectNode().put(DEPTH, cell.depth()),
+                Drawn.TEST,
+                cell.length(),
+                count,
+                config.seed()),
+            new Share("choice", choice, count, 1.0 / Prompts.NUM_KEYS),
+            new Share("exact", exact, count),
+            new Share("control", control, count, 1.0 / Prompts.NUM_KEYS))
+        .with(
+            List.of(),
+            Map.of(
+                "gain",
+                lines.stream()
+                    .mapToDouble(line -> line.other - line.nll[0])
+                    .average()
+                    .orElseThrow()));
   }
 
   /** Whether the first key is the most probable one; a tie is wrong. */

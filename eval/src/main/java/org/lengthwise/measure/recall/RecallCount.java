@@ -10,9 +10,9 @@ import org.lengthwise.recall.Passkey;
 import org.lengthwise.recall.RecallString;
 import org.lengthwise.recall.RecallTask;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.AnswerTokens;
+import org.lengthwise.result.AccuracyResult.Bin;
+import org.lengthwise.result.AccuracyResult.Share;
 import org.lengthwise.result.AccuracyResult.Strings;
-import org.lengthwise.result.RecallDetails;
 
 /** Counts the errors of a model and of the baselines on the same strings. */
 final class RecallCount {
@@ -72,31 +72,27 @@ final class RecallCount {
   }
 
   AccuracyResult result(Cell cell, double chance, long seed) {
-    List<RecallDetails.Bin> distances = new ArrayList<>();
-    bins.forEach((to, bin) -> distances.add(new RecallDetails.Bin(to, bin[0], bin[1])));
-    List<RecallDetails.Errors> baselines = new ArrayList<>();
+    List<Bin> distances = new ArrayList<>();
+    bins.forEach((to, bin) -> distances.add(new Bin(to, bin[0] - bin[1], bin[0])));
+    List<AccuracyResult.Baseline> baselines = new ArrayList<>();
     for (Baseline baseline : rules) {
       int b = 1 + baselines.size();
-      baselines.add(new RecallDetails.Errors(baseline.name(), wrongTokens[b], wrongStrings[b]));
+      List<Long> right = List.of(numStrings - wrongStrings[b], numTokens - wrongTokens[b]);
+      baselines.add(new AccuracyResult.Baseline(baseline.name(), false, right));
     }
-    return AccuracyResult.ofRecall(
-        cell.model().described(),
-        new Strings(
-            task.name(),
-            new AccuracyResult.Draw(null, null, cell.settings()),
-            cell.length(),
-            numStrings,
-            seed,
-            List.of(),
-            List.of()),
-        wrongStrings[0],
-        new AnswerTokens(numTokens, wrongTokens[0]),
-        new RecallDetails(
-            cell.stream(),
-            cell.isMixed(),
-            chance,
-            distances,
-            baselines,
-            task instanceof Passkey ? decoys : null));
+    Share strings = new Share("strings", numStrings - wrongStrings[0], numStrings);
+    Share tokens = new Share("tokens", numTokens - wrongTokens[0], numTokens, chance);
+    Share[] shares =
+        task instanceof Passkey
+            ? new Share[] {strings, tokens, new Share("decoys", decoys, numStrings)}
+            : new Share[] {strings, tokens};
+    return AccuracyResult.of(
+            AccuracyResult.RECALL,
+            cell.model().described(),
+            new Strings(
+                task.name(), cell.settings(), cell.drawn(), cell.length(), numStrings, seed),
+            shares)
+        .with(baselines)
+        .with(distances, Map.of());
   }
 }

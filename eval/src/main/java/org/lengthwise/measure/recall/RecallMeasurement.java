@@ -38,6 +38,7 @@ import org.lengthwise.recall.RecallTask;
 import org.lengthwise.recall.RecallTask.Strings;
 import org.lengthwise.recall.Stream;
 import org.lengthwise.result.AccuracyResult;
+import org.lengthwise.result.AccuracyResult.Drawn;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.ResultFile;
 import org.lengthwise.task.Recall;
@@ -92,24 +93,20 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
    * One line of results.
    *
    * @param task the task with the settings of the line
-   * @param stream what the strings are drawn for
-   * @param isMixed whether they have all training lengths
+   * @param drawn what the strings are drawn for
    * @param length the length, the longest one if they are mixed
    */
   public record Cell(
-      MeasuredModel model,
-      RecallTask task,
-      ObjectNode settings,
-      Stream stream,
-      boolean isMixed,
-      int length) {
+      MeasuredModel model, RecallTask task, ObjectNode settings, Drawn drawn, int length) {
     boolean isOf(AccuracyResult result) {
-      return result.recall() != null
-          && result.subject().isSameModel(model.described())
-          && settings.equals(result.strings().draw().settings())
-          && result.recall().stream() == stream
-          && result.recall().isMixed() == isMixed
-          && result.strings().length() == length;
+      return result.subject().isSameModel(model.described())
+          && result.strings().settings().equals(settings)
+          && result.strings().drawn() == drawn
+          && result.length() == length;
+    }
+
+    Stream stream() {
+      return drawn == Drawn.TEST ? Stream.TEST : Stream.LEARNED;
     }
   }
 
@@ -117,7 +114,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
    * What decides the numbers, in addition to the checkpoints.
    *
    * @param lengths each length
-   * @param changes those of positions; empty without any, as in earlier releases
+   * @param changes those of positions; empty without any
    * @param strings the checksums of tasks whose strings are in files, by name
    */
   private record Description(
@@ -160,8 +157,8 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
     }
     List<Cell> all = new ArrayList<>();
     ObjectNode own = trained.settings();
-    all.add(new Cell(model, trained, own, Stream.LEARNED, true, longest));
-    all.add(new Cell(model, trained, own, Stream.LEARNED, false, longest));
+    all.add(new Cell(model, trained, own, Drawn.MIXED, longest));
+    all.add(new Cell(model, trained, own, Drawn.LEARNED, longest));
     List<Integer> requested = lengths.forTraining(model.checkpoint().origin().length());
     for (ObjectNode varied : tests.combinations()) {
       RecallTask task = with(trained, varied);
@@ -175,7 +172,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
             has);
       }
       model.readable(has, task::numTokens).stream()
-          .map(length -> new Cell(model, task, settings, Stream.TEST, false, length))
+          .map(length -> new Cell(model, task, settings, Drawn.TEST, length))
           .forEach(all::add);
     }
     if (all.size() == 2) {
@@ -213,7 +210,7 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
 
   @Override
   public long tokens(Cell cell) {
-    int samples = cell.stream() == Stream.TEST ? tests.samples() : tests.learnedSamples();
+    int samples = cell.drawn() == Drawn.TEST ? tests.samples() : tests.learnedSamples();
     return (long) samples * cell.task().numTokens(cell.length());
   }
 
@@ -265,16 +262,21 @@ public final class RecallMeasurement extends CheckpointMeasurement<RecallMeasure
     ResultFile.ACCURACIES.append(folder, result);
     return "%s on %s at %s: %s"
         .formatted(
-            result.run(), cell.task().name(), cell.length(), Count.of(result.errors(), "error"));
+            result.run(),
+            cell.task().name(),
+            cell.length(),
+            Count.of(result.share(0).errors(), "error"));
   }
 
   private static int[] lengths(Cell cell) {
-    return cell.isMixed() ? cell.task().trainingLengths().toArray() : new int[] {cell.length()};
+    return cell.drawn() == Drawn.MIXED
+        ? cell.task().trainingLengths().toArray()
+        : new int[] {cell.length()};
   }
 
   /** The strings of one length: equally many of each training length if they are mixed. */
   private int samples(Cell cell) {
-    int all = cell.stream() == Stream.TEST ? tests.samples() : tests.learnedSamples();
+    int all = cell.drawn() == Drawn.TEST ? tests.samples() : tests.learnedSamples();
     int numLengths = lengths(cell).length;
     return (all + numLengths - 1) / numLengths;
   }

@@ -35,8 +35,8 @@ import org.lengthwise.training.config.TaskConfig;
 public record RecallOfRuns(
     @JsonUnwrapped RecallTests tests,
     @Unit("as the task counts") Lengths lengths,
-    @AbsentMeans(value = "[]", inYaml = true) List<String> tasks,
-    @AbsentMeans(value = "\"recall\"", inYaml = true) String folder)
+    @AbsentMeans("[]") List<String> tasks,
+    @AbsentMeans("\"recall\"") String folder)
     implements MeasurementConfig.OfRun {
 
   /** Copies the tasks, and requires a name of a folder. */

@@ -31,14 +31,12 @@ import org.lengthwise.positional.TestTemperature;
  */
 public record RecallTests(
     @Unit("strings") int samples,
-    @AbsentMeans(value = "2560", inYaml = true) @Unit("strings") int learnedSamples,
-    @AbsentMeans(value = "{}", inYaml = true) ObjectNode vary,
+    @AbsentMeans("2560") @Unit("strings") int learnedSamples,
+    @AbsentMeans("{}") ObjectNode vary,
     long seed,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true)
-        @JsonProperty(value = "position_scaling", access = Access.WRITE_ONLY)
+    @AbsentMeans("[\"none\"]") @JsonProperty(value = "position_scaling", access = Access.WRITE_ONLY)
         List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true)
-        @JsonProperty(value = "temperature", access = Access.WRITE_ONLY)
+    @AbsentMeans("[\"none\"]") @JsonProperty(value = "temperature", access = Access.WRITE_ONLY)
         List<TestTemperature> temperature,
     @JsonUnwrapped MeasurementSettings settings) {
 

@@ -47,8 +47,8 @@ public record ReceptiveField(
     @Unit("samples") int samples,
     long seed,
     List<PositionScaling> positionScaling,
-    @AbsentMeans(value = "[\"none\"]", inYaml = true) List<TestTemperature> temperature,
-    @AbsentMeans(value = "\"auto\"", inYaml = true) Bos bos,
+    @AbsentMeans("[\"none\"]") List<TestTemperature> temperature,
+    @AbsentMeans("\"auto\"") Bos bos,
     @JsonUnwrapped MeasurementSettings settings) {
 
   /** Requires at least 2 samples, and distinct scalings and temperatures. */

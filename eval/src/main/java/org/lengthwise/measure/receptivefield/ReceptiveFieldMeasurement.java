@@ -2,7 +2,6 @@ package org.lengthwise.measure.receptivefield;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,19 +17,16 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.config.EnumName;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.LoadedModel;
 import org.lengthwise.measure.MeasuredModel;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.positional.TestTemperature;
 import org.lengthwise.result.GradientNorms;
 import org.lengthwise.result.GradientNormsFile;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.result.ReceptiveFieldResult;
 import org.lengthwise.result.ResultFile;
-import org.lengthwise.training.checkpoint.Bos;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.config.TaskConfig;
 
@@ -93,17 +89,6 @@ final class ReceptiveFieldMeasurement
             .findFirst()
             .orElse(null),
         field);
-  }
-
-  /** Adds the newer keys bos and temperature. */
-  @Override
-  public void upgrade(ObjectNode stored) {
-    if (!stored.has("bos")) {
-      stored.put("bos", EnumName.of(Bos.AUTO));
-    }
-    if (!stored.has("temperature")) {
-      stored.putArray("temperature").add(TestTemperature.NONE.text());
-    }
   }
 
   @Override

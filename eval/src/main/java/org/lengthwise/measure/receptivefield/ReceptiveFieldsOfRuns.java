@@ -27,8 +27,7 @@ import org.lengthwise.training.config.TaskConfig;
  */
 @JsonTypeName("receptive-field")
 public record ReceptiveFieldsOfRuns(
-    @JsonUnwrapped ReceptiveField field,
-    @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+    @JsonUnwrapped ReceptiveField field, @AbsentMeans("[]") List<String> tasks)
     implements MeasurementConfig.OfRun {
 
   /** Copies the tasks. */
@@ -49,7 +48,7 @@ public record ReceptiveFieldsOfRuns(
   @Override
   public boolean suits(ExperimentRun run) {
     int shortest = field.lengths().forTraining(run.length()).get(0);
-    return shortest <= run.position().longestLength();
+    return shortest <= run.position().lengths().longest();
   }
 
   @Override

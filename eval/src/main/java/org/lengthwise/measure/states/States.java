@@ -12,6 +12,7 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.MeasurementFolder;
 import org.lengthwise.measure.MeasurementSettings;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Reach;
 import org.lengthwise.training.checkpoint.Checkpoint;
 
 /**
@@ -19,6 +20,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * fresh strings of one length.
  *
  * @param length T, the length of a string
+ * @param samples the number of strings
  * @param seed the seed of the strings
  */
 public record States(
@@ -62,11 +64,11 @@ public record States(
 
   /**
    * {@return whether a model has a tree in which each row stands for a part of the string: true
-   * with K = 1 and a scheme {@linkplain PositionalScheme#hasDilation with dilation}}
+   * with K = 1 and a scheme {@linkplain Reach#hasDilation with dilation}}
    *
    * @param layers K, the number of its blocks
    */
   public static boolean suits(PositionalScheme scheme, int layers) {
-    return scheme.hasDilation() && layers == 1;
+    return scheme.reach().hasDilation() && layers == 1;
   }
 }

@@ -22,8 +22,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  * @param tasks the tasks whose runs are measured; all runs if empty
  */
 @JsonTypeName("states")
-public record StatesOfRuns(
-    @JsonUnwrapped States states, @AbsentMeans(value = "[]", inYaml = true) List<String> tasks)
+public record StatesOfRuns(@JsonUnwrapped States states, @AbsentMeans("[]") List<String> tasks)
     implements MeasurementConfig.OfRun {
 
   /** Copies the tasks. */

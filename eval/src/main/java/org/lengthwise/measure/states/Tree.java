@@ -36,7 +36,7 @@ record Tree(List<Integer> sizes, List<float[]> outputs, List<List<Integer>> maps
       List<List<float[]>> levels, int[] ids, Automaton automaton, PositionalScheme scheme) {
     List<List<Integer>> maps = new ArrayList<>();
     for (int level = 1; level <= levels.size(); level++) {
-      long reach = scheme.dilation(level);
+      long reach = scheme.reach().dilation(level);
       long count = levels.get(level - 1).size();
       for (long after = count - 1; after >= 0; after--) {
         long end = ids.length - after * reach;

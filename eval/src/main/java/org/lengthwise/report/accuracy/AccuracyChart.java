@@ -11,38 +11,34 @@ import org.lengthwise.plot.Series;
 import org.lengthwise.plot.Series.Point;
 import org.lengthwise.plot.Series.Style;
 import org.lengthwise.report.form.Looks;
-import org.lengthwise.result.AccuracyResult.Draw;
 import org.lengthwise.statistics.Interval;
 
 /** Accuracy against length: a chart for each task and draw, with a line for each run. */
 final class AccuracyChart {
   private AccuracyChart() {}
 
-  private record Key(String task, Draw draw) {
-    /** Names of tasks and draws as part of a file name. */
-    String file() {
-      return "accuracy-%s-%s".formatted(task, draw.label().replaceAll("[^A-Za-z0-9.]+", "-"));
-    }
-  }
+  private record Key(String task, String label) {}
 
   /** The charts in the order of the means. */
   static List<Chart> of(List<AccuracyMean> means, Looks looks, double confidence) {
     return means.stream()
         .collect(
             Collectors.groupingBy(
-                mean -> new Key(mean.task(), mean.draw()), LinkedHashMap::new, Collectors.toList()))
-        .entrySet()
+                mean -> new Key(mean.task(), mean.label()),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .values()
         .stream()
-        .map(group -> chart(group.getKey(), group.getValue(), looks, confidence))
+        .map(group -> chart(group, looks, confidence))
         .toList();
   }
 
-  private static Chart chart(Key key, List<AccuracyMean> means, Looks looks, double confidence) {
-    double constant = means.get(0).constant();
-    boolean areAnswers = means.get(0).areAnswers();
+  private static Chart chart(List<AccuracyMean> means, Looks looks, double confidence) {
+    AccuracyMean any = means.get(0);
+    boolean areAnswers = any.areAnswers();
     return new Chart(
-        key.file(),
-        "Accuracy on %s, %s".formatted(key.task(), key.draw().label()),
+        "accuracy-%s-%s".formatted(any.task(), any.label().replaceAll("[^A-Za-z0-9.]+", "-")),
+        "Accuracy on %s, %s".formatted(any.task(), any.label()),
         "bands: Wilson's intervals",
         new Axis(
             areAnswers ? "tokens in x" : "length of the strings",
@@ -58,7 +54,9 @@ final class AccuracyChart {
             Format.SHARE,
             List.of(0.0, 1.0),
             List.of(),
-            areAnswers ? List.of() : List.of(new Axis.Mark(constant, "constant answer"))),
+            any.constant().stream()
+                .map(known -> new Axis.Mark(known.mean(), "constant answer"))
+                .toList()),
         means.stream().map(mean -> series(mean, looks, confidence)).toList());
   }
 

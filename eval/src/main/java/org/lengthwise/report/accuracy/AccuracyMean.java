@@ -5,109 +5,141 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.Draw;
-import org.lengthwise.result.AccuracyResult.RuleErrors;
+import org.lengthwise.result.AccuracyResult.Baseline;
 import org.lengthwise.result.Located;
+import org.lengthwise.result.RecallVerdict;
 import org.lengthwise.statistics.Proportion;
-import org.lengthwise.statistics.RecallVerdict;
 
 /**
- * The accuracy of all seeds of a run on the strings of one task and draw, at some lengths.
+ * Results that belong together, such as those of all seeds of a run on the strings of one task and
+ * draw, at some lengths.
  *
- * @param results a result for each seed and length, at least one
+ * @param results at least one
  */
-record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> results) {
-
+record AccuracyMean(List<AccuracyResult> results) {
   /** Copies the results. */
   AccuracyMean {
     results = List.copyOf(results);
   }
 
-  private record Key(String task, Draw draw, String run) {}
-
-  private record Cell(Key key, long seed, int length) {}
-
   /**
-   * Groups results by task, draw and run, the runs of the paper first.
+   * The different results.
    *
-   * @throws DataFormatException if two results of one run, seed, draw and length differ
+   * @throws DataFormatException if two results of one run, seed, setting and length differ
    */
-  static List<AccuracyMean> of(List<Located<AccuracyResult>> found) {
-    Map<Cell, Located<AccuracyResult>> cells = new LinkedHashMap<>();
+  static List<AccuracyResult> distinct(List<Located<AccuracyResult>> found) {
+    Map<AccuracyResult.Key, Located<AccuracyResult>> cells = new LinkedHashMap<>();
     for (Located<AccuracyResult> result : found) {
-      Located<AccuracyResult> first = cells.putIfAbsent(cell(result.value()), result);
-      if (first != null && !agree(first.value(), result.value())) {
+      Located<AccuracyResult> first = cells.putIfAbsent(result.value().key(), result);
+      if (first != null && !first.value().agrees(result.value())) {
         throw new DataFormatException(
             result.place(),
-            "one accuracy for each run, seed, draw and length",
+            "one accuracy for each run, seed, setting and length",
             "another one in %s (%s)".formatted(first.place(), result.value().run()),
             "with --results, name only folders that belong together");
       }
     }
-    return cells.values().stream()
-        .map(Located::value)
-        .collect(
-            Collectors.groupingBy(
-                result -> cell(result).key(), LinkedHashMap::new, Collectors.toList()))
-        .entrySet()
+    return cells.values().stream().map(Located::value).toList();
+  }
+
+  private record Key(String task, Object settings, String run) {}
+
+  /** Groups results by task, settings and run, the runs of the paper first. */
+  static List<AccuracyMean> of(List<AccuracyResult> results) {
+    return new AccuracyMean(results)
+        .by(one -> new Key(one.strings().task(), one.strings().settings(), one.run())).stream()
+            .sorted(
+                Comparator.comparing(AccuracyMean::task)
+                    .thenComparing(AccuracyMean::label)
+                    .thenComparing(AccuracyMean::run, RunName.paperFirst()))
+            .toList();
+  }
+
+  /** The results with each value of a property, in the order in which values occur. */
+  <K> List<AccuracyMean> by(Function<AccuracyResult, K> property) {
+    return results.stream()
+        .collect(Collectors.groupingBy(property, LinkedHashMap::new, Collectors.toList()))
+        .values()
         .stream()
-        .map(
-            group ->
-                new AccuracyMean(
-                    group.getKey().run(),
-                    group.getKey().task(),
-                    group.getKey().draw(),
-                    group.getValue()))
-        .sorted(
-            Comparator.comparing(AccuracyMean::task)
-                .thenComparing(mean -> mean.draw().label())
-                .thenComparing(AccuracyMean::run, RunName.paperFirst()))
+        .map(AccuracyMean::new)
         .toList();
   }
 
-  private static Cell cell(AccuracyResult result) {
-    Key key = new Key(result.strings().task(), result.strings().draw(), result.run());
-    return new Cell(key, result.subject().seed(), result.strings().length());
+  AccuracyMean where(Predicate<AccuracyResult> condition) {
+    return new AccuracyMean(results.stream().filter(condition).toList());
   }
 
-  private static boolean agree(AccuracyResult first, AccuracyResult second) {
-    return first.errors() == second.errors()
-        && first.strings().equals(second.strings())
-        && Objects.equals(first.answerTokens(), second.answerTokens());
+  /** Any of the results, whose properties all results share. */
+  AccuracyResult any() {
+    return results.get(0);
+  }
+
+  String run() {
+    return any().run();
+  }
+
+  String task() {
+    return any().strings().task();
+  }
+
+  /** The settings in words. */
+  String label() {
+    return any().label();
   }
 
   /** T_tr of the run. */
   int trainLength() {
-    return results.get(0).subject().trainLength();
+    return any().subject().trainLength();
+  }
+
+  private <K> List<K> all(Function<AccuracyResult, K> property) {
+    return results.stream().map(property).distinct().sorted().toList();
+  }
+
+  /** The training lengths of all runs in ascending order. */
+  List<Integer> trainLengths() {
+    return all(one -> one.subject().trainLength());
   }
 
   /** The lengths in ascending order. */
   List<Integer> lengths() {
-    return results.stream().map(one -> one.strings().length()).distinct().sorted().toList();
+    return all(AccuracyResult::length);
   }
 
   /** The seeds of the training. */
   List<Long> seeds() {
-    return results.stream().map(one -> one.subject().seed()).distinct().sorted().toList();
+    return all(one -> one.subject().seed());
+  }
+
+  /** The depths of a needle in ascending order; none for strings without needles. */
+  Set<Double> depths() {
+    return results.stream()
+        .filter(one -> one.strings().settings().has("depth"))
+        .map(AccuracyMean::depth)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static double depth(AccuracyResult one) {
+    return one.strings().settings().path("depth").asDouble(Double.NaN);
   }
 
   /** The results up to T_tr, and those beyond, each if there are any. */
   List<AccuracyMean> ranges() {
     List<AccuracyMean> ranges = new ArrayList<>();
     for (boolean beyond : new boolean[] {false, true}) {
-      List<AccuracyResult> part =
-          results.stream().filter(one -> one.strings().length() > trainLength() == beyond).toList();
-      if (!part.isEmpty()) {
-        ranges.add(new AccuracyMean(run, task, draw, part));
+      AccuracyMean part = where(one -> one.length() > trainLength() == beyond);
+      if (!part.results.isEmpty()) {
+        ranges.add(part);
       }
     }
     return ranges;
@@ -115,25 +147,26 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
 
   /** The results of one length. */
   AccuracyMean at(int length) {
-    return only(result -> result.strings().length(), length);
+    return where(one -> one.length() == length);
   }
 
-  private <T> AccuracyMean only(Function<AccuracyResult, T> property, T value) {
-    return new AccuracyMean(
-        run,
-        task,
-        draw,
-        results.stream().filter(one -> property.apply(one).equals(value)).toList());
+  /** The results of one length and one depth. */
+  AccuracyMean at(int length, double depth) {
+    return where(one -> one.length() == length && depth(one) == depth);
   }
 
-  /** The mean over lengths and seeds of the share of right labels. */
-  double mean() {
-    return results.stream().mapToDouble(AccuracyResult::accuracy).average().orElseThrow();
-  }
-
-  /** The results of each seed. */
+  /** The results of each seed, in ascending order. */
   List<AccuracyMean> bySeed() {
-    return seeds().stream().map(seed -> only(result -> result.subject().seed(), seed)).toList();
+    return seeds().stream().map(seed -> where(one -> one.subject().seed() == seed)).toList();
+  }
+
+  /** The mean over lengths and seeds of the share of right strings. */
+  double mean() {
+    return mean(AccuracyResult::accuracy);
+  }
+
+  double mean(Function<AccuracyResult, Double> number) {
+    return results.stream().mapToDouble(number::apply).average().orElseThrow();
   }
 
   /** The seeds that have learned the task; all of them if no length up to T_tr was measured. */
@@ -150,26 +183,26 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
     return bySeed().stream().mapToDouble(AccuracyMean::mean).max().orElseThrow();
   }
 
-  /** The right labels among the strings of all seeds and lengths. */
-  Proportion right() {
-    long count = results.stream().mapToLong(one -> one.strings().count()).sum();
-    long errors = results.stream().mapToLong(AccuracyResult::errors).sum();
-    return new Proportion(count - errors, count);
+  /** The successes of a share among the trials of all seeds and lengths. */
+  Proportion right(int share) {
+    return new Proportion(
+        results.stream().mapToLong(one -> one.share(share).right()).sum(),
+        results.stream().mapToLong(one -> one.share(share).count()).sum());
   }
 
-  /** Whether these are answers of language models, which have no labels. */
+  /** The right strings among those of all seeds and lengths. */
+  Proportion right() {
+    return right(0);
+  }
+
+  /** Whether these are answers of language models. */
   boolean areAnswers() {
-    return results.stream().allMatch(one -> one.answerTokens() != null);
+    return any().metric().equals(AccuracyResult.ANSWERS);
   }
 
   /** The share of right tokens of answers, the mean over lengths and seeds. */
   double tokenShare() {
-    return mean(AccuracyMean::tokenAccuracy);
-  }
-
-  /** The share of right tokens of the answers of one seed at one length. */
-  static double tokenAccuracy(AccuracyResult result) {
-    return Objects.requireNonNull(result.answerTokens(), "no answers").accuracy();
+    return mean(one -> one.share(1).accuracy());
   }
 
   /** The same as a rounded number of answers: tokens of one answer are not independent. */
@@ -178,42 +211,25 @@ record AccuracyMean(String run, String task, Draw draw, List<AccuracyResult> res
     return new Proportion(Math.round(tokenShare() * answers), answers);
   }
 
-  /**
-   * The mean over lengths and seeds of the constant answer that is right most often; not a number
-   * for answers.
-   */
-  double constant() {
-    if (areAnswers()) {
-      return Double.NaN;
-    }
-    int numLabels = results.get(0).strings().labels().size();
-    return IntStream.range(0, numLabels)
-        .mapToDouble(
-            label ->
-                mean(one -> (double) one.strings().labels().get(label) / one.strings().count()))
-        .max()
-        .orElseThrow();
+  /** What is known without a model, and its accuracy: the mean over lengths and seeds. */
+  record Known(String name, double mean) {}
+
+  /** The constant answer that is right most often, if there are labels. */
+  Optional<Known> constant() {
+    return best(true);
   }
 
   /** The rule without states that is right most often, if the task has rules. */
-  Optional<RuleScore> bestRule() {
-    return IntStream.range(0, results.get(0).strings().rules().size())
+  Optional<Known> bestRule() {
+    return best(false);
+  }
+
+  private Optional<Known> best(boolean isConstant) {
+    List<Baseline> known = any().baselines();
+    return IntStream.range(0, known.size())
+        .filter(i -> known.get(i).isConstant() == isConstant)
         .mapToObj(
-            i ->
-                new RuleScore(
-                    results.get(0).strings().rules().get(i).rule(),
-                    mean(one -> right(one.strings().rules().get(i), one))))
-        .max(Comparator.comparingDouble(RuleScore::mean));
-  }
-
-  /** A rule in words, and its accuracy: the mean over lengths and seeds. */
-  record RuleScore(String rule, double mean) {}
-
-  static double right(RuleErrors rule, AccuracyResult result) {
-    return 1 - (double) rule.errors() / result.strings().count();
-  }
-
-  private double mean(Function<AccuracyResult, Double> share) {
-    return results.stream().mapToDouble(share::apply).average().orElseThrow();
+            i -> new Known(known.get(i).name(), mean(one -> one.of(one.baselines().get(i), 0))))
+        .max(Comparator.comparingDouble(Known::mean));
   }
 }

@@ -3,6 +3,7 @@ package org.lengthwise.report.accuracy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,7 +24,9 @@ import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.result.Located;
 import org.lengthwise.statistics.AccuracyRule;
 
-/** The accuracy of classifiers of strings, and of answers. */
+/**
+ * The accuracy of classifiers of strings, of answers, and of every kind without a part of its own.
+ */
 public final class AccuracyPart implements Part {
   private final List<AccuracyMean> means;
   private final StringTables tables;
@@ -32,20 +35,29 @@ public final class AccuracyPart implements Part {
   /**
    * Joins the seeds of each run.
    *
-   * @param found the results with their places; may be empty
+   * @param found the results of all kinds; may be empty
    * @param trained the trained runs that were found
    * @param rule the rule that turns the accuracy on strings into words
    * @param confidence the share that intervals hold
-   * @throws DataFormatException if two results contradict each other
    */
   public AccuracyPart(
-      List<Located<AccuracyResult>> found,
-      List<TrainedRun> trained,
-      AccuracyRule rule,
-      double confidence) {
-    this.means = AccuracyMean.of(found);
+      List<AccuracyResult> found, List<TrainedRun> trained, AccuracyRule rule, double confidence) {
+    this.means = AccuracyMean.of(found.stream().filter(AccuracyPart::isShown).toList());
     this.tables = new StringTables(means, trained, rule);
     this.confidence = confidence;
+  }
+
+  /**
+   * {@return the results without repetitions}
+   *
+   * @throws DataFormatException if two results contradict each other
+   */
+  public static List<AccuracyResult> distinct(List<Located<AccuracyResult>> found) {
+    return AccuracyMean.distinct(found);
+  }
+
+  private static boolean isShown(AccuracyResult one) {
+    return !Set.of(AccuracyResult.RECALL, AccuracyResult.PASSKEY).contains(one.metric());
   }
 
   @Override
@@ -57,7 +69,7 @@ public final class AccuracyPart implements Part {
   public Map<String, String> files() {
     return means.isEmpty()
         ? Map.of()
-        : Map.of("accuracy.csv", AccuracyTable.csv(means, confidence));
+        : Map.of("accuracy.csv", new AccuracyTable(confidence).csv(means));
   }
 
   /** The accuracy at the longest length of each task and draw. */
@@ -67,7 +79,7 @@ public final class AccuracyPart implements Part {
         .filter(mean -> !mean.areAnswers())
         .collect(
             Collectors.groupingBy(
-                mean -> mean.task() + mean.draw().label(), TreeMap::new, Collectors.toList()))
+                mean -> mean.task() + mean.label(), TreeMap::new, Collectors.toList()))
         .values()
         .stream()
         .map(this::question)
@@ -83,10 +95,11 @@ public final class AccuracyPart implements Part {
     List<AccuracyMean> reaching =
         ofTask.stream().filter(mean -> mean.lengths().contains(longest)).toList();
     AccuracyMean any = reaching.get(0).at(longest);
-    String draw = any.draw().label();
+    String draw = any.label();
     List<Reference> references = new ArrayList<>();
-    references.add(new Reference("constant answer", any.constant()));
-    any.bestRule().ifPresent(rule -> references.add(new Reference(rule.rule(), rule.mean())));
+    any.constant()
+        .ifPresent(known -> references.add(new Reference("constant answer", known.mean())));
+    any.bestRule().ifPresent(rule -> references.add(new Reference(rule.name(), rule.mean())));
     return new Question(
         any.task(),
         any.task() + (draw.isEmpty() ? "" : ", " + draw) + ", " + Numbers.count(longest),
@@ -111,7 +124,8 @@ public final class AccuracyPart implements Part {
     AccuracyChart.of(means, looks, confidence)
         .forEach(chart -> blocks.add(new Figure(chart, true)));
     tables.second().ifPresent(table -> blocks.add(new Table(table, Place.BOTH)));
-    AccuracyTable.ofAll(means, confidence)
+    new AccuracyTable(confidence)
+        .ofAll(means)
         .forEach(table -> blocks.add(new Table(table, Place.BOTH)));
     return List.of(new Section("Accuracy", blocks));
   }

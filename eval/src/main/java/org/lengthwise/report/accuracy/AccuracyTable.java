@@ -1,11 +1,13 @@
 package org.lengthwise.report.accuracy;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.lengthwise.report.form.Columns;
 import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.RunName;
 import org.lengthwise.report.form.TableText;
@@ -13,128 +15,96 @@ import org.lengthwise.report.form.TableText.Entry;
 import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.statistics.Interval;
 import org.lengthwise.statistics.Proportion;
+import org.lengthwise.statistics.SeedShares;
 
-/** The accuracy of runs on strings: a table, and a CSV file with all numbers of all seeds. */
-final class AccuracyTable {
-  private static final String CSV_HEADER =
-      "run,scheme,seed,task,negatives,p,length,count,errors,accuracy,low,high,constant,rule,rule_accuracy,token_accuracy";
-
-  private static final List<String> HEADER =
-      List.of(
-          "run",
-          "task",
-          "strings",
-          "lengths",
-          "seeds",
-          "accuracy in %",
-          "best seed",
-          "errors",
-          "constant answer",
-          "best rule");
-
-  private static final List<String> ANSWERS_HEADER =
-      List.of(
-          "run",
-          "questions",
-          "lengths",
-          "seeds",
-          "right answers in %",
-          "best seed",
-          "errors",
-          "right tokens in %");
-
-  private AccuracyTable() {}
-
+/**
+ * The accuracy of runs on strings: tables, and a CSV file with all numbers of all seeds.
+ *
+ * @param confidence the share that intervals hold
+ */
+record AccuracyTable(double confidence) {
   /** The tables of labels and of answers, each if there are any. */
-  static List<TableText> ofAll(List<AccuracyMean> means, double confidence) {
+  List<TableText> ofAll(List<AccuracyMean> means) {
     List<AccuracyMean> ofLabels = means.stream().filter(mean -> !mean.areAnswers()).toList();
     List<AccuracyMean> ofAnswers = means.stream().filter(AccuracyMean::areAnswers).toList();
     List<TableText> tables = new ArrayList<>();
     if (!ofLabels.isEmpty()) {
-      tables.add(of(ofLabels, confidence));
+      tables.add(of(ofLabels));
     }
     if (!ofAnswers.isEmpty()) {
-      tables.add(answers(ofAnswers, confidence));
-      tables.addAll(AnswersByLength.of(ofAnswers, confidence));
+      tables.add(answers(ofAnswers));
+      tables.addAll(byLength(ofAnswers));
     }
     return tables;
   }
 
-  /** A row for each run and questions: lengths of the training, and beyond. */
-  private static TableText answers(List<AccuracyMean> means, double confidence) {
-    return new TableText(
-        "Answers",
-        ANSWERS_HEADER,
-        means.stream()
-            .flatMap(mean -> mean.ranges().stream())
-            .map(range -> answersRow(range, confidence))
-            .toList(),
-        List.of(),
-        List.of(
-            "The share of answers without a wrong token, and of right tokens, both the mean over"
-                + " lengths of the question and seeds. The right tokens before a token are given."
-                + " Lengths of the training and beyond have a row each.",
-            "Intervals: Wilson's, with %s %%, for all answers of all seeds, also where tokens are"
-                    .formatted(Math.round(100 * confidence))
-                + " counted. They do not contain the spread between seeds."),
-        "lllrrrrr");
-  }
-
-  private static List<Entry> answersRow(AccuracyMean range, double confidence) {
-    return TableText.line(
-        RunName.heading(range.run()),
-        Entry.of(range.task()),
-        Entry.of(lengths(range)),
-        Entry.of(Integer.toString(range.seeds().size())),
-        share(range.mean(), range.right(), confidence),
-        Entry.of(Proportion.percent(range.bestSeed())),
-        errors(range.right()),
-        share(range.tokenShare(), range.rightTokens(), confidence));
-  }
-
-  private static Entry share(double mean, Proportion right, double confidence) {
-    return new Entry(Proportion.percent(mean), interval(right.interval(confidence)), "");
-  }
-
-  private static Entry errors(Proportion right) {
-    return Entry.of(
-        "%s of %s"
-            .formatted(
-                Numbers.count(right.trials() - right.successes()), Numbers.count(right.trials())));
-  }
-
   /** A row for each run, task, draw and range of lengths: up to T_tr, and beyond. */
-  static TableText of(List<AccuracyMean> means, double confidence) {
-    return new TableText(
-        "Accuracy on strings",
-        HEADER,
-        means.stream()
-            .flatMap(mean -> mean.ranges().stream())
-            .map(range -> row(range, confidence))
-            .toList(),
-        List.of(),
-        caption(means, confidence),
-        "llllrrrrrl");
+  TableText of(List<AccuracyMean> means) {
+    return new Columns<AccuracyMean>()
+        .words("run", range -> RunName.heading(range.run()))
+        .words("task", AccuracyMean::task)
+        .words("strings", AccuracyMean::label)
+        .words("lengths", AccuracyTable::lengths)
+        .number("seeds", range -> range.seeds().size())
+        .number("accuracy in %", range -> share(range.mean(), range.right()))
+        .number("best seed", range -> Proportion.percent(range.bestSeed()))
+        .number("errors", range -> errors(range.right()))
+        .number(
+            "constant answer",
+            range ->
+                range
+                    .constant()
+                    .map(known -> Proportion.percent(known.mean()))
+                    .orElse(Numbers.MISSING))
+        .words(
+            "best rule",
+            range ->
+                range
+                    .bestRule()
+                    .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.name())
+                    .orElse(Numbers.MISSING))
+        .of("Accuracy on strings", ranges(means), caption(means));
   }
 
-  private static List<Entry> row(AccuracyMean range, double confidence) {
-    Proportion right = range.right();
-    List<Entry> cells = new ArrayList<>();
-    cells.add(Entry.of(range.task()));
-    cells.add(Entry.of(range.draw().label()));
-    cells.add(Entry.of(lengths(range)));
-    cells.add(Entry.of(Integer.toString(range.seeds().size())));
-    cells.add(share(range.mean(), right, confidence));
-    cells.add(Entry.of(Proportion.percent(range.bestSeed())));
-    cells.add(errors(right));
-    cells.add(Entry.of(Proportion.percent(range.constant())));
-    cells.add(
-        Entry.of(
-            range
-                .bestRule()
-                .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.rule())
-                .orElse(Numbers.MISSING)));
-    return TableText.line(RunName.heading(range.run()), cells.toArray(Entry[]::new));
+  private static List<AccuracyMean> ranges(List<AccuracyMean> means) {
+    return means.stream().flatMap(mean -> mean.ranges().stream()).toList();
+  }
+
+  /** A row for each run and questions: lengths of the training, and beyond. */
+  private TableText answers(List<AccuracyMean> means) {
+    return new Columns<AccuracyMean>()
+        .words("run", range -> RunName.heading(range.run()))
+        .words("questions", AccuracyMean::task)
+        .words("lengths", AccuracyTable::lengths)
+        .number("seeds", range -> range.seeds().size())
+        .number("right answers in %", range -> share(range.mean(), range.right()))
+        .number("best seed", range -> Proportion.percent(range.bestSeed()))
+        .number("errors", range -> errors(range.right()))
+        .number("right tokens in %", range -> share(range.tokenShare(), range.rightTokens()))
+        .of(
+            "Answers",
+            ranges(means),
+            List.of(
+                "The share of answers without a wrong token, and of right tokens, both the mean over"
+                    + " lengths of the question and seeds. The right tokens before a token are given."
+                    + " Lengths of the training and beyond have a row each.",
+                "Intervals: Wilson's, with %s, for all answers of all seeds, also where tokens are"
+                        .formatted(percent())
+                    + " counted. They do not contain the spread between seeds."));
+  }
+
+  private String percent() {
+    return Math.round(100 * confidence) + " %";
+  }
+
+  private Entry share(double mean, Proportion right) {
+    return new Entry(Proportion.percent(mean), Numbers.percents(right.interval(confidence)), "");
+  }
+
+  static String errors(Proportion right) {
+    return "%s of %s"
+        .formatted(
+            Numbers.count(right.trials() - right.successes()), Numbers.count(right.trials()));
   }
 
   /** The lengths as a range, and their number if there are several. */
@@ -143,64 +113,111 @@ final class AccuracyTable {
     return Numbers.range(lengths) + (lengths.size() > 1 ? " (%s)".formatted(lengths.size()) : "");
   }
 
-  private static String interval(Interval interval) {
-    return "(%s–%s)"
-        .formatted(Proportion.percent(interval.low()), Proportion.percent(interval.high()));
+  private List<String> caption(List<AccuracyMean> means) {
+    boolean haveRules = means.stream().anyMatch(mean -> mean.bestRule().isPresent());
+    return List.of(
+        "The share of right labels, the mean over lengths and seeds. Lengths up to T_tr and beyond"
+            + " have a row each, with the number of lengths in brackets. 100.00 means no error.",
+        "Interval: Wilson's, with %s, for all strings of all seeds. It does not contain the spread"
+                .formatted(percent())
+            + " between seeds.",
+        haveRules
+            ? "Constant answer, best rule: what needs no automaton. A score near theirs does not show"
+                + " that a language was learned."
+            : "Constant answer: the label that is right most often.");
   }
 
-  private static List<String> caption(List<AccuracyMean> means, double confidence) {
-    List<String> caption = new ArrayList<>();
-    caption.add(
-        "The share of right labels, the mean over lengths and seeds. Lengths up to T_tr and beyond"
-            + " have a row each, with the number of lengths in brackets. 100.00 means no error.");
-    caption.add(
-        "Interval: Wilson's, with %s %%, for all strings of all seeds. It does not contain the spread"
-                .formatted(Math.round(100 * confidence))
-            + " between seeds.");
-    if (means.stream().anyMatch(mean -> mean.bestRule().isPresent())) {
-      caption.add(
-          "Constant answer, best rule: what needs no automaton. A score near theirs does not show"
-              + " that a language was learned.");
-    } else {
-      caption.add("Constant answer: the label that is right most often.");
+  /** Two tables for each file of questions: right answers, and right tokens. */
+  private List<TableText> byLength(List<AccuracyMean> means) {
+    Map<String, List<AccuracyMean>> byQuestions =
+        means.stream()
+            .collect(
+                Collectors.groupingBy(AccuracyMean::task, LinkedHashMap::new, Collectors.toList()));
+    return byQuestions.entrySet().stream()
+        .flatMap(
+            group ->
+                Stream.of(
+                    byLength(
+                        "Right answers by length in %, " + group.getKey(),
+                        group.getValue(),
+                        "The share of answers without a wrong token, the mean over seeds.",
+                        AccuracyResult::accuracy),
+                    byLength(
+                        "Right tokens of answers by length in %, " + group.getKey(),
+                        group.getValue(),
+                        "The share of right tokens, the mean over seeds. The right tokens before a"
+                            + " token are given.",
+                        one -> one.share(1).accuracy())))
+        .toList();
+  }
+
+  private TableText byLength(
+      String title,
+      List<AccuracyMean> runs,
+      String meaning,
+      Function<AccuracyResult, Double> share) {
+    Columns<Integer> columns = new Columns<Integer>().number("tokens in x", length -> length);
+    runs.forEach(
+        run -> columns.number(RunName.heading(run.run()), length -> cell(run.at(length), share)));
+    return columns.of(
+        title,
+        runs.stream().flatMap(run -> run.lengths().stream()).distinct().sorted().toList(),
+        List.of(
+            meaning,
+            "Intervals: Student's t over seeds, with %s, cut at 0 and 100.".formatted(percent())
+                + " Where all seeds have the same share, and for a single seed: Wilson's for the"
+                + " questions, which all seeds share."));
+  }
+
+  private Object cell(AccuracyMean at, Function<AccuracyResult, Double> share) {
+    if (at.results().isEmpty()) {
+      return Numbers.MISSING;
     }
-    return caption;
+    SeedShares seeds =
+        new SeedShares(
+            at.results().stream().map(share).toList(),
+            at.results().stream().mapToLong(one -> one.strings().count()).min().orElseThrow());
+    Interval interval = seeds.interval(confidence);
+    return new Entry(
+        Proportion.percent(seeds.mean()),
+        "[%s, %s]"
+            .formatted(Proportion.percent(interval.low()), Proportion.percent(interval.high())),
+        "");
+  }
+
+  /** The columns of every file of numbers: which run, and on which task. */
+  static Columns<AccuracyResult> runs(String task) {
+    return new Columns<AccuracyResult>()
+        .words("run", AccuracyResult::run)
+        .words("scheme", one -> one.subject().scheme())
+        .words("seed", one -> one.subject().seed())
+        .words(task, one -> one.strings().task());
   }
 
   /** A line for each result. */
-  static String csv(List<AccuracyMean> means, double confidence) {
-    return Stream.concat(
-            Stream.of(CSV_HEADER),
-            means.stream()
-                .flatMap(mean -> mean.results().stream())
-                .map(result -> line(result, confidence)))
-        .collect(Collectors.joining("\n", "", "\n"));
+  String csv(List<AccuracyMean> means) {
+    return runs("task")
+        .words("negatives", one -> one.strings().settings().path("negatives").asText())
+        .words("p", one -> one.strings().settings().path("p").asText())
+        .number("length", AccuracyResult::length)
+        .number("count", one -> one.strings().count())
+        .number("errors", one -> one.share(0).errors())
+        .number("accuracy", AccuracyResult::accuracy)
+        .number("low", one -> one.interval(0, confidence).low())
+        .number("high", one -> one.interval(0, confidence).high())
+        .number(
+            "constant",
+            one ->
+                alone(one).constant().map(AccuracyMean.Known::mean).map(String::valueOf).orElse(""))
+        .words("rule", one -> alone(one).bestRule().map(best -> '"' + best.name() + '"').orElse(""))
+        .number(
+            "rule_accuracy",
+            one -> alone(one).bestRule().map(best -> Double.toString(best.mean())).orElse(""))
+        .number("token_accuracy", one -> one.shares().size() > 1 ? one.share(1).accuracy() : "")
+        .csv(means.stream().flatMap(mean -> mean.results().stream()).toList());
   }
 
-  private static String line(AccuracyResult result, double confidence) {
-    AccuracyResult.Strings strings = result.strings();
-    AccuracyMean alone =
-        new AccuracyMean(result.run(), strings.task(), strings.draw(), List.of(result));
-    Interval interval = alone.right().interval(confidence);
-    Optional<AccuracyMean.RuleScore> rule = alone.bestRule();
-    return Stream.of(
-            result.run(),
-            result.subject().scheme(),
-            result.subject().seed(),
-            strings.task(),
-            alone.areAnswers() ? "" : Objects.requireNonNull(strings.draw().negatives()),
-            alone.areAnswers() ? "" : Objects.requireNonNull(strings.draw().p()),
-            strings.length(),
-            strings.count(),
-            result.errors(),
-            result.accuracy(),
-            interval.low(),
-            interval.high(),
-            alone.areAnswers() ? "" : alone.constant(),
-            rule.map(best -> '"' + best.rule() + '"').orElse(""),
-            rule.map(best -> Double.toString(best.mean())).orElse(""),
-            result.answerTokens() == null ? "" : result.answerTokens().accuracy())
-        .map(Object::toString)
-        .collect(Collectors.joining(","));
+  private static AccuracyMean alone(AccuracyResult one) {
+    return new AccuracyMean(List.of(one));
   }
 }

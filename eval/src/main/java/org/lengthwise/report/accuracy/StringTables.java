@@ -1,12 +1,12 @@
 package org.lengthwise.report.accuracy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -15,7 +15,7 @@ import org.lengthwise.report.form.Numbers;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.report.form.TableText.Entry;
 import org.lengthwise.report.training.TrainedRun;
-import org.lengthwise.result.AccuracyResult.Draw;
+import org.lengthwise.result.AccuracyResult;
 import org.lengthwise.statistics.AccuracyRule;
 import org.lengthwise.statistics.AccuracyRule.Level;
 import org.lengthwise.statistics.Proportion;
@@ -47,17 +47,17 @@ final class StringTables {
     this.rule = rule;
   }
 
-  private record Key(String task, Draw draw, StringModel model) {}
+  private record Key(String task, String label, StringModel model) {}
 
   /** The runs of each model beyond their training lengths, or up to them, task by task. */
   private Map<Key, List<AccuracyMean>> groups(boolean isBeyond) {
     return means.stream()
-        .filter(mean -> !mean.areAnswers())
+        .filter(mean -> mean.any().metric().equals(AccuracyResult.LABELS))
         .flatMap(mean -> mean.ranges().stream())
         .filter(range -> range.lengths().get(0) > range.trainLength() == isBeyond)
         .collect(
             Collectors.groupingBy(
-                range -> new Key(range.task(), range.draw(), StringModel.of(range.run(), trained)),
+                range -> new Key(range.task(), range.label(), StringModel.of(range.run(), trained)),
                 LinkedHashMap::new,
                 Collectors.toList()));
   }
@@ -66,7 +66,7 @@ final class StringTables {
   Optional<TableText> first() {
     List<List<Entry>> rows =
         groups(true).entrySet().stream()
-            .filter(group -> !group.getKey().draw().hasShift())
+            .filter(group -> !group.getValue().get(0).any().hasShift())
             .map(group -> row(group.getKey(), group.getValue()))
             .toList();
     return rows.isEmpty()
@@ -98,14 +98,12 @@ final class StringTables {
         seeds.stream().max(Comparator.comparingDouble(AccuracyMean::mean)).orElseThrow();
     Proportion right = best.right();
     Optional<PaperStrings.Score> score =
-        key.draw().label().equals("uniform")
-            ? paper.score(key.task(), key.model())
-            : Optional.empty();
+        key.label().equals("uniform") ? paper.score(key.task(), key.model()) : Optional.empty();
     String average =
         chosen(runs).map(run -> Proportion.percent(run.mean())).orElse(Numbers.MISSING);
     return TableText.line(
         key.task(),
-        Entry.of(key.draw().label()),
+        Entry.of(key.label()),
         Entry.of(key.model().heading()),
         Entry.of(AccuracyTable.lengths(best)),
         Entry.of(Integer.toString(seeds.size())),
@@ -121,12 +119,16 @@ final class StringTables {
                 .formatted(
                     Numbers.count(right.trials() - right.successes()),
                     Numbers.count(right.trials()))),
-        Entry.of(Proportion.percent(best.constant())),
+        Entry.of(Proportion.percent(constant(best))),
         Entry.of(
             best.bestRule()
-                .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.rule())
+                .map(rule -> Proportion.percent(rule.mean()) + ": " + rule.name())
                 .orElse(Numbers.MISSING)),
         Entry.of(verdict(key.task(), best, score)));
+  }
+
+  private static double constant(AccuracyMean mean) {
+    return mean.constant().orElseThrow().mean();
   }
 
   /** The run that Avg is about; empty if several runs have no training curves. */
@@ -149,7 +151,7 @@ final class StringTables {
   }
 
   private String verdict(String task, AccuracyMean best, Optional<PaperStrings.Score> score) {
-    double constant = 100 * best.constant();
+    double constant = 100 * constant(best);
     Level ours = rule.of(100 * best.mean(), constant);
     boolean isMatched =
         ours != Level.CONSTANT
@@ -182,11 +184,7 @@ final class StringTables {
   /** Table 2: PARITY by the probability of b; empty if no other than 0.5 was measured. */
   Optional<TableText> second() {
     List<Double> shifts =
-        means.stream()
-            .flatMap(mean -> Stream.ofNullable(mean.draw().p()))
-            .distinct()
-            .sorted()
-            .toList();
+        means.stream().flatMap(mean -> p(mean).stream()).distinct().sorted().toList();
     if (shifts.size() < 2) {
       return Optional.empty();
     }
@@ -234,7 +232,7 @@ final class StringTables {
     for (double p : shifts) {
       OptionalDouble ours =
           means.stream()
-              .filter(mean -> Objects.equals(mean.draw().p(), p))
+              .filter(mean -> p(mean).equals(Optional.of(p)))
               .flatMap(mean -> mean.bySeed().stream())
               .mapToDouble(AccuracyMean::mean)
               .average();
@@ -246,6 +244,13 @@ final class StringTables {
               theirs.isPresent() ? one(theirs.getAsDouble()) : ""));
     }
     return Stream.concat(Stream.of(Entry.of(model.heading())), cells.stream()).toList();
+  }
+
+  /** The probability of b, of strings that are drawn with one. */
+  private static Optional<Double> p(AccuracyMean mean) {
+    return Optional.of(mean.any().strings().settings().path("p"))
+        .filter(JsonNode::isNumber)
+        .map(JsonNode::asDouble);
   }
 
   private static String one(double percent) {

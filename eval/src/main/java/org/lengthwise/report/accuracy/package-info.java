@@ -1,8 +1,10 @@
 /**
- * The part of a report on accuracy: classifiers of strings, and answers of language models, with
- * the numbers of the paper on regular languages.
+ * The parts of a report on shares of right answers: classifiers of strings and answers of language
+ * models, with the numbers of the paper on regular languages; recall tasks; and the passkey. They
+ * share their results, means, heat maps and files of numbers, and differ in their tables.
  *
- * <p>Invariant: no choice of a run uses a test length.
+ * <p>Invariants: no choice of a run uses a test length. A model that has not learned its recall
+ * task is grey everywhere, and has no other verdict.
  *
  * <p>Reference numbers: Chi, Fan, Rudnicky, Ramadge, "Transformer Working Memory Enables Regular
  * Language Reasoning and Natural Language Length Extrapolation", Findings of EMNLP 2023, Tables 1

@@ -3,6 +3,7 @@ package org.lengthwise.report.form;
 import java.util.List;
 import java.util.Locale;
 import org.lengthwise.statistics.Interval;
+import org.lengthwise.statistics.Proportion;
 
 /** Numbers as text, the same in every table and in every locale. */
 public final class Numbers {
@@ -36,6 +37,11 @@ public final class Numbers {
     String least = count(rising.get(0).longValue());
     String most = count(rising.get(rising.size() - 1).longValue());
     return least.equals(most) ? least : least + "–" + most;
+  }
+
+  /** {@return an interval of shares in per cent, in brackets} */
+  public static String percents(Interval shares) {
+    return "(%s–%s)".formatted(Proportion.percent(shares.low()), Proportion.percent(shares.high()));
   }
 
   /** With a sign and three decimals: 0.001 nats are 0.1 % of the perplexity. */

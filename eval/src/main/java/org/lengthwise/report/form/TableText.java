@@ -114,6 +114,11 @@ public record TableText(
     return new TableText(title, header, rows, foot, List.copyOf(more), alignment);
   }
 
+  /** {@return the table with rows below the others, separated by a line} */
+  public TableText withFoot(List<List<Entry>> below) {
+    return new TableText(title, header, rows, below, caption, alignment);
+  }
+
   /** {@return the table with columns as rows; a page has more room for runs as rows} */
   public TableText transposed() {
     List<List<Entry>> lines = Stream.concat(rows.stream(), foot.stream()).toList();

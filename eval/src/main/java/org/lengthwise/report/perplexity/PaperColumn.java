@@ -8,6 +8,7 @@ import org.lengthwise.report.form.RunName;
  * The column of the paper's Table 3 that a run of another training length is compared with.
  *
  * @param run the name of the run
+ * @param trainLength T_tr of the run
  * @param column the column of the paper, such as {@code regulargpt-32-6}
  */
 public record PaperColumn(String run, @Unit("tokens") int trainLength, String column) {

@@ -95,7 +95,7 @@ final class RisePlaceTable {
 
   /** The model reads all tokens of a window but its last one. */
   private static int levels(RegularGpt scheme, EvaluationResult result) {
-    return scheme.levels(result.length() - 1L);
+    return scheme.reach().levels(result.length() - 1L);
   }
 
   private static TableText text(PerplexityTable table, Map<Column, List<Row>> rows) {

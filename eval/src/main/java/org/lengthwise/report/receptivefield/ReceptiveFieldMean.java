@@ -166,15 +166,13 @@ record ReceptiveFieldMean(List<ReceptiveFieldResult> seeds) {
         .toArray();
   }
 
-  /** The share of each tenth of the sample; empty if a result of an earlier release has none. */
+  /** The share of each tenth of the sample. */
   List<Double> tenths(ModelState state) {
     List<List<Double>> ofSeeds =
         seeds.stream().map(result -> result.curve(state).tenths()).toList();
-    return ofSeeds.stream().anyMatch(List::isEmpty)
-        ? List.of()
-        : IntStream.range(0, CumulativeGradient.NUM_TENTHS)
-            .mapToObj(k -> mean(ofSeeds, tenths -> tenths.get(k)))
-            .toList();
+    return IntStream.range(0, CumulativeGradient.NUM_TENTHS)
+        .mapToObj(k -> mean(ofSeeds, tenths -> tenths.get(k)))
+        .toList();
   }
 
   private static <T> double mean(List<T> values, ToDoubleFunction<T> number) {

@@ -24,7 +24,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.report.form.Question;
 import org.lengthwise.report.form.RunName;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
@@ -39,7 +39,7 @@ import org.lengthwise.training.optimizer.TableReach;
  *     build
  * @param table how far training can move the biases of a learned table; empty if the model has none
  * @param biasRange the smallest range of a head's learned biases in the last line of metrics, in
- *     nats of a score; empty without such a table, and for metrics of earlier releases
+ *     nats of a score; empty without such a table
  * @param stepSeconds the time of a step, {@link #quick}
  * @param passSeconds the time of a forward pass of validation, for each target, {@link #quick}; NaN
  *     if the metrics do not tell it
@@ -107,7 +107,7 @@ public record TrainedRun(
       LOG.warn("{} has no finished checkpoint: no training curve", folder);
       return Optional.empty();
     }
-    ModelOrigin origin = Checkpoint.origin(newest.get());
+    ModelOrigin origin = CheckpointFolder.origin(newest.get());
     try {
       RunMetrics metrics = RunMetrics.read(folder);
       return Optional.of(

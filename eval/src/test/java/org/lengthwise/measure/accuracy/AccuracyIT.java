@@ -81,8 +81,7 @@ class AccuracyIT {
       List<AccuracyResult> results =
           measured(accuracy, checkpoint(task), "constant-" + task, () -> false);
       assertThat(results).hasSize(49);
-      double constant =
-          mean(results, one -> (double) one.strings().labels().get(0) / one.strings().count());
+      double constant = mean(results, one -> one.of(one.baselines().get(0), 0));
       assertThat(constant)
           .isCloseTo(task.equals("d_2") ? (25 * 0.5 + 24) / 49 : 0.5, within(1e-12));
     }
@@ -130,7 +129,7 @@ class AccuracyIT {
             "more",
             () -> false);
     assertThat(more).hasSize(4).containsAll(few);
-    assertThat(few.get(0).strings().rules()).hasSize(3);
+    assertThat(few.get(0).baselines().stream().filter(known -> !known.isConstant())).hasSize(3);
   }
 
   @Test
@@ -143,9 +142,7 @@ class AccuracyIT {
             checkpoint,
             "left",
             () -> false);
-    assertThat(results)
-        .extracting(one -> one.strings().draw().label())
-        .containsExactly("uniform", "p = 0.9");
+    assertThat(results).extracting(AccuracyResult::label).containsExactly("uniform", "p = 0.9");
     Accuracy near = new Accuracy(config(4, List.of(Negatives.NEAR), 0.5), lengths);
     assertThatThrownBy(() -> measured(near, checkpoint, "none", () -> false))
         .isInstanceOf(ConfigException.class)

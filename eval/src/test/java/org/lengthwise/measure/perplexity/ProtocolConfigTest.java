@@ -116,17 +116,6 @@ class ProtocolConfigTest {
   }
 
   @Test
-  void samplesWereCalledChunks(@TempDir Path folder) throws Exception {
-    assertThatThrownBy(() -> bind(folder, "{name: aligned, chunks: 5}"))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("expected the key `samples`, found `protocols[0].chunks`");
-    assertThat(
-            ConfigLoader.strictMapper()
-                .readValue("{\"name\":\"aligned\",\"chunks\":5}", ProtocolConfig.class))
-        .isEqualTo(new ProtocolConfig.Aligned(5));
-  }
-
-  @Test
   void aWindowNoLongerThanTheStrideIsRejected(@TempDir Path folder) throws Exception {
     EvaluationConfig config = bind(folder, "{name: sliding-window, samples: 2, stride: 8}");
     assertThat(new Evaluation(config, List.of(9, 32)).lengths().values()).containsExactly(9, 32);

@@ -120,7 +120,7 @@ class GradientProbeIT {
   @MethodSource("schemes")
   void gradientsAreNonZeroWithinTheTheoreticalFieldOnly(PositionalScheme scheme) {
     int length = 28;
-    int field = (int) scheme.receptiveField(NUM_BLOCKS, length);
+    int field = (int) scheme.reach().receptiveField(NUM_BLOCKS, length);
     try (SmallModel model = new SmallModel(scheme)) {
       float[] norms = norms(model, new long[] {60}, length)[0];
       int[] reached = IntStream.range(0, length).filter(n -> norms[n] > 0).toArray();

@@ -3,11 +3,11 @@ package org.lengthwise.report.accuracy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.lengthwise.automaton.Negatives;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.Chart;
 import org.lengthwise.report.form.Looks;
@@ -17,8 +17,9 @@ import org.lengthwise.report.form.Question.Answer;
 import org.lengthwise.report.form.Question.Reference;
 import org.lengthwise.report.form.TableText;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.Draw;
-import org.lengthwise.result.AccuracyResult.RuleErrors;
+import org.lengthwise.result.AccuracyResult.Baseline;
+import org.lengthwise.result.AccuracyResult.Drawn;
+import org.lengthwise.result.AccuracyResult.Share;
 import org.lengthwise.result.AccuracyResult.Strings;
 import org.lengthwise.result.Located;
 import org.lengthwise.result.Samples;
@@ -37,17 +38,28 @@ class AccuracyTableTest {
           result(2, 300, 0));
 
   private static AccuracyResult result(long seed, int length, long errors) {
+    return labelled(seed, "near", length, 100, errors)
+        .with(
+            List.of(
+                new Baseline("label 0", true, List.of(60L)),
+                new Baseline("label 1", true, List.of(40L)),
+                new Baseline("always inside", false, List.of(40L)),
+                new Baseline("a good one", false, List.of(95L))));
+  }
+
+  private static AccuracyResult labelled(
+      long seed, String negatives, int length, int count, long errors) {
     return AccuracyResult.of(
+        AccuracyResult.LABELS,
         Samples.checkpoint("brackets", seed),
         new Strings(
             "d_2",
-            new Draw(Negatives.NEAR, 0.5),
+            JsonNodeFactory.instance.objectNode().put("negatives", negatives).put("p", 0.5),
+            Drawn.TEST,
             length,
-            100,
-            7L,
-            List.of(60L, 40L),
-            List.of(new RuleErrors("always inside", 60), new RuleErrors("a good one", 5))),
-        errors);
+            count,
+            7L),
+        new Share("strings", count - errors, count));
   }
 
   private static Located<AccuracyResult> here(AccuracyResult result) {
@@ -55,12 +67,12 @@ class AccuracyTableTest {
   }
 
   private static List<AccuracyMean> means(Stream<AccuracyResult> results) {
-    return AccuracyMean.of(results.map(AccuracyTableTest::here).toList());
+    return AccuracyMean.of(AccuracyMean.distinct(results.map(AccuracyTableTest::here).toList()));
   }
 
   @Test
   void lengthsUpToTheTrainingLengthAndBeyondHaveARowEach() {
-    TableText table = AccuracyTable.of(means(RESULTS.stream()), 0.95);
+    TableText table = new AccuracyTable(0.95).of(means(RESULTS.stream()));
     assertThat(MarkdownTable.of(List.of(table)))
         .contains(
             "| brackets | d_2 | near | 100 | 2 | 100.00 (98.12–100.00) | 100.00 | 0 of 200 | 60.00"
@@ -72,25 +84,14 @@ class AccuracyTableTest {
 
   @Test
   void aFewErrorsAreNotRoundedToNone() {
-    AccuracyResult almost =
-        AccuracyResult.of(
-            Samples.checkpoint("brackets", 1),
-            new Strings(
-                "d_2",
-                new Draw(Negatives.UNIFORM, 0.5),
-                500,
-                100_000,
-                7L,
-                List.of(50_000L, 50_000L),
-                List.of()),
-            1);
-    assertThat(MarkdownTable.of(List.of(AccuracyTable.of(means(Stream.of(almost)), 0.95))))
+    AccuracyResult almost = labelled(1, "uniform", 500, 100_000, 1);
+    assertThat(MarkdownTable.of(List.of(new AccuracyTable(0.95).of(means(Stream.of(almost))))))
         .contains("| 99.99 (99.99–99.99) | 99.99 | 1 of 100,000 |");
   }
 
   @Test
   void csvHasALineForEachSeedAndLength() {
-    assertThat(AccuracyTable.csv(means(RESULTS.stream()), 0.95).lines())
+    assertThat(new AccuracyTable(0.95).csv(means(RESULTS.stream())).lines())
         .hasSize(7)
         .contains(
             "run,scheme,seed,task,negatives,p,length,count,errors,accuracy,low,high,constant,rule,rule_accuracy,token_accuracy")
@@ -101,11 +102,7 @@ class AccuracyTableTest {
   }
 
   private static Question question(AccuracyResult... results) {
-    return new AccuracyPart(
-            Stream.of(results).map(AccuracyTableTest::here).toList(),
-            List.of(),
-            new AccuracyRule(90, 1),
-            0.95)
+    return new AccuracyPart(List.of(results), List.of(), new AccuracyRule(90, 1), 0.95)
         .questions()
         .get(0);
   }
@@ -146,6 +143,6 @@ class AccuracyTableTest {
         .hasSize(6);
     assertThatThrownBy(() -> means(Stream.of(result(1, 100, 0), result(1, 100, 2))))
         .isInstanceOf(DataFormatException.class)
-        .hasMessageContaining("one accuracy for each run, seed, draw and length");
+        .hasMessageContaining("one accuracy for each run, seed, setting and length");
   }
 }

@@ -2,34 +2,35 @@ package org.lengthwise.report.accuracy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lengthwise.report.form.MarkdownTable;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.AnswerTokens;
-import org.lengthwise.result.AccuracyResult.Draw;
+import org.lengthwise.result.AccuracyResult.Drawn;
+import org.lengthwise.result.AccuracyResult.Share;
 import org.lengthwise.result.AccuracyResult.Strings;
-import org.lengthwise.result.Located;
 import org.lengthwise.result.Samples;
 
 /** Three seeds of two runs that answer the same 200 questions of each length. */
 class AnswersByLengthTest {
-  private final List<Located<AccuracyResult>> results = new ArrayList<>();
+  private final List<AccuracyResult> results = new ArrayList<>();
 
   private void add(String run, long seed, int length, long errors, long wrongTokens) {
     AccuracyResult result =
-        AccuracyResult.ofAnswers(
+        AccuracyResult.of(
+            AccuracyResult.ANSWERS,
             Samples.checkpoint(run, seed),
-            new Strings("sort", Draw.ANSWERS, length, 200, null, List.of(), List.of()),
-            errors,
-            new AnswerTokens(200L * (length + 1), wrongTokens));
-    results.add(new Located<>(Path.of("accuracy.jsonl"), results.size() + 1, result));
+            new Strings(
+                "sort", JsonNodeFactory.instance.objectNode(), Drawn.TEST, length, 200, null),
+            new Share("strings", 200 - errors, 200),
+            new Share("tokens", 200L * (length + 1) - wrongTokens, 200L * (length + 1)));
+    results.add(result);
   }
 
   private String markdown() {
-    return MarkdownTable.of(AnswersByLength.of(AccuracyMean.of(results), 0.95));
+    return MarkdownTable.of(new AccuracyTable(0.95).ofAll(AccuracyMean.of(results)));
   }
 
   /**

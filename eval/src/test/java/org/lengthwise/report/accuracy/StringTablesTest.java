@@ -5,22 +5,21 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.Path;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
-import org.lengthwise.automaton.Negatives;
 import org.lengthwise.report.form.MarkdownTable;
 import org.lengthwise.report.training.LossCurve;
 import org.lengthwise.report.training.TrainedRun;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.AccuracyResult.Draw;
-import org.lengthwise.result.AccuracyResult.RuleErrors;
+import org.lengthwise.result.AccuracyResult.Baseline;
+import org.lengthwise.result.AccuracyResult.Drawn;
+import org.lengthwise.result.AccuracyResult.Share;
 import org.lengthwise.result.AccuracyResult.Strings;
 import org.lengthwise.result.EvaluatedCheckpoint;
-import org.lengthwise.result.Located;
 import org.lengthwise.statistics.AccuracyRule;
 
 /** Invented accuracies of 1,000 strings a length, after training at 40. */
@@ -29,7 +28,7 @@ class StringTablesTest {
   private static final String TRANSFORMER =
       "{\"layers\":5,\"position\":{\"scheme\":\"transformer-xl\"},\"form\":{\"causal\":false}}";
 
-  private final List<Located<AccuracyResult>> results = new ArrayList<>();
+  private final List<AccuracyResult> results = new ArrayList<>();
   private final List<TrainedRun> trained = new ArrayList<>();
 
   private static String regularGpt(String edge) {
@@ -41,17 +40,28 @@ class StringTablesTest {
     EvaluatedCheckpoint checkpoint =
         new EvaluatedCheckpoint(
             run, "regulargpt", seed, "runs", 10, 40, new EvaluatedCheckpoint.Model(task, 1, 64));
-    List<RuleErrors> rules = task.equals("d_2") ? List.of(new RuleErrors("a rule", 0)) : List.of();
+    boolean hasRule = task.equals("d_2");
+    List<Baseline> known = new ArrayList<>();
+    known.add(new Baseline("label 0", true, List.of(hasRule ? 745L : 500L)));
+    known.add(new Baseline("label 1", true, List.of(hasRule ? 255L : 500L)));
+    if (hasRule) {
+      known.add(new Baseline("a rule", false, List.of(1000L)));
+    }
     Strings strings =
         new Strings(
             task,
-            new Draw(Negatives.UNIFORM, p),
+            JsonNodeFactory.instance.objectNode().put("negatives", "uniform").put("p", p),
+            Drawn.TEST,
             length,
             1000,
-            7L,
-            task.equals("d_2") ? List.of(745L, 255L) : List.of(500L, 500L),
-            rules);
-    results.add(new Located<>(Path.of("here"), 1, AccuracyResult.of(checkpoint, strings, errors)));
+            7L);
+    results.add(
+        AccuracyResult.of(
+                AccuracyResult.LABELS,
+                checkpoint,
+                strings,
+                new Share("strings", 1000 - errors, 1000))
+            .with(known));
   }
 
   private void train(String run, long seed, String model, double loss) {

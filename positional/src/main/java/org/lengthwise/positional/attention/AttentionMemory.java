@@ -1,13 +1,13 @@
 package org.lengthwise.positional.attention;
 
 import org.lengthwise.positional.AttentionForm;
-import org.lengthwise.positional.CompoundScheme;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.LayerWindow;
 import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Randomized;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.RowScheme;
@@ -170,7 +170,7 @@ public record AttentionMemory(
     }
 
     @Override
-    public Kept sampled(CompoundScheme scheme) {
+    public Kept sampled(Randomized scheme) {
       return scheme.part(block).accept(this);
     }
 

@@ -3,6 +3,7 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Reach;
 import org.lengthwise.positional.RegularGpt;
 
 /**
@@ -13,7 +14,7 @@ import org.lengthwise.positional.RegularGpt;
  * one query. Under RegularGPT, the rows of level l are the positions whose distance from the last
  * one is a multiple of C<sup>l</sup>. The keys of a query are adjacent rows, so every level attends
  * without dilation. The last block of a level has only every C-th row as a query. Under windows,
- * the rows of a block are the positions from {@link PositionalScheme#firstRow} on.
+ * the rows of a block are the positions from {@link Reach#firstRow} on.
  */
 public interface LastPositionAttention {
 

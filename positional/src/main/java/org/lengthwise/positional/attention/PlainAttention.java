@@ -3,12 +3,12 @@ package org.lengthwise.positional.attention;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.lengthwise.positional.AttentionForm;
-import org.lengthwise.positional.CompoundScheme;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Fire;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.Layers;
 import org.lengthwise.positional.PositionalScheme;
+import org.lengthwise.positional.Randomized;
 import org.lengthwise.positional.RegularGpt;
 import org.lengthwise.positional.Rotary;
 import org.lengthwise.positional.RowScheme;
@@ -98,7 +98,7 @@ public record PlainAttention(
   }
 
   @Override
-  public Attention sampled(CompoundScheme scheme) {
+  public Attention sampled(Randomized scheme) {
     Attention.Pass sampled = pass.sampledBy(scheme);
     return scheme.part(0).accept(new PlainAttention(kernels, tensors, sampled, manager));
   }

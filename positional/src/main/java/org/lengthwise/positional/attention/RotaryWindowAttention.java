@@ -62,7 +62,7 @@ record RotaryWindowAttention(
   /** Blocks may differ; this is the larger amount. */
   static AttentionMemory.Kept kept(LayerWindow window, AttentionMemory memory) {
     long inWindow = memory.windowBytes(window);
-    long everywhere = window.coversAllBlocks() ? 0 : RotaryAttention.kept(memory).layerBytes();
+    long everywhere = window.seesAllKeys() ? RotaryAttention.kept(memory).layerBytes() : 0;
     return new AttentionMemory.Kept(Math.max(inWindow, everywhere), 0);
   }
 }

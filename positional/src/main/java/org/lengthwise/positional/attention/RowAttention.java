@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.types.Shape;
 import java.util.function.IntFunction;
+import org.lengthwise.positional.Cost;
 import org.lengthwise.positional.DistanceBias;
 import org.lengthwise.positional.Formula;
 import org.lengthwise.positional.PositionalScheme;
@@ -91,8 +92,8 @@ record RowAttention(
 
   /** The number of queries in a block at a length. */
   static int queries(RowScheme scheme, int heads, int length, long sequences) {
-    long row = sequences * length * Math.max(1, scheme.numbersOfPair(heads));
-    return (int) Math.max(1, Math.min(MOST_QUERIES, PositionalScheme.NUMBERS_OF_BLOCK / row));
+    long row = sequences * length * Math.max(1, scheme.cost(heads).numbersOfPair());
+    return (int) Math.max(1, Math.min(MOST_QUERIES, Cost.NUMBERS_OF_BLOCK / row));
   }
 
   /**
@@ -103,7 +104,7 @@ record RowAttention(
   static AttentionMemory.Kept kept(RowScheme scheme, AttentionMemory memory) {
     int queries = queries(scheme, memory.heads(), memory.length(), memory.sequences());
     long vectors = Float.BYTES / memory.precision().bytes() * memory.vectorBytes(1);
-    long numbers = scheme.numbersOfPair(memory.heads());
+    long numbers = scheme.cost(memory.heads()).numbersOfPair();
     long blocks = (memory.length() + queries - 1L) / queries;
     long keys = numbers == 0 ? vectors * (blocks + 1) / 2 : 0;
     long pairs = Float.BYTES * memory.numPairs(queries) * memory.sequences() * numbers;

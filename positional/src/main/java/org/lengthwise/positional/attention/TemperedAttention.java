@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.lengthwise.kernel.EngineMemory;
 import org.lengthwise.positional.DistanceBias;
+import org.lengthwise.positional.Reach;
 import org.lengthwise.positional.Tempered;
 
 /**
@@ -74,10 +75,11 @@ record TemperedAttention(Factors factors, SchemeAttention inner) implements Sche
     }
 
     private NDArray tensor(NDManager owner, int block, int numQueries) {
+      Reach reach = scheme.reach();
       float[] factors = new float[numQueries];
       for (int i = 0; i < numQueries; i++) {
         long query = pass.length() - numQueries + (long) i;
-        long numKeys = pass.causal() ? query - scheme.firstKey(block, query) + 1 : pass.length();
+        long numKeys = pass.causal() ? query - reach.firstKey(block, query) + 1 : pass.length();
         factors[i] = (float) scheme.temperature().factor(numKeys);
       }
       return EngineMemory.tensor(owner, factors, new Shape(numQueries, 1));

@@ -24,12 +24,12 @@ record WindowAttention(
   static WindowAttention of(SlidingWindow scheme, AttentionKernels kernels, Attention.Pass pass) {
     NDArray bias_HW = kernels.fixed(scheme, pass, owner -> bias(scheme, pass, owner));
     boolean isFlat = scheme.within() != Within.ALIBI;
-    return new WindowAttention(kernels, bias_HW, isFlat, scheme.keys().chunks(), pass);
+    return new WindowAttention(kernels, bias_HW, isFlat, scheme.reach().chunks(), pass);
   }
 
   /** The bias within a window [H, min(W, T)], computed in doubles and stored in float32. */
   private static NDArray bias(SlidingWindow scheme, Attention.Pass pass, NDManager manager) {
-    int window = Math.min(scheme.keys().positions(), pass.length());
+    int window = Math.min(scheme.reach().positions(), pass.length());
     double[] slopes = Alibi.slopes(pass.heads());
     float[] bias = new float[Math.multiplyExact(pass.heads(), window)];
     if (scheme.within() == Within.ALIBI) {
@@ -70,7 +70,7 @@ record WindowAttention(
   NDArray keys(NDArray kv_BT2d) {
     LayerWindow window = new LayerWindow(Math.toIntExact(mostKeys()), 0, chunks);
     long last = kv_BT2d.getShape().get(1) - 1;
-    return kv_BT2d.get(new NDIndex(":, {}:", window.firstKey(last)));
+    return kv_BT2d.get(new NDIndex(":, {}:", window.firstKey(0, last)));
   }
 
   private long mostKeys() {
@@ -78,6 +78,6 @@ record WindowAttention(
   }
 
   static AttentionMemory.Kept kept(SlidingWindow scheme, AttentionMemory memory) {
-    return new AttentionMemory.Kept(memory.windowBytes(scheme.keys()), 0);
+    return new AttentionMemory.Kept(memory.windowBytes(scheme.reach()), 0);
   }
 }

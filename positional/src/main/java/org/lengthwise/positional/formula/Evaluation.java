@@ -24,7 +24,6 @@ public final class Evaluation {
   private boolean isLearned;
   private double infinite;
 
-  /** An evaluation at one point. */
   public Evaluation(Point point) {
     this.point = point;
   }
@@ -32,17 +31,12 @@ public final class Evaluation {
   /** The variables and parameters of one pair of positions. */
   public interface Point {
 
-    /** {@return the value of a variable} */
     double variable(Variable variable);
 
     /** {@return the value of a parameter without a size, for the head and the block} */
     double parameter(String name);
 
-    /**
-     * {@return the value of an entry of a parameter with a size, for the head and the block}
-     *
-     * @param index the entry, a whole number or not finite
-     */
+    /** {@return an entry of a parameter with a size; the index is a whole number or not finite} */
     double entry(String table, double index);
   }
 

@@ -9,17 +9,12 @@ import java.util.stream.Stream;
 /** A formula as a tree; immutable. */
 public sealed interface Expression {
 
-  /** A number. */
   record Literal(double value) implements Expression {}
 
   /** A variable of all formulas. */
   record Named(Variable variable) implements Expression {}
 
-  /**
-   * The variable of a sum.
-   *
-   * @param name its name, without meaning outside the sum
-   */
+  /** The variable of a sum. */
   record Index(String name) implements Expression {}
 
   /** A parameter without a size. */
@@ -32,24 +27,14 @@ public sealed interface Expression {
    */
   record Entry(String table, Expression index) implements Expression {}
 
-  /**
-   * An operation.
-   *
-   * @param operation the operator or function
-   * @param arguments one or two arguments
-   */
   record Apply(Operation operation, List<Expression> arguments) implements Expression {
-    /** Copies the arguments. */
     public Apply {
       arguments = List.copyOf(arguments);
     }
   }
 
   /**
-   * A choice: only the chosen branch is computed.
-   *
-   * @param condition any number except 0 chooses the first branch
-   * @param otherwise the second branch
+   * A choice: any condition except 0 chooses the first branch, and only the chosen one is computed.
    */
   record Choice(Expression condition, Expression then, Expression otherwise)
       implements Expression {}
@@ -63,7 +48,6 @@ public sealed interface Expression {
    */
   record Sum(String index, Expression from, Expression to, Expression term) implements Expression {}
 
-  /** {@return the expressions directly below this one} */
   default List<Expression> parts() {
     if (this instanceof Apply apply) {
       return apply.arguments();
@@ -86,12 +70,10 @@ public sealed interface Expression {
     return nodes.stream();
   }
 
-  /** {@return whether the value depends on a variable} */
   default boolean uses(Variable variable) {
     return nodes().anyMatch(new Named(variable)::equals);
   }
 
-  /** {@return the names of the parameters in this expression, each once} */
   default List<String> parameters() {
     return nodes()
         .flatMap(
@@ -135,18 +117,12 @@ public sealed interface Expression {
     return 0;
   }
 
-  /** The absolute value of a constant, or NaN. */
   private double constant(Map<Variable, Double> constants) {
     return Unrolling.of(this, constants) instanceof Literal literal
         ? Math.abs(literal.value())
         : Double.NaN;
   }
 
-  /**
-   * {@return this expression with other parts}
-   *
-   * @param change makes a part from the present one
-   */
   default Expression withParts(Function<Expression, Expression> change) {
     if (this instanceof Apply apply) {
       return new Apply(apply.operation(), apply.arguments().stream().map(change).toList());

@@ -75,7 +75,6 @@ final class FormulaReader extends FormulaBaseVisitor<Expression> {
     }
   }
 
-  /** An error with its column. */
   private InvalidValueException rejected(Token token, String expected, String found) {
     return new InvalidValueException("", expected + " at " + place(token), found);
   }
@@ -92,7 +91,6 @@ final class FormulaReader extends FormulaBaseVisitor<Expression> {
     return token.getType() == Token.EOF ? "the end of the formula" : "`" + token.getText() + "`";
   }
 
-  /** Ends at the first error of the syntax. */
   private final class FirstError extends BaseErrorListener {
     @Override
     public void syntaxError(

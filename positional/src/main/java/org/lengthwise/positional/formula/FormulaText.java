@@ -10,16 +10,13 @@ import java.util.Map;
  * @param columns the column of the first use of each parameter, from 1
  */
 public record FormulaText(String text, Expression tree, Map<String, Integer> columns) {
-  /** Copies the columns. */
   public FormulaText {
     columns = Map.copyOf(columns);
   }
 
   /**
-   * Reads a formula. A name that is neither a variable nor the variable of a sum is that of a
-   * parameter; the scheme checks whether it has such a parameter.
+   * Reads a formula. A name that is neither a variable nor the variable of a sum is a parameter.
    *
-   * @return the formula with its tree
    * @throws org.lengthwise.config.InvalidValueException if it is no formula, with the column
    */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -27,7 +24,6 @@ public record FormulaText(String text, Expression tree, Map<String, Integer> col
     return new FormulaReader(text).read();
   }
 
-  /** {@return the formula as the user wrote it} */
   @JsonValue
   @Override
   public String text() {

@@ -57,7 +57,7 @@ record AttentionCase(
 
   /** The numbers of a position: query, key and value, and what it carries. */
   private static int rowWidth(PositionalScheme scheme) {
-    return 3 * WIDTH + scheme.numCarried(HEADS);
+    return 3 * WIDTH + scheme.cost(HEADS).numCarried();
   }
 
   int rowWidth() {
@@ -116,7 +116,7 @@ record AttentionCase(
   int numReached(int layers) {
     BitSet reached = new BitSet();
     reached.set(length - 1);
-    for (int level = scheme.levels(length) - 1; level >= 0; level--) {
+    for (int level = scheme.reach().levels(length) - 1; level >= 0; level--) {
       for (int layer = layers - 1; layer >= 0; layer--) {
         PositionalValues values = with(scheme, layer).values();
         BitSet queries = (BitSet) reached.clone();
@@ -173,15 +173,14 @@ record AttentionCase(
   }
 
   Sequence sequence(int b) {
-    ReferenceAttention attention =
-        new ReferenceAttention(scheme.drawn(0, length), values(), causal);
+    ReferenceAttention attention = ReferenceAttention.of(scheme, values(), causal, length);
     return new Sequence(attention, attention.rows(part(b, 0), part(b, 1), carried(b)), part(b, 2));
   }
 
   /** The reference score of one query and one key, whatever their positions. */
   double score(int head, int query, int key) {
     PositionalValues values = values();
-    PositionalScheme own = scheme.drawn(0, length).inBlock(block);
+    PositionalScheme own = scheme.inBlock(block);
     double[] q_D = own.rotate(part(0, 0)[head][0], query, length);
     double[] k_D = own.rotate(part(0, 1)[head][0], key, length);
     long distance = (long) query - key;

@@ -210,8 +210,8 @@ class RandomFormulasIT {
     Formula formula = (Formula) example.scheme();
     PositionalValues values = example.values();
     try {
-      formula.requireShape(AttentionCase.HEADS, AttentionCase.WIDTH);
-      formula.requireFinite(values, example.length());
+      formula.requireShape(AttentionCase.HEADS, AttentionCase.HEAD_WIDTH, AttentionCase.WIDTH);
+      formula.requireFinite(List.of(values), example.length());
       Formula noisy = noisy(formula);
       for (int head = 0; head < AttentionCase.HEADS; head++) {
         for (int m = 0; m < example.length(); m++) {

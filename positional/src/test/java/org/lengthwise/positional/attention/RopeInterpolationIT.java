@@ -8,7 +8,9 @@ class RopeInterpolationIT extends SchemeContract {
 
   @Override
   PositionalScheme scheme() {
-    return new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.INTERPOLATION), 8);
+    return new Rope(100)
+        .scaled(new PositionScaling(PositionScaling.Kind.INTERPOLATION), 8)
+        .orElseThrow();
   }
 
   @Override

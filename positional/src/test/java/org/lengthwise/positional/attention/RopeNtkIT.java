@@ -8,7 +8,7 @@ class RopeNtkIT extends SchemeContract {
 
   @Override
   PositionalScheme scheme() {
-    return new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.NTK), 8);
+    return new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.NTK), 8).orElseThrow();
   }
 
   @Override

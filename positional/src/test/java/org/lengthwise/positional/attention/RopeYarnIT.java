@@ -8,7 +8,7 @@ class RopeYarnIT extends SchemeContract {
 
   @Override
   PositionalScheme scheme() {
-    return new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.YARN), 8);
+    return new Rope(100).scaled(new PositionScaling(PositionScaling.Kind.YARN), 8).orElseThrow();
   }
 
   @Override

@@ -12,7 +12,8 @@ class RopeYarnLaterWindowIT extends SchemeContract {
   @Override
   PositionalScheme scheme() {
     return new Rope(100, 0.5, RopeScaling.none(), new LayerWindow(7, 1))
-        .scaled(new PositionScaling(PositionScaling.Kind.YARN), 8);
+        .scaled(new PositionScaling(PositionScaling.Kind.YARN), 8)
+        .orElseThrow();
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,7 +36,6 @@ import org.lengthwise.positional.PositionSample;
 import org.lengthwise.positional.PositionalParameter;
 import org.lengthwise.positional.PositionalScheme;
 import org.lengthwise.positional.Randomized;
-import org.lengthwise.positional.Randomized.Sampled;
 import org.lengthwise.positional.Rope;
 import org.lengthwise.positional.RowScheme;
 import org.lengthwise.positional.RowVectors;
@@ -71,13 +71,31 @@ class RowAttentionIT {
    *
    * @param tensors the learnable numbers by name
    * @param rows_1Tg queries, keys, values and what positions carry
+   * @param sample the positions or distances that stand for 0..T-1
    */
   private record Case(
       PositionalScheme scheme,
       int heads,
       int headWidth,
       Map<String, NDArray> tensors,
-      NDArray rows_1Tg) {
+      NDArray rows_1Tg,
+      Optional<PositionSample> sample) {
+
+    Case(
+        PositionalScheme scheme,
+        int heads,
+        int headWidth,
+        Map<String, NDArray> tensors,
+        NDArray rows_1Tg) {
+      this(scheme, heads, headWidth, tensors, rows_1Tg, Optional.empty());
+    }
+
+    /** The same case, whose positions or distances are the first numbers of a sample. */
+    Case at(PositionSample numbers) {
+      int[] first = Arrays.copyOf(numbers.numbers(), length());
+      PositionSample own = new PositionSample(numbers.range(), first);
+      return new Case(scheme, heads, headWidth, tensors, rows_1Tg, Optional.of(own));
+    }
 
     /** Random rows; learnable numbers between 0 and 1. */
     static Case random(PositionalScheme scheme, int length) {
@@ -90,7 +108,7 @@ class RowAttentionIT {
         tensors.put(
             parameter.name(), tensor(random.doubles(parameter.size()).toArray(), new Shape(shape)));
       }
-      int width = 3 * heads * headWidth + scheme.numCarried(heads);
+      int width = 3 * heads * headWidth + scheme.cost(heads).numCarried();
       double[] rows = random.doubles((long) length * width, -1, 1).toArray();
       return new Case(scheme, heads, headWidth, tensors, tensor(rows, new Shape(1, length, width)));
     }
@@ -121,7 +139,7 @@ class RowAttentionIT {
     }
 
     Attention.Pass pass() {
-      return new Attention.Pass(heads, headWidth, length(), true);
+      return new Attention.Pass(heads, headWidth, length(), true, 0, sample);
     }
 
     NDArray learned(String name, int block) {
@@ -180,7 +198,7 @@ class RowAttentionIT {
       tensors.put(parameter.name(), tensor(values, new Shape(shape)));
     }
     NDArray rows_1Tg = tensor(rows, new Shape(1, RowVectors.LENGTH, size));
-    Case example = new Case(vector.scheme(), heads, width, tensors, rows_1Tg);
+    Case example = new Case(vector.scheme(), heads, width, tensors, rows_1Tg, vector.sample());
     for (float[] out : List.of(example.attend(), example.attendPlainly())) {
       int last = 5 * heads * width;
       int other = 3 * heads * width + width;
@@ -255,7 +273,7 @@ class RowAttentionIT {
   void aSampleOfAllFirstNumbersIsTheInnerScheme(PositionalScheme inner) {
     Case plain = Case.random(inner, 300);
     int[] numbers = IntStream.range(0, 300).toArray();
-    Case sampled = plain.under(new Sampled(inner, new PositionSample(1000, numbers)));
+    Case sampled = plain.at(new PositionSample(1000, numbers));
     requireEqual(sampled.attend(), plain.attend());
     requireEqual(sampled.attendPlainly(), plain.attend());
   }
@@ -264,7 +282,7 @@ class RowAttentionIT {
   @MethodSource("randomized")
   void aTextReadOnWithItsSampleKeepsItsResults(PositionalScheme inner) {
     PositionSample sample = new Randomized(1000, inner).sample(SEED, 300).orElseThrow();
-    Case whole = Case.random(new Sampled(inner, sample), 300);
+    Case whole = Case.random(inner, 300).at(sample);
     float[] expected = Arrays.copyOf(whole.attend(), 100 * 16);
     Case prefix =
         new Case(
@@ -273,14 +291,14 @@ class RowAttentionIT {
             8,
             whole.tensors(),
             whole.rows_1Tg().get(new NDIndex(":, :100")).duplicate());
-    requireEqual(prefix.attend(), expected);
-    assertThat(prefix.under(inner).attend()).isNotEqualTo(expected);
+    requireEqual(prefix.at(sample).attend(), expected);
+    assertThat(prefix.attend()).isNotEqualTo(expected);
   }
 
   @Test
   void rotationsDependOnDifferencesOfSampledPositions() {
-    Case near = Case.random(new Sampled(new Rope(100), sample(0)), 300);
-    float[] far = near.under(new Sampled(new Rope(100), sample(100))).attend();
+    Case near = Case.random(new Rope(100), 300).at(sample(0));
+    float[] far = near.at(sample(100)).attend();
     assertArrayEquals(near.attend(), far, 1e-5f, "seed " + SEED);
   }
 

@@ -69,7 +69,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 2, 3, 5, 16, 17, 37, 64})
   void equalsThePlainDoubleReference(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().levels(length); level++) {
+    for (int level = 0; level < scheme().reach().levels(length); level++) {
       requireClose(
           attend(example, float32, level),
           example.reference(level),
@@ -82,7 +82,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {256, 257, 700})
   void equalsTheReferenceAroundAndBeyondOneBlockOfQueries(int length) {
     AttentionCase example = example(length);
-    int level = scheme().levels(length) - 1;
+    int level = scheme().reach().levels(length) - 1;
     assertArrayEquals(
         example.reference(level),
         attend(example, float32, level),
@@ -94,7 +94,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 17, 300})
   void gradientsEqualThoseOfThePlainForm(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().levels(length); level++) {
+    for (int level = 0; level < scheme().reach().levels(length); level++) {
       Map<String, float[]> expected =
           gradients(
               example,
@@ -116,7 +116,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 17, 300})
   void layoutsOfAGpuHaveTheSameValuesAndGradients(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().levels(length); level++) {
+    for (int level = 0; level < scheme().reach().levels(length); level++) {
       requireClose(
           attend(example, gpuLayouts, level),
           example.reference(level),
@@ -133,7 +133,7 @@ abstract class SchemeContract {
   @Test
   void layoutsOfAGpuStayCloseInBfloat16() {
     AttentionCase example = example(37);
-    for (int level = 0; level < scheme().levels(37); level++) {
+    for (int level = 0; level < scheme().reach().levels(37); level++) {
       requireClose(
           attend(example, gpuLayoutsInBfloat16, level), example.reference(level), 0.05f, level);
       requireCloseInBfloat16(example, gpuLayoutsInBfloat16, level);
@@ -145,7 +145,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 2, 17, 37, 300})
   void theLastPositionAloneHasTheSameResult(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().levels(length); level++) {
+    for (int level = 0; level < scheme().reach().levels(length); level++) {
       float[] expected = example.lastOfReference(level);
       for (AttentionKernels kernels : List.of(float32, gpuLayouts)) {
         requireClose(
@@ -187,7 +187,7 @@ abstract class SchemeContract {
   @Test
   void staysCloseToTheReferenceInBfloat16() {
     AttentionCase example = example(37);
-    for (int level = 0; level < scheme().levels(37); level++) {
+    for (int level = 0; level < scheme().reach().levels(37); level++) {
       requireClose(attend(example, bfloat16, level), example.reference(level), 0.05f, level);
     }
   }
@@ -195,7 +195,7 @@ abstract class SchemeContract {
   @Test
   void gradientsStayCloseToThoseOfFloat32InBfloat16() {
     AttentionCase example = example(37);
-    for (int level = 0; level < scheme().levels(37); level++) {
+    for (int level = 0; level < scheme().reach().levels(37); level++) {
       requireCloseInBfloat16(example, bfloat16, level);
     }
   }
@@ -205,7 +205,7 @@ abstract class SchemeContract {
   void prefixOfASequenceGivesThePrefixOfItsResult(int prefix) {
     AttentionCase whole = causalExample(Math.min(31, longestWithoutScaling()));
     int read = Math.min(prefix, whole.length());
-    for (int level = 0; level < scheme().levels(whole.length()); level++) {
+    for (int level = 0; level < scheme().reach().levels(whole.length()); level++) {
       requireClose(
           attend(whole.prefix(read), float32, level),
           whole.prefixOfResult(attend(whole, float32, level), read),
@@ -217,7 +217,7 @@ abstract class SchemeContract {
   @Test
   void attentionByDistanceIsTheSameEverywhereInSequencesOfEveryLength() {
     assumeTrue(scheme().attendsByDistance(), "scores do not depend on the distance alone");
-    assertThat(scheme().levels(1_000_000)).isEqualTo(1);
+    assertThat(scheme().reach().levels(1_000_000)).isEqualTo(1);
     AttentionCase longer = causalExample(31);
     AttentionCase shorter = longer.prefix(9);
     for (int head = 0; head < AttentionCase.HEADS; head++) {
@@ -235,7 +235,7 @@ abstract class SchemeContract {
   void laterTokensChangeNothingEarlier() {
     AttentionCase original = causalExample(29);
     AttentionCase changed = original.withRandomTail(20, new Random(SEED + 1));
-    for (int level = 0; level < scheme().levels(29); level++) {
+    for (int level = 0; level < scheme().reach().levels(29); level++) {
       float[] before = attend(original, float32, level);
       float[] after = attend(changed, float32, level);
       requireClose(
@@ -251,7 +251,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 6, 11})
   void gradientsMatchFiniteDifferencesOfTheReference(int length) {
     AttentionCase example = example(length);
-    for (int level = 0; level < scheme().levels(length); level++) {
+    for (int level = 0; level < scheme().reach().levels(length); level++) {
       example.assertGradients(
           gradients(example, float32, level), level, "seed " + SEED + ", level " + level);
     }
@@ -261,7 +261,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {257, 300})
   void gradientsBeyondOneBlockOfQueriesMatchFiniteDifferencesAtSomePlaces(int length) {
     AttentionCase example = example(length);
-    for (int level : IntStream.of(0, scheme().levels(length) - 1).distinct().toArray()) {
+    for (int level : IntStream.of(0, scheme().reach().levels(length) - 1).distinct().toArray()) {
       example.assertSomeGradients(
           gradients(example, float32, level), level, new Random(SEED + length));
     }
@@ -271,7 +271,7 @@ abstract class SchemeContract {
   @ValueSource(ints = {1, 2, 3, 5})
   void receptiveFieldEqualsThePositionsThatTheLastOneReachesFromKeyToKey(int layers) {
     for (int length : new int[] {1, 2, 3, 9, 10, 28, 41}) {
-      assertThat(scheme().receptiveField(layers, length))
+      assertThat(scheme().reach().receptiveField(layers, length))
           .as("T = %d", length)
           .isEqualTo(causalExample(length).numReached(layers));
     }

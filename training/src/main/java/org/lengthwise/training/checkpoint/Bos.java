@@ -11,21 +11,12 @@ public enum Bos {
   /** No model reads it. */
   NONE;
 
-  /**
-   * {@return the id of BOS; empty if it is not read}
-   *
-   * @param origin the origin of the model
-   */
+  /** {@return the id of BOS; empty if it is not read} */
   public Optional<Integer> of(ModelOrigin origin) {
     return this == AUTO ? origin.bos() : Optional.empty();
   }
 
-  /**
-   * {@return the ids of a text after those that the model reads before it}
-   *
-   * @param ids the ids of the text
-   * @param origin the origin of the model
-   */
+  /** {@return the ids of a text after those that the model reads before it} */
   public int[] before(int[] ids, ModelOrigin origin) {
     IntStream first = of(origin).stream().mapToInt(Integer::intValue);
     return IntStream.concat(first, Arrays.stream(ids)).toArray();

@@ -10,7 +10,6 @@ import org.lengthwise.training.config.LoopConfig;
  * The state of the guard against divergence.
  *
  * @param recentLosses the losses of the latest steps in nats, oldest first
- * @param numRollBacks how often the run returned to a checkpoint
  * @param learningRateFactor the factor of every learning rate since the roll-back; 1 before a
  *     roll-back
  */
@@ -18,21 +17,15 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
   /** Losses below this one, in nats, are rounding of float32: the median counts as this one. */
   private static final double SMALLEST_LOSS = 1e-7;
 
-  /** Copies the list. */
   public GuardState {
     recentLosses = List.copyOf(recentLosses);
   }
 
-  /** {@return the state before the first step: no losses, no roll-back} */
   public static GuardState initial() {
     return new GuardState(List.of(), 0, 1);
   }
 
-  /**
-   * {@return the state after one more step}
-   *
-   * @param window how many losses are kept
-   */
+  /** {@return the state after one more step} */
   public GuardState next(double loss, int window) {
     List<Double> losses = new ArrayList<>(recentLosses);
     losses.add(loss);
@@ -41,12 +34,8 @@ public record GuardState(List<Double> recentLosses, int numRollBacks, double lea
   }
 
   /**
-   * Checks the loss of the next step. A loss is a divergence if it is not finite, or if it is far
-   * above the upper median of the latest losses. The second condition applies as soon as there are
-   * enough losses.
-   *
-   * @param loss the loss of the next step
-   * @return why the loss is a divergence, or empty
+   * {@return why the loss of the next step is a divergence, or empty} It is one if it is not
+   * finite, or as soon as there are enough losses, if it is far above their upper median.
    */
   public Optional<String> objection(LoopConfig.Guard guard, double loss) {
     if (!Double.isFinite(loss)) {

@@ -18,17 +18,11 @@ import org.lengthwise.training.config.TaskConfig;
  * A model that was imported from files, or computed from an automaton or an n-gram model. It can be
  * measured, but not trained further, since it has neither a configuration nor an optimizer state.
  *
- * @param formatVersion the version of the checkpoint's format
- * @param name its name in results and reports
  * @param seed the seed of its training; 0 if unknown
- * @param model its shape
  * @param length T_tr; if unknown, the longest length that its files state
- * @param tokenizer the tokenizer of its ids
- * @param source the files that it came from
  * @param task the task of a classifier of strings; null for a language model
  * @param bosTokenId the id of BOS, with which the model reads every document first; null if it
  *     reads documents without BOS
- * @param build the software that imported it
  */
 public record ImportedModel(
     int formatVersion,
@@ -43,7 +37,6 @@ public record ImportedModel(
     BuildInfo build)
     implements ModelOrigin {
 
-  /** Requires a valid name, and a tokenizer and BOS whose ids are all in the vocabulary. */
   public ImportedModel {
     Checks.name("name", name);
     Checks.require(
@@ -76,34 +69,24 @@ public record ImportedModel(
    *     {@link #N_GRAM} for a computed model
    * @param files the SHA-256 of each, in hexadecimal, by file name; of the counted text for an
    *     n-gram model
-   * @param settings the settings of a computed model by name; empty for files
    */
   public record Source(
       String layout,
       Map<String, String> files,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) @AbsentMeans("{}") Map<String, String> settings) {
-    /** The layout of a model that was computed from an automaton. */
     public static final String AUTOMATON = "automaton";
 
-    /** The layout of a model that was computed from an n-gram model. */
     public static final String N_GRAM = "n-gram";
 
-    /** Sorts files and settings by name. */
     public Source {
       files = Collections.unmodifiableMap(new TreeMap<>(files));
       settings = Collections.unmodifiableMap(new TreeMap<>(settings));
     }
 
-    /**
-     * A source without settings.
-     *
-     * @param files the SHA-256 of each file by name
-     */
     public Source(String layout, Map<String, String> files) {
       this(layout, files, Map.of());
     }
 
-    /** {@return whether the weights were computed, not read from files, as the layout says} */
     @JsonIgnore
     public boolean isComputed() {
       return layout.equals(AUTOMATON) || layout.equals(N_GRAM);

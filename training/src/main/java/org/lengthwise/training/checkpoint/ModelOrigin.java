@@ -3,8 +3,6 @@ package org.lengthwise.training.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.Optional;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.config.ConfigLoader;
@@ -21,52 +19,24 @@ import org.lengthwise.training.config.TaskConfig;
  */
 public sealed interface ModelOrigin permits RunDescription, ImportedModel {
 
-  /** The last version in which RegularGPT's position has the key {@code thickness}. */
-  int VERSION_WITH_THICKNESS = 2;
-
-  /** The version of the checkpoint format that this release writes. */
+  /** The version of the checkpoint format that is written and read. */
   int FORMAT_VERSION = 3;
 
-  /**
-   * Reads a description. An imported model names its source, a training run does not.
-   *
-   * @param where the file or other place of the description
-   * @throws JsonProcessingException if it is not a description
-   * @throws DataFormatException if it has another format version
-   */
+  /** Reads a description. An imported model names its source, a training run does not. */
   static ModelOrigin parse(String where, String json) throws JsonProcessingException {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     JsonNode tree = mapper.readTree(json);
-    upgrade(tree);
     int version = tree.path("format_version").asInt();
     if (version != FORMAT_VERSION) {
       throw new DataFormatException(
           where,
-          "format version %s or %s".formatted(VERSION_WITH_THICKNESS, FORMAT_VERSION),
+          "format version " + FORMAT_VERSION,
           "version " + version,
           "use the release that wrote it");
     }
     return tree.has("source")
         ? mapper.treeToValue(tree, ImportedModel.class)
         : mapper.treeToValue(tree, RunDescription.class);
-  }
-
-  /**
-   * Changes a stored description of version 2 into version 3, where RegularGPT's thickness is
-   * {@code model.layers}. Any other version is not changed.
-   *
-   * @param tree the JSON of a description, which is modified
-   */
-  private static void upgrade(JsonNode tree) {
-    if (tree.path("format_version").asInt() != VERSION_WITH_THICKNESS) {
-      return;
-    }
-    for (String parent : List.of("model", "config")) {
-      if (tree.path(parent).path("position") instanceof ObjectNode position) {
-        position.remove("thickness");
-      }
-    }
-    ((ObjectNode) tree).put("format_version", FORMAT_VERSION);
   }
 
   /**
@@ -83,7 +53,6 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
     return new RandomStreams(seed()).seedOf("positions");
   }
 
-  /** {@return the model's shape, including the positional scheme} */
   ModelConfig model();
 
   /** {@return T_tr, the length in tokens of the sequences that the model was trained on} */
@@ -101,7 +70,6 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
     return model().allows(change, trainedTokens());
   }
 
-  /** {@return the identity of the tokenizer of the model's ids} */
   TokenizerIdentity tokenizer();
 
   /** {@return the task of a model of strings; empty for a model of a text, and if it is unknown} */
@@ -117,6 +85,5 @@ public sealed interface ModelOrigin permits RunDescription, ImportedModel {
     return Optional.empty();
   }
 
-  /** {@return the build of the software that wrote the checkpoint} */
   BuildInfo build();
 }

@@ -10,13 +10,7 @@ import org.lengthwise.training.config.TaskConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.optimizer.TableReach;
 
-/**
- * The training run that made a checkpoint.
- *
- * @param formatVersion the version of the checkpoint's format
- * @param model the model's shape
- * @param build the software that trained it
- */
+/** The training run that made a checkpoint. */
 public record RunDescription(
     int formatVersion, ModelConfig model, TrainingConfig config, DataIdentity data, BuildInfo build)
     implements ModelOrigin {
@@ -45,15 +39,10 @@ public record RunDescription(
     return Optional.ofNullable(config.task());
   }
 
-  /**
-   * {@return how far the run can move the biases of a learned table, or empty if the model has no
-   * such table}
-   */
   public Optional<TableReach> tableReach() {
     return TableReach.of(model, config.optimizer(), config.training().steps());
   }
 
-  /** {@return the description of a run by this software} */
   public static RunDescription of(TrainingConfig config, Task task) {
     return new RunDescription(
         FORMAT_VERSION,

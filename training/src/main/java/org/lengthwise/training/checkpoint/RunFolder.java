@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lengthwise.artifact.ArtifactFolder;
 import org.lengthwise.artifact.LockFile;
+import org.lengthwise.artifact.Provenance;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
-import org.lengthwise.error.DataFormatException;
 
 /**
  * The folder of a training run: {@code checkpoints/step-00001000/} and so on, {@code metrics.jsonl}
@@ -24,7 +24,7 @@ import org.lengthwise.error.DataFormatException;
 public record RunFolder(Path path) {
   private static final String CHECKPOINTS = "checkpoints";
   private static final String CHECKPOINT_PREFIX = "step-";
-  private static final Pattern CHECKPOINT = Pattern.compile(CHECKPOINT_PREFIX + "\\p{Nd}{1,18}");
+  private static final Pattern CHECKPOINT = Pattern.compile(CHECKPOINT_PREFIX + "[0-9]{1,18}");
   private static final String METRICS = "metrics.jsonl";
   private static final String EVENTS = "events.out.tfevents";
   private static final String LOCK = ".lock";
@@ -32,13 +32,12 @@ public record RunFolder(Path path) {
 
   /** The files of a run before its first checkpoint. */
   private static final Set<String> OWN =
-      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", EVENTS, LOCK);
+      Set.of(CHECKPOINTS, METRICS, "." + METRICS + ".partial", EVENTS, LOCK, Provenance.FILE);
 
   /**
    * Opens a checkpoint that a user names.
    *
    * @param path a checkpoint's folder, or a run's folder for its newest checkpoint
-   * @throws DataFormatException if there is none
    */
   public static Checkpoint resolve(Path path) throws IOException {
     Optional<Path> newest = new RunFolder(path).newest();
@@ -46,10 +45,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Locks the folder for writing. The lock ends with the process at the latest; the file stays.
-   *
-   * @return the lock, to be closed by the caller
-   * @throws ConfigException if another process trains here, or the folder cannot be written
+   * Locks the folder for writing until the result is closed. The lock ends with the process at the
+   * latest; the file stays.
    */
   public LockFile lock() {
     Optional<LockFile> lock;
@@ -77,17 +74,14 @@ public record RunFolder(Path path) {
         cause);
   }
 
-  /** {@return the path of the run's metrics file, whether it exists or not} */
   public Path metrics() {
     return path.resolve(METRICS);
   }
 
-  /** {@return the path of the run's event file for TensorBoard, whether it exists or not} */
   public Path events() {
     return path.resolve(EVENTS);
   }
 
-  /** {@return the path of the folder of the checkpoint after a step, whether it exists or not} */
   public Path checkpoint(long step) {
     return path.resolve(CHECKPOINTS).resolve(String.format(Locale.ROOT, "step-%08d", step));
   }
@@ -107,7 +101,6 @@ public record RunFolder(Path path) {
     }
   }
 
-  /** The step in a checkpoint's name. Earlier releases wrote it in the digits of the locale. */
   private static long step(Path checkpoint) {
     return Long.parseLong(
         checkpoint.getFileName().toString().substring(CHECKPOINT_PREFIX.length()));
@@ -120,8 +113,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * {@return the path of a file in the folder that does not belong to a run, or empty if there is
-   * none or no folder}
+   * {@return a file in the folder that does not belong to a run; empty if there is none or no
+   * folder}
    */
   public Optional<Path> foreign() throws IOException {
     if (!Files.isDirectory(path)) {
@@ -139,11 +132,6 @@ public record RunFolder(Path path) {
   /**
    * Creates the folder, removes incomplete files of a killed run, and checks that the disk has room
    * for the checkpoints.
-   *
-   * @param checkpointBytes the size of a checkpoint
-   * @param count the number of added checkpoints that exist at the same time
-   * @throws IOException if the disk's free space cannot be read
-   * @throws ConfigException if the folder cannot be written, or the disk has too little room
    */
   public void prepare(long checkpointBytes, long count) throws IOException {
     try {
@@ -176,11 +164,8 @@ public record RunFolder(Path path) {
   }
 
   /**
-   * Deletes old checkpoints. The newest checkpoints and the checkpoint with the lowest validation
-   * loss are kept.
-   *
-   * @param keep the number of newest checkpoints to keep
-   * @throws IOException if one cannot be read or deleted
+   * Deletes old checkpoints, but neither the newest {@code keep} nor the one with the lowest
+   * validation loss.
    */
   public void prune(int keep) throws IOException {
     List<Path> all = checkpoints();
@@ -200,7 +185,7 @@ public record RunFolder(Path path) {
     Optional<Path> best = Optional.empty();
     double lowest = Double.POSITIVE_INFINITY;
     for (Path checkpoint : checkpoints) {
-      Double loss = Checkpoint.state(checkpoint).validationLoss();
+      Double loss = CheckpointFolder.state(checkpoint).validationLoss();
       if (loss != null && loss < lowest) {
         lowest = loss;
         best = Optional.of(checkpoint);

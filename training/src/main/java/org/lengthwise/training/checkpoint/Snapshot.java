@@ -31,12 +31,7 @@ public final class Snapshot implements AutoCloseable {
   private final ArrowBuf memory;
   private final Map<String, FloatBuffer> copies = new LinkedHashMap<>();
 
-  /**
-   * Allocates the memory. It holds no copy yet.
-   *
-   * @param weights the model's tensors; the caller closes them
-   * @param optimizer the optimizer whose moments are copied; the caller closes it
-   */
+  /** Allocates the memory. It holds no copy yet. */
   public Snapshot(Weights weights, AdamW optimizer) {
     this.weights = shapes(weights.tensors());
     this.moments = shapes(optimizer.moments());
@@ -87,22 +82,18 @@ public final class Snapshot implements AutoCloseable {
     }
   }
 
-  /** Each weight's axes by name. */
   Map<String, List<Integer>> weights() {
     return weights;
   }
 
-  /** Each moment's axes by name. */
   Map<String, List<Integer>> moments() {
     return moments;
   }
 
-  /** The copied numbers of a weight or a moment, row-major. */
   FloatBuffer numbers(String name) {
     return Objects.requireNonNull(copies.get(name)).asReadOnlyBuffer();
   }
 
-  /** Releases the memory. No thread may read it any more. */
   @Override
   public void close() {
     memory.close();

@@ -14,8 +14,6 @@ import org.lengthwise.config.ConfigLoader;
  * imported model unknown numbers are 0.
  *
  * @param cursor samples drawn from the seeded order
- * @param tokens tokens trained on
- * @param guard the state of the guard against divergence
  * @param validationLoss the mean of the task's validation metric after this step; null if it was
  *     not measured
  * @param learnedAt the first step whose validation shows that the task is learned; absent before
@@ -31,14 +29,7 @@ public record TrainState(
     @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Long learnedAt,
     Map<String, String> files) {
 
-  /**
-   * A state before the task is learned.
-   *
-   * @param tokens tokens trained on
-   * @param guard the state of the guard
-   * @param validationLoss the mean of the validation metric, or null
-   * @param files the SHA-256 of each other file
-   */
+  /** A state before the task is learned. */
   public TrainState(
       long step,
       long cursor,
@@ -50,18 +41,12 @@ public record TrainState(
     this(step, cursor, tokens, seed, guard, validationLoss, null, files);
   }
 
-  /** Sorts the files by name. */
   public TrainState {
     files =
         Collections.unmodifiableMap(
             new TreeMap<>(files)); // sorted, so that equal states have equal bytes
   }
 
-  /**
-   * Reads a state.
-   *
-   * @throws JsonProcessingException if it is not a state
-   */
   public static TrainState parse(String json) throws JsonProcessingException {
     return ConfigLoader.strictMapper().readValue(json, TrainState.class);
   }
@@ -72,11 +57,8 @@ public record TrainState(
   }
 
   /**
-   * {@return the state after one more step}
-   *
-   * @param numSamples the samples of the step
-   * @param numTokens the tokens of the step
-   * @param watched the guard's state after the step
+   * {@return the state after one more step, with the samples, the tokens and the guard's state of
+   * that step}
    */
   public TrainState next(int numSamples, long numTokens, GuardState watched) {
     return new TrainState(
@@ -90,11 +72,7 @@ public record TrainState(
         Map.of());
   }
 
-  /**
-   * {@return this state after a roll-back to it, from which training resumes}
-   *
-   * @param learningRateFactor the factor of the following learning rates
-   */
+  /** {@return this state after a roll-back to it, from which training resumes} */
   public TrainState rolledBack(double learningRateFactor) {
     return new TrainState(
         step,
@@ -107,12 +85,7 @@ public record TrainState(
         files);
   }
 
-  /**
-   * {@return this state with a validation result}
-   *
-   * @param loss the mean of the validation metric after this step
-   * @param isLearned whether the task is learned
-   */
+  /** {@return this state with a validation result} */
   public TrainState validated(double loss, boolean isLearned) {
     Long first = learnedAt == null && isLearned ? Long.valueOf(step) : learnedAt;
     return new TrainState(step, cursor, tokens, seed, guard, loss, first, files);

@@ -1,8 +1,7 @@
 /**
  * Checkpoints of runs and of imported models.
  *
- * <p>Layout of a checkpoint folder, format version 3. Version 2 is read as well: there the scheme
- * regulargpt has one more setting, the thickness, which equals {@code layers}.
+ * <p>Layout of a checkpoint folder, format version 3.
  *
  * <ul>
  *   <li>{@code config.json}: {@code format_version}; {@code model} with layers K (distinct blocks),

@@ -55,7 +55,6 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** What is exported: one of the two. */
   private static final class Source {
     @Option(
         names = "--checkpoint",
@@ -68,7 +67,6 @@ public final class ExportCommand implements Callable<Integer> {
     private @Nullable String data;
   }
 
-  /** The choices of {@code --format}. */
   private static final class Formats implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -76,9 +74,6 @@ public final class ExportCommand implements Callable<Integer> {
           .iterator();
     }
   }
-
-  /** Creates the command; picocli sets its options. */
-  public ExportCommand() {}
 
   @Override
   public Integer call() throws IOException {

@@ -55,9 +55,6 @@ public final class ImportCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Creates the command; picocli sets its options. */
-  public ImportCommand() {}
-
   @Override
   public Integer call() throws IOException {
     Checkpoint written = new CheckpointImport(name, tokenizer).write(sources, output);

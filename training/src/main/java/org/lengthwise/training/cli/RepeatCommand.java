@@ -11,12 +11,10 @@ public final class RepeatCommand {
   /** The system property that holds the path of the launcher script. */
   private static final String LAUNCHER = "lengthwise.launcher";
 
-  /** A word that needs no quotes in a shell. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,+@%-]+");
 
   private RepeatCommand() {}
 
-  /** {@return the command line, as a line for a shell} */
   public static String of(CommandSpec spec, List<String> added) {
     List<String> words = new ArrayList<>();
     words.add(System.getProperty(LAUNCHER, "scripts/lengthwise"));
@@ -25,7 +23,8 @@ public final class RepeatCommand {
     return words.stream().map(RepeatCommand::quoted).collect(Collectors.joining(" "));
   }
 
-  private static String quoted(String word) {
+  /** {@return a word for a shell, in quotes if it needs them} */
+  public static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

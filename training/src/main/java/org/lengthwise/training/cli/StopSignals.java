@@ -37,16 +37,10 @@ public final class StopSignals implements BooleanSupplier, AutoCloseable {
   private final LongSupplier nanoTime;
   private final IntConsumer end;
 
-  /** Begins to listen. */
   public StopSignals() {
     this(System::nanoTime, Runtime.getRuntime()::halt);
   }
 
-  /**
-   * Begins to listen.
-   *
-   * @param end ends the process with an exit code
-   */
   StopSignals(LongSupplier nanoTime, IntConsumer end) {
     this.nanoTime = nanoTime;
     this.end = end;
@@ -54,7 +48,6 @@ public final class StopSignals implements BooleanSupplier, AutoCloseable {
         (name, code) -> handlersBefore.put(name, Signals.register(name, () -> signal(code))));
   }
 
-  /** Handles a signal whose default is to end the process with an exit code. */
   void signal(int exitCode) {
     long now = nanoTime.getAsLong();
     Long first = signalledAt.compareAndExchange(null, now);
@@ -73,13 +66,11 @@ public final class StopSignals implements BooleanSupplier, AutoCloseable {
     }
   }
 
-  /** Whether a stop was requested. */
   @Override
   public boolean getAsBoolean() {
     return requested.get();
   }
 
-  /** Restores the previous signal handlers. */
   @Override
   public void close() {
     handlersBefore.forEach(Signals::unregister);

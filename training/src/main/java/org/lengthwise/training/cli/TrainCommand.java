@@ -89,9 +89,6 @@ public final class TrainCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** A command whose options picocli fills. */
-  public TrainCommand() {}
-
   @Override
   public Integer call() throws IOException {
     TrainingConfig resolved = ConfigLoader.load(config, overrides()).bind(TrainingConfig.class);
@@ -134,7 +131,6 @@ public final class TrainCommand implements Callable<Integer> {
         config, config.modelConfig(task.vocabulary()), task.samplesPerEpoch(), machine);
   }
 
-  /** The overrides of --set and of --devices. */
   private List<String> overrides() {
     List<String> overrides = new ArrayList<>(settings);
     if (devices != null) {

@@ -14,6 +14,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param batch the size of a step
  * @param microBatch how many sequences a replica's model reads at a time; a divisor of batch.
  *     Gradients are accumulated
+ * @param steps the number of steps
  * @param precision the format of the model's products
  * @param device the devices of the replicas: {@code cpu}, {@code cpu:2}, {@code gpu:0}, {@code
  *     gpu:0,1}, {@code gpu:all}
@@ -24,6 +25,7 @@ import org.lengthwise.positional.attention.Precision;
  * @param validation the interval and the size of validations
  * @param stopWhenLearned whether a run on a recall task ends at the first validation that shows
  *     that the task is learned
+ * @param checkpoint when to write checkpoints
  * @param guard the definition of a divergence, and the reaction to it
  */
 public record LoopConfig(
@@ -33,15 +35,14 @@ public record LoopConfig(
     @Unit("steps") long steps,
     Precision precision,
     String device,
-    @AbsentMeans(value = "0.0", inYaml = true) @Unit("operations per second") double peakFlops,
+    @AbsentMeans("0.0") @Unit("operations per second") double peakFlops,
     @Unit("steps") int metricsInterval,
     boolean tensorboard,
     Validation validation,
-    @AbsentMeans(value = "false", inYaml = true) boolean stopWhenLearned,
+    @AbsentMeans("false") boolean stopWhenLearned,
     Checkpoints checkpoint,
     Guard guard) {
 
-  /** Requires positive numbers, and a micro-batch that divides the batch. */
   public LoopConfig {
     Checks.atLeast("length", length, 1);
     Checks.atLeast("batch", batch, 1);
@@ -53,7 +54,6 @@ public record LoopConfig(
         batch % microBatch == 0, "micro_batch", "a divisor of batch " + batch, microBatch);
   }
 
-  /** The same loop with sequences of another length. */
   LoopConfig withLength(int tokens) {
     return new LoopConfig(
         tokens,
@@ -75,7 +75,6 @@ public record LoopConfig(
    * {@return the number of sequences that each replica's model reads at a time: microBatch, or a
    * replica's share of the batch if the share is smaller}
    *
-   * @param numReplicas how many replicas share the batch
    * @throws ConfigException if the replicas cannot share the batch equally
    */
   public int microBatch(int numReplicas) {
@@ -97,8 +96,6 @@ public record LoopConfig(
    * their peak, micro-batch, intervals of metrics and checkpoints, and the reaction to a
    * divergence} These settings change neither the order of the data nor the updates, unless the run
    * diverges.
-   *
-   * @param other the configuration of the resumed run
    */
   public LoopConfig resumedAs(LoopConfig other) {
     return new LoopConfig(
@@ -125,7 +122,6 @@ public record LoopConfig(
    *     equally many of each length
    */
   public record Validation(@Unit("steps") int interval, @Unit("sequences") int sequences) {
-    /** Requires positive numbers. */
     public Validation {
       Checks.atLeast("interval", interval, 1);
       Checks.atLeast("sequences", sequences, 1);
@@ -140,7 +136,6 @@ public record LoopConfig(
    * @param keep how many of the newest checkpoints are kept
    */
   public record Checkpoints(@Unit("steps") int interval, @Unit("checkpoints") int keep) {
-    /** Requires positive numbers. */
     public Checkpoints {
       Checks.atLeast("interval", interval, 1);
       Checks.atLeast("keep", keep, 1);
@@ -159,7 +154,6 @@ public record LoopConfig(
    */
   public record Guard(
       @Unit("steps") int window, double jump, Action action, double learningRateFactor) {
-    /** Requires {@code window >= 1}, {@code jump >= 1}, and {@code 0 < learningRateFactor <= 1}. */
     public Guard {
       Checks.atLeast("window", window, 1);
       Checks.within("jump", jump, 1, Double.MAX_VALUE);
@@ -170,12 +164,10 @@ public record LoopConfig(
           learningRateFactor);
     }
 
-    /** The same limits, with the reaction of another guard. */
     Guard resumedAs(Guard other) {
       return new Guard(window, jump, other.action, other.learningRateFactor);
     }
 
-    /** The reaction to a divergence. */
     public enum Action {
       /** The run ends. */
       STOP,

@@ -1,14 +1,13 @@
 package org.lengthwise.training.config;
 
-import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 
 /**
  * AdamW with a linear warm-up and a cosine decay.
  *
+ * @param learningRate the largest learning rate
  * @param positionalRate the factor of the learning rate of tables of biases that start flat:
- *     RegularGPT's r, and T5's table if it is added without a factor. Runs of releases without this
- *     key had 1
+ *     RegularGPT's r, and T5's table if it is added without a factor
  * @param beta1 the decay of the first moment of a gradient
  * @param beta2 the decay of the second moment of a gradient
  * @param epsilon the number added to the root of the second moment
@@ -19,7 +18,7 @@ import org.lengthwise.config.Checks;
  */
 public record OptimizerConfig(
     double learningRate,
-    @AbsentMeans("1.0") double positionalRate,
+    double positionalRate,
     double beta1,
     double beta2,
     double epsilon,
@@ -28,10 +27,6 @@ public record OptimizerConfig(
     double warmupFraction,
     double finalFraction) {
 
-  /**
-   * Requires fractions and decays from 0 to 1, rate and weight decay from 0 to 10, and a positional
-   * rate from 0 to 1,000.
-   */
   public OptimizerConfig {
     Checks.within("learning_rate", learningRate, 0, 10);
     Checks.within("positional_rate", positionalRate, 0, 1000);

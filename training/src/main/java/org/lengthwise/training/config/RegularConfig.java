@@ -31,14 +31,12 @@ import org.lengthwise.recall.DrawnTask;
 @JsonDeserialize(using = JsonDeserializer.None.class)
 public record RegularConfig(
     String name,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable Automaton automaton,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Automaton automaton,
     @Unit("symbols") List<Integer> lengths,
-    @AbsentMeans(value = "\"uniform\"", inYaml = true) Negatives negatives,
-    @AbsentMeans(value = "0.5", inYaml = true) double p)
+    @AbsentMeans("\"uniform\"") Negatives negatives,
+    @AbsentMeans("0.5") double p)
     implements TaskConfig {
 
-  /** Requires a range of lengths, and a task that has the chosen negatives and p. */
   public RegularConfig {
     lengths = List.copyOf(lengths);
     Checks.require(
@@ -69,17 +67,11 @@ public record RegularConfig(
     return task().sampler().numSymbols(longest());
   }
 
-  /** {@return the task: its automaton and its sampler} */
   public RegularTask task() {
     return task(name, automaton, negatives, p);
   }
 
-  /**
-   * {@return the task with other strings, or empty if it does not have the choice}
-   *
-   * @param otherNegatives how strings outside a language are drawn
-   * @param otherP the probability of b in parity_check
-   */
+  /** {@return the task with other strings, or empty if it does not have the choice} */
   public Optional<RegularTask> drawn(Negatives otherNegatives, double otherP) {
     try {
       return Optional.of(task(name, automaton, otherNegatives, otherP));

@@ -1,21 +1,25 @@
 package org.lengthwise.training.config;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.lengthwise.recall.DrawnTask;
 import org.lengthwise.recall.RecallTask;
 
 /** The task of a run on strings: the section {@code task}. */
-@JsonDeserialize(using = TaskConfigReader.class)
+@JsonDeserialize(using = TaskConfig.Reader.class)
 public sealed interface TaskConfig permits RegularConfig, RecallConfig {
 
   /** {@return the name in files and reports} */
   String name();
 
-  /** {@return the shortest training length, at least 1} */
   int shortest();
 
-  /** {@return the longest training length} */
   int longest();
 
   /** {@return the tokens T of a string at each training length} */
@@ -24,13 +28,23 @@ public sealed interface TaskConfig permits RegularConfig, RecallConfig {
   /** {@return the tokens T of a string at the longest training length} */
   int longestTokens();
 
-  /** {@return the recall task; empty for a regular task} */
   default Optional<RecallTask> recall() {
     return Optional.empty();
   }
 
-  /** {@return the regular task; empty for a recall task} */
   default Optional<RegularConfig> regular() {
     return this instanceof RegularConfig regular ? Optional.of(regular) : Optional.empty();
+  }
+
+  /** Reads a recall task by its name or its folder of strings, and everything else as regular. */
+  final class Reader extends JsonDeserializer<TaskConfig> {
+    @Override
+    public TaskConfig deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      JsonNode section = context.readTree(parser);
+      return section.has("strings") || DrawnTask.names().contains(section.path("name").asText())
+          ? new RecallConfig(context.readTreeAsValue(section, RecallTask.class))
+          : context.readTreeAsValue(section, RegularConfig.class);
+    }
   }
 }

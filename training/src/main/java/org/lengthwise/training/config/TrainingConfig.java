@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.EnumName;
-import org.lengthwise.config.RetiredKey;
 import org.lengthwise.model.DecoderForm;
 import org.lengthwise.model.HeadForm;
 import org.lengthwise.model.MlpForm;
@@ -23,24 +22,23 @@ import org.lengthwise.positional.PositionalScheme;
  *
  * @param name the run's name in results and reports, the same for all seeds
  * @param seed the seed of all randomness
+ * @param model the model's size
+ * @param position the positional scheme
  * @param recurrence what the model carries from chunk to chunk
+ * @param optimizer the optimizer's settings
+ * @param training the loop's settings
  * @param task the regular or recall task of a run on strings; absent for a run on a text
  */
-@RetiredKey(key = "position.thickness", replacedBy = "model.layers")
 public record TrainingConfig(
     String name,
     long seed,
     ModelSize model,
     PositionalScheme position,
-    @AbsentMeans(value = "{\"kind\":\"none\"}", inYaml = true) Recurrence recurrence,
+    @AbsentMeans("{\"kind\":\"none\"}") Recurrence recurrence,
     OptimizerConfig optimizer,
     LoopConfig training,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans(value = "null", inYaml = true)
-        @Nullable TaskConfig task) {
-  /**
-   * Requires a valid name, and a scheme that fits the model and the length. The longest length of a
-   * task replaces {@code training.length}.
-   */
+    @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable TaskConfig task) {
+  /** The longest length of a task replaces {@code training.length}. */
   public TrainingConfig {
     Checks.name("name", name);
     training = task == null ? training : training.withLength(task.longest());
@@ -50,7 +48,7 @@ public record TrainingConfig(
         "true, because a language model must not see the token that it predicts",
         model.causal());
     Checks.require(
-        model.causal() || position.hasLaterKeys(),
+        model.causal() || position.reach().hasLaterKeys(),
         "position.scheme",
         "transformer-xl, rope, none, sinusoidal or learned, because model.causal is false; the"
             + " other schemes are defined for earlier keys only",
@@ -68,27 +66,22 @@ public record TrainingConfig(
     if (task != null) {
       int symbols = task.longestTokens();
       Checks.require(
-          symbols <= position.longestLength(),
+          symbols <= position.lengths().longest(),
           "task.lengths",
           "strings of at most %s symbols, the positions of %s"
-              .formatted(position.longestLength(), position.label()),
+              .formatted(position.lengths().longest(), position.label()),
           "strings of %s symbols at length %s".formatted(symbols, task.longest()));
     }
     Checks.require(
-        training.length() <= position.longestLength(),
+        training.length() <= position.lengths().longest(),
         "training.length",
-        "at most %s, the positions of %s".formatted(position.longestLength(), position.label()),
+        "at most %s, the positions of %s".formatted(position.lengths().longest(), position.label()),
         training.length());
     position =
         position.trainedAt(
             training.length(), model.heads(), shape.positionalWidth(), model.layers());
   }
 
-  /**
-   * A run on a text.
-   *
-   * @param seed the seed of all randomness
-   */
   public TrainingConfig(
       String name,
       long seed,
@@ -99,11 +92,7 @@ public record TrainingConfig(
     this(name, seed, model, position, Recurrence.none(), optimizer, training, null);
   }
 
-  /**
-   * {@return the shape of this run's model}
-   *
-   * @param vocabulary V, from the task
-   */
+  /** {@return the shape of this run's model} */
   public ModelConfig modelConfig(int vocabulary) {
     int labels = task instanceof RegularConfig regular ? regular.task().automaton().numLabels() : 0;
     return model.with(position, vocabulary, labels).with(recurrence);
@@ -159,8 +148,6 @@ public record TrainingConfig(
   /**
    * {@return this run with the settings of another one that {@linkplain LoopConfig#resumedAs a
    * resumed run may change}}
-   *
-   * @param other the configuration of the resumed run
    */
   public TrainingConfig resumedAs(TrainingConfig other) {
     return new TrainingConfig(
@@ -188,32 +175,28 @@ public record TrainingConfig(
    * @param initial the distribution of initial weights
    * @param causal whether a position sees no later ones; a run on a text needs {@code true}
    * @param kind what the model is made of; an rnn has one layer of {@code width} units and one head
+   * @param norms the normalisation
    * @param attention the heads, apart from their number
+   * @param mlp the MLP
    * @param tokens the embeddings and the output of a run on a text
    */
   public record ModelSize(
       int layers,
       int width,
       int heads,
-      @AbsentMeans(value = "\"pre\"", inYaml = true) DecoderForm.Norm norm,
-      @AbsentMeans(value = "\"gelu\"", inYaml = true) DecoderForm.Activation activation,
-      @AbsentMeans(value = "true", inYaml = true) boolean attentionBias,
-      @AbsentMeans(value = "\"one\"", inYaml = true) DecoderForm.EmbeddingScale embeddingScale,
-      @AbsentMeans(value = "\"gpt2\"", inYaml = true) DecoderForm.Initial initial,
-      @AbsentMeans(value = "true", inYaml = true) boolean causal,
-      @AbsentMeans(value = "\"decoder\"", inYaml = true) ModelConfig.Kind kind,
-      @AbsentMeans(value = "{}", inYaml = true) NormForm norms,
-      @AbsentMeans(value = "{}", inYaml = true) HeadForm attention,
-      @AbsentMeans(value = "{}", inYaml = true) MlpForm mlp,
-      @AbsentMeans(value = "{}", inYaml = true) TokenForm tokens) {
+      @AbsentMeans("\"pre\"") DecoderForm.Norm norm,
+      @AbsentMeans("\"gelu\"") DecoderForm.Activation activation,
+      @AbsentMeans("true") boolean attentionBias,
+      @AbsentMeans("\"one\"") DecoderForm.EmbeddingScale embeddingScale,
+      @AbsentMeans("\"gpt2\"") DecoderForm.Initial initial,
+      @AbsentMeans("true") boolean causal,
+      @AbsentMeans("\"decoder\"") ModelConfig.Kind kind,
+      @AbsentMeans("{}") NormForm norms,
+      @AbsentMeans("{}") HeadForm attention,
+      @AbsentMeans("{}") MlpForm mlp,
+      @AbsentMeans("{}") TokenForm tokens) {
 
-    /**
-     * A model with the blocks of GPT-2.
-     *
-     * @param layers K, the number of distinct blocks
-     * @param width d
-     * @param heads H
-     */
+    /** A model with the blocks of GPT-2. */
     public ModelSize(int layers, int width, int heads) {
       this(
           layers,
@@ -232,7 +215,6 @@ public record TrainingConfig(
           TokenForm.GPT2);
     }
 
-    /** Requires positive numbers, and heads that fit the width. */
     public ModelSize {
       Checks.atLeast("layers", layers, 1);
       Checks.atLeast("width", width, 1);
@@ -250,7 +232,7 @@ public record TrainingConfig(
       Checks.require(layers == 1, "model.layers", "1, because the kind is rnn", layers);
       Checks.require(heads == 1, "model.heads", "1, because the kind is rnn", heads);
       Checks.require(
-          !position.changesModel(),
+          position.label().equals("none"),
           "position.scheme",
           "none, because model.kind is rnn",
           position.label());

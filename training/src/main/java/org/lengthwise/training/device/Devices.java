@@ -3,6 +3,7 @@ package org.lengthwise.training.device;
 import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
+import ai.djl.pytorch.jni.JniUtils;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -62,8 +63,6 @@ public final class Devices {
   /**
    * {@return the number of replicas of a run; for {@code gpu:all} the number of GPUs found, at
    * least 1} The devices need not exist.
-   *
-   * @param names as for {@link #listOf}
    */
   public static int numReplicas(String names) {
     Matcher gpus = GPUS.matcher(names);
@@ -75,10 +74,7 @@ public final class Devices {
     return cpus.matches() && cpus.group(1) != null ? Integer.parseInt(cpus.group(1)) : 1;
   }
 
-  /**
-   * {@return the number of CUDA devices that the engine finds; 0 if the engine was built without
-   * CUDA}
-   */
+  /** {@return the number of CUDA devices; 0 if the engine was built without CUDA} */
   public static int numGpus() {
     return engine().getGpuCount();
   }
@@ -100,8 +96,6 @@ public final class Devices {
    * {@return the device with a name}
    *
    * @param name {@code cpu}, {@code gpu}, {@code gpu:1} or {@code gpu(1)}
-   * @throws ConfigException if the name is not of this form, the machine has no such device, or the
-   *     engine's libraries cannot be loaded
    */
   public static Device of(String name) {
     if (name.equals("cpu")) {
@@ -125,21 +119,20 @@ public final class Devices {
   /**
    * {@return whether products of float32 matrices run in TF32: the device is a GPU and the variable
    * is 1}
-   *
-   * @param name the name of a device
-   * @param variable the value of {@link #TF32}, or null if it is not set
    */
   public static boolean usesTf32(String name, @Nullable String variable) {
     return GPU.matcher(name).matches() && "1".equals(variable);
   }
 
-  /**
-   * {@return the version and kind of the libtorch that models run on}
-   *
-   * @throws ConfigException if it cannot be loaded
-   */
+  /** {@return the version and kind of the libtorch that models run on} */
   public static Libtorch libtorch() {
     return Libtorch.loaded(engine().getVersion());
+  }
+
+  /** {@return the threads of an operator on the CPU} */
+  public static int numThreads() {
+    engine();
+    return JniUtils.getNumThreads();
   }
 
   /** Checks that libtorch can use a GPU. Libtorch is first: without it, no driver helps. */
@@ -162,7 +155,6 @@ public final class Devices {
     }
   }
 
-  /** Loads the engine and its libraries: libtorch and DJL's own library. */
   private static Engine engine() {
     requireOneStream();
     Allocation.current()

@@ -21,12 +21,10 @@ public record Libtorch(String version, boolean hasCuda) {
   /** The files that this process has mapped to memory, one per line, on Linux. */
   private static final Path MAPS = Path.of("/proc/self/maps");
 
-  /** Describes the libtorch of this process, after the engine was loaded. */
   static Libtorch loaded(String version) {
     return new Libtorch(version, isMapped(CUDA_LIBRARY, MAPS));
   }
 
-  /** Whether a library is among the mapped files of a process. */
   static boolean isMapped(String library, Path maps) {
     try (Stream<String> lines = Files.lines(maps)) {
       return lines.anyMatch(line -> line.endsWith("/" + library));

@@ -30,10 +30,8 @@ public final class PeakThroughput {
 
   /**
    * {@return the peak of one replica's device in operations per second, the base of model FLOPs
-   * utilisation} It is empty if none is configured, and the device or the precision is not in the
-   * table, or the driver does not show its devices, as in some containers.
-   *
-   * @param loop the configured peak, the precision and the devices
+   * utilisation} It is empty if none is configured, and device or precision are not in the table,
+   * or the driver does not show its devices, as in some containers.
    */
   public static OptionalDouble flopsPerSecond(LoopConfig loop) {
     return flopsPerSecond(loop, DRIVER);
@@ -56,7 +54,6 @@ public final class PeakThroughput {
         : OptionalDouble.empty();
   }
 
-  /** The names of all GPUs that the driver lists. */
   static List<String> models(Path driver) {
     if (!Files.isDirectory(driver)) {
       return List.of();

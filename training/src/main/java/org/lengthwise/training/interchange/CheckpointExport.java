@@ -44,13 +44,11 @@ public final class CheckpointExport {
   /** The file of the weights in all layouts. */
   static final String MODEL = "model.safetensors";
 
-  /** The metadata key of config.json's text. */
   static final String CONFIG_KEY = "lengthwise.config";
 
   /** The metadata key of the identity of the tokenizer, for a model without tokenizer.json. */
   static final String TOKENIZER_KEY = "lengthwise.tokenizer";
 
-  /** The metadata key of state.json's text. */
   static final String STATE_KEY = "lengthwise.state";
 
   /** The metadata that readers of Hugging Face's files require. */
@@ -63,13 +61,7 @@ public final class CheckpointExport {
     return Stream.concat(Stream.of(OWN), Family.labels().stream()).toList();
   }
 
-  /**
-   * Writes a model. The folder appears complete or not at all.
-   *
-   * @param format one of {@link #formats}
-   * @param output the folder, which must not exist
-   * @throws ConfigException if the layout does not support the model, or the folder exists
-   */
+  /** Writes a model. The folder appears complete or not at all. */
   public static void write(Checkpoint checkpoint, String format, Path output) throws IOException {
     try {
       Checks.oneOf("format", format, formats());
@@ -221,7 +213,6 @@ public final class CheckpointExport {
         .orElse("use --format safetensors");
   }
 
-  /** The same model with neither biases nor the keys that ask for them. */
   private static ModelConfig withoutBiases(ModelConfig model) throws IOException {
     ObjectMapper mapper = ConfigLoader.strictMapper();
     ObjectNode json = mapper.valueToTree(model);

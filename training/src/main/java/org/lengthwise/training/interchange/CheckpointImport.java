@@ -26,6 +26,7 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.ModelConfig;
 import org.lengthwise.model.ParameterLayout;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -42,7 +43,6 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
   private static final int UNKNOWN = 0;
   private static final Logger LOG = LogManager.getLogger(CheckpointImport.class);
 
-  /** Requires a name that file names can have. */
   public CheckpointImport {
     if (name != null) {
       requireName("--name", name);
@@ -69,7 +69,6 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
    *
    * @param sources a folder with {@code config.json} and safetensors files, or these files; a file
    *     that export wrote needs no {@code config.json}
-   * @param output the checkpoint's folder, which must not exist
    * @throws ConfigException if a file or an option is missing, or the decoder cannot compute this
    *     model
    * @throws DataFormatException if a file is damaged
@@ -90,7 +89,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
               files,
               tensors.metadata(),
               name == null ? nameOf(output, "--output, without --name") : name);
-      Checkpoint.write(
+      CheckpointFolder.write(
           output,
           origin,
           TrainState.initial(UNKNOWN),
@@ -104,10 +103,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
    * Opens a folder of other software as a checkpoint. Nothing is written, and the matrices keep the
    * 16 bits that the files store.
    *
-   * @param folder a folder with {@code config.json} and safetensors files
    * @return the checkpoint, whose name is that of the folder unless this import names another
-   * @throws ConfigException if the decoder cannot compute this model
-   * @throws DataFormatException if a file is damaged
    */
   public Checkpoint open(Path folder) throws IOException {
     ModelFiles files = ModelFiles.of(List.of(folder));
@@ -208,7 +204,7 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
             stored.stringTask().orElse(null),
             (tokenizer == null ? stored.bos() : bos(files, identity, stored.model())).orElse(null),
             BuildInfo.current());
-    Checkpoint.write(
+    CheckpointFolder.write(
         output,
         origin,
         state,
@@ -280,7 +276,6 @@ public record CheckpointImport(@Nullable String name, @Nullable String tokenizer
         : Optional.empty();
   }
 
-  /** BOS by the rule of the tokenizer's files. */
   private Optional<Integer> bos(ModelFiles files, TokenizerIdentity identity, ModelConfig model)
       throws IOException {
     Optional<Path> file = tokenizerFile(files, identity);

@@ -29,7 +29,6 @@ record ConfigJson(String where, ObjectNode json) {
 
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
-  /** Reads a file. */
   static ConfigJson read(Path file) throws IOException {
     GitLfsPointer.refuse(file);
     long size = Files.size(file);
@@ -53,7 +52,6 @@ record ConfigJson(String where, ObjectNode json) {
     return json.hasNonNull(key);
   }
 
-  /** The object under a key; empty if it is absent. */
   ConfigJson object(String key) {
     if (has(key) && !json.path(key).isObject()) {
       throw refused(key, "an object");
@@ -71,7 +69,6 @@ record ConfigJson(String where, ObjectNode json) {
     return new ConfigJson(other.json.isEmpty() ? where : other.where, all);
   }
 
-  /** A positive integer. */
   int size(String key) {
     return integer(key, 1);
   }
@@ -80,7 +77,6 @@ record ConfigJson(String where, ObjectNode json) {
     return has(key) ? size(key) : absent;
   }
 
-  /** An integer that is not below a bound. */
   int integer(String key, int least) {
     JsonNode value = json.path(key);
     if (!value.isIntegralNumber() || !value.canConvertToInt() || value.intValue() < least) {
@@ -89,7 +85,6 @@ record ConfigJson(String where, ObjectNode json) {
     return value.intValue();
   }
 
-  /** A positive number. */
   double number(String key) {
     return positive(key, json.path(key), "a positive number");
   }
@@ -98,7 +93,6 @@ record ConfigJson(String where, ObjectNode json) {
     return has(key) ? number(key) : absent;
   }
 
-  /** A list of positive numbers. */
   List<Double> numbers(String key) {
     return elements(key).map(value -> positive(key, value, "a list of positive numbers")).toList();
   }
@@ -110,7 +104,6 @@ record ConfigJson(String where, ObjectNode json) {
     return value.doubleValue();
   }
 
-  /** The elements of a list; empty if it is no list. */
   Stream<JsonNode> elements(String key) {
     return StreamSupport.stream(json.path(key).spliterator(), false);
   }
@@ -122,7 +115,6 @@ record ConfigJson(String where, ObjectNode json) {
     return has(key) ? json.path(key).booleanValue() : absent;
   }
 
-  /** One of some words. */
   String word(String key, String absent, Collection<String> words) {
     String found = has(key) ? json.path(key).asText() : absent;
     if (!words.contains(found)) {
@@ -144,8 +136,6 @@ record ConfigJson(String where, ObjectNode json) {
 
   /**
    * Refuses the value of the first of some keys that this object has, or one of the objects in it.
-   *
-   * @param absent the text of the message if no key is there
    */
   ConfigException refused(List<String> keys, String expected, String absent) {
     String key = keys.stream().filter(json::has).findFirst().orElse(keys.get(0));

@@ -22,7 +22,6 @@ import org.lengthwise.model.ParameterLayout;
  * Several names hold our rows one after the other.
  */
 enum Family {
-  /** GPT-2. */
   GPT2(
       "GPT2LMHeadModel",
       "n_layer n_embd n_head n_positions",
@@ -39,7 +38,6 @@ enum Family {
       mlp.c_fc     transposed mlp.c_fc
       mlp.c_proj   transposed mlp.c_proj
       """),
-  /** GPT-NeoX and Pythia. */
   GPT_NEOX(
       "GPTNeoXForCausalLM",
       Keys.USUAL,
@@ -55,13 +53,9 @@ enum Family {
       mlp.c_fc     mlp.dense_h_to_4h
       mlp.c_proj   mlp.dense_4h_to_h
       """),
-  /** Llama. */
   LLAMA("LlamaForCausalLM"),
-  /** Mistral 7B and its kin. */
   MISTRAL("MistralForCausalLM"),
-  /** Qwen2 and Qwen2.5. */
   QWEN2("Qwen2ForCausalLM"),
-  /** Qwen3. */
   QWEN3("Qwen3ForCausalLM"),
   /** OPT. The first two rows of its table of positions are not used. */
   OPT(
@@ -82,7 +76,6 @@ enum Family {
       mlp.c_fc     fc1
       mlp.c_proj   fc2
       """),
-  /** BLOOM. */
   BLOOM(
       "BloomForCausalLM",
       "n_layer hidden_size n_head seq_length",
@@ -99,7 +92,6 @@ enum Family {
       mlp.c_fc     mlp.dense_h_to_4h
       mlp.c_proj   mlp.dense_4h_to_h
       """),
-  /** MPT. */
   MPT(
       "MptForCausalLM",
       "n_layers d_model n_heads max_seq_len",
@@ -167,7 +159,6 @@ enum Family {
     }
   }
 
-  /** A line of a table. */
   private record Line(StoredTensor.Order order, List<String> names) {
     static Line of(List<String> words) {
       Optional<StoredTensor.Order> order = StoredTensor.Order.of(words.get(1));
@@ -182,7 +173,6 @@ enum Family {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The family with a label. */
   static Family of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));
   }
@@ -208,7 +198,6 @@ enum Family {
     };
   }
 
-  /** The name of the token embeddings. */
   String embedding() {
     return line("wte").names().get(0) + ".weight";
   }

@@ -15,7 +15,6 @@ import org.lengthwise.model.ModelConfig;
 /**
  * What a config.json says of a model.
  *
- * @param model its shape
  * @param length T_tr: the positions before a scaling of RoPE, otherwise the longest length
  */
 record FamilyConfig(Family family, ModelConfig model, int length) {
@@ -30,7 +29,7 @@ record FamilyConfig(Family family, ModelConfig model, int length) {
           "short_factors", List.of("short_factor"),
           "long_factors", List.of("long_factor"));
 
-  /** Reads a file. Refuses a model that the decoder cannot compute. */
+  /** Refuses a model that the decoder cannot compute. */
   static FamilyConfig read(Path file) throws IOException {
     return of(ConfigJson.read(file));
   }
@@ -53,13 +52,7 @@ record FamilyConfig(Family family, ModelConfig model, int length) {
     }
   }
 
-  /**
-   * A value in which two models differ.
-   *
-   * @param key its key in a run's configuration
-   * @param own the value of the file's model
-   * @param other the value of the other model
-   */
+  /** A value in which two models differ, by its key in a run's configuration. */
   record Difference(String key, String own, String other) {}
 
   /** The differences to another model, except those that change no computation. */

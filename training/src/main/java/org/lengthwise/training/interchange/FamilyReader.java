@@ -30,7 +30,6 @@ final class FamilyReader {
   /** Mistral's window if its key is absent; null means no window. */
   private static final int MISTRAL_WINDOW = 4096;
 
-  /** The names of activations, and what they name. */
   private static final List<String> NAMES = List.of("silu", "gelu", "gelu_new", "relu");
 
   private static final List<Activation> ACTIVATIONS =
@@ -57,7 +56,6 @@ final class FamilyReader {
     heads = size(keys.heads(), "num_attention_heads", "n_head", "n_heads");
   }
 
-  /** The family's own key, or a key of the same meaning. */
   private int size(String own, String... others) {
     return json.size(
         Stream.concat(Stream.of(own), Stream.of(others)).filter(json::has).findFirst().orElse(own));
@@ -225,7 +223,6 @@ final class FamilyReader {
     return ACTIVATIONS.get(NAMES.indexOf(json.word(key, usual, NAMES)));
   }
 
-  /** The name of an activation in config.json. */
   static String nameOf(Activation activation) {
     return NAMES.get(ACTIVATIONS.indexOf(activation));
   }

@@ -16,7 +16,6 @@ import org.lengthwise.training.safetensors.Tensors;
  */
 record FamilyTensors(TensorFiles files, Map<String, StoredTensor> tensors) implements Tensors {
 
-  /** The metadata of the first file. */
   Map<String, String> metadata() {
     return files.metadata();
   }
@@ -31,11 +30,6 @@ record FamilyTensors(TensorFiles files, Map<String, StoredTensor> tensors) imple
         new FileNumbers(
             tensor.rows().stream().map(rows -> files.part(rows, tensor.columns())).toList(), true);
     return tensor.isTransposed() ? Transposed.of(numbers, tensor) : numbers;
-  }
-
-  @Override
-  public float[] floats(String name) throws IOException {
-    return numbers(name).floats().array();
   }
 
   @Override

@@ -31,12 +31,6 @@ final class FamilyWriter {
     this.length = length;
   }
 
-  /**
-   * Writes a model.
-   *
-   * @param model the model's shape
-   * @param origin what else is known about the model
-   */
   static ObjectNode write(Family family, ModelConfig model, ModelOrigin origin) {
     FamilyWriter writer = new FamilyWriter(family, model, origin.length());
     int endOfText = origin.tokenizer().endOfText();

@@ -17,9 +17,6 @@ import org.lengthwise.error.ConfigException;
 /**
  * The files of a model to import.
  *
- * @param config its {@code config.json}, if one is named or found in the folder
- * @param tokenizer its {@code tokenizer.json}, if one is found in the folder
- * @param weights its safetensors files, at least one
  * @param index the file of each tensor by its stored name; empty if no file lists them
  */
 record ModelFiles(
@@ -31,18 +28,12 @@ record ModelFiles(
   private static final String INDEX = "model.safetensors.index.json";
   private static final String PICKLE = "pytorch_model";
 
-  /** Copies the lists. */
   ModelFiles {
     weights = List.copyOf(weights);
     index = Map.copyOf(index);
   }
 
-  /**
-   * Finds the files that a user names.
-   *
-   * @param paths one folder, or the files themselves
-   * @throws ConfigException if no safetensors file is among them, or a file of another kind is
-   */
+  /** Finds the files that a user names. */
   static ModelFiles of(List<Path> paths) throws IOException {
     if (paths.size() == 1 && Files.isDirectory(paths.get(0))) {
       return ofFolder(paths.get(0));
@@ -150,7 +141,6 @@ record ModelFiles(
     return path.getFileName().toString();
   }
 
-  /** The SHA-256 of every file by name. */
   Map<String, String> checksums() throws IOException {
     Map<String, String> checksums = new TreeMap<>();
     for (Path path : Stream.concat(config.stream(), weights.stream()).toList()) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunFolder;
 
 /** Opens a model wherever a command takes a checkpoint. */
@@ -25,6 +26,7 @@ public final class ModelFolder {
    * too, and a state.json.
    */
   public static boolean isOfOtherSoftware(Path folder) {
-    return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG)) && !Checkpoint.isOurs(folder);
+    return Files.isRegularFile(folder.resolve(ModelFiles.CONFIG))
+        && !CheckpointFolder.isOurs(folder);
   }
 }

@@ -51,7 +51,6 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
     return stated.get(0);
   }
 
-  /** The scaling in the object of a whole file. */
   static RopeJson of(ConfigJson model, int longest) {
     ConfigJson json = model.object("rope_scaling").overlaid(parameters(model));
     for (String name : (Iterable<String>) json.json()::fieldNames) {
@@ -121,14 +120,7 @@ record RopeJson(ConfigJson json, String type, int longest, int original) {
         : Math.sqrt(1 + Math.log((double) longest / original) / Math.log(original));
   }
 
-  /**
-   * Writes the keys of a scheme with rotations.
-   *
-   * @param config the object of the whole file
-   * @param baseKey the family's key of the base
-   * @param position the scheme, as a checkpoint stores it
-   * @param length T_tr
-   */
+  /** Writes the keys of a scheme with rotations. */
   static void write(ObjectNode config, String baseKey, JsonNode position, int length) {
     config.put(baseKey, position.path("base").doubleValue());
     JsonNode scaling = position.path("scaling");

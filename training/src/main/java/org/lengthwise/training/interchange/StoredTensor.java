@@ -11,22 +11,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.lengthwise.model.ModelConfig;
 
-/**
- * One tensor of a checkpoint, and the tensors of a family that hold its numbers.
- *
- * @param name its name in a checkpoint
- * @param shape its axes in a checkpoint
- * @param order where its numbers lie in the parts
- * @param parts the tensors of the family
- * @param heads H
- */
+/** One tensor of a checkpoint, and the tensors of a family that hold its numbers. */
 record StoredTensor(String name, List<Integer> shape, Order order, List<Part> parts, int heads) {
   /** The rows of OPT's table of positions that no position reads. */
   private static final int UNUSED_ROWS = 2;
 
-  /** Where a family stores the numbers of one of our tensors. */
   enum Order {
-    /** The rows of one part after those of another. */
     ROWS,
     /** Rows [H, 3, D]: the query, the key and the value of each head together. Ours: [3, H, D]. */
     HEADS,
@@ -42,14 +32,9 @@ record StoredTensor(String name, List<Integer> shape, Order order, List<Part> pa
     }
   }
 
-  /**
-   * A tensor of the family.
-   *
-   * @param from the first of our rows that it holds
-   */
+  /** A tensor of the family, and the first of our rows that it holds. */
   record Part(String name, List<Integer> shape, int from) {}
 
-  /** The tensor of a model with the names of its parts. */
   static StoredTensor of(
       String name, List<Integer> shape, Order order, List<String> names, ModelConfig model) {
     List<Part> parts = new ArrayList<>();
@@ -82,7 +67,6 @@ record StoredTensor(String name, List<Integer> shape, Order order, List<Part> pa
     };
   }
 
-  /** The axes of all parts by name. */
   static Map<String, List<Integer>> shapes(Collection<StoredTensor> tensors) {
     Map<String, List<Integer>> shapes = new LinkedHashMap<>();
     tensors.forEach(
@@ -90,11 +74,7 @@ record StoredTensor(String name, List<Integer> shape, Order order, List<Part> pa
     return shapes;
   }
 
-  /**
-   * Adjacent rows of a part.
-   *
-   * @param part the name of the part
-   */
+  /** Adjacent rows of a part, by its name. */
   record Rows(String part, int first, int rows) {}
 
   /**
@@ -117,7 +97,6 @@ record StoredTensor(String name, List<Integer> shape, Order order, List<Part> pa
     };
   }
 
-  /** The numbers of one row of ours. */
   int columns() {
     return shape.size() == 1 ? 1 : shape.get(1);
   }

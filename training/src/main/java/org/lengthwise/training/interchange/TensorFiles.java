@@ -35,7 +35,6 @@ final class TensorFiles implements AutoCloseable {
    * Opens files.
    *
    * @param naming maps a stored name to the full name
-   * @throws DataFormatException if a tensor occurs twice, or not in the file of the index
    */
   static TensorFiles open(ModelFiles model, UnaryOperator<String> naming) throws IOException {
     TensorFiles all = new TensorFiles();
@@ -101,11 +100,8 @@ final class TensorFiles implements AutoCloseable {
   }
 
   /**
-   * Requires certain tensors and no others.
-   *
-   * @param ignored whether another tensor may be there
-   * @throws ConfigException if one is missing, has other axes or a format that is not read, or if
-   *     there is another one
+   * Requires certain tensors, with these axes and in a format that is read, and no others but
+   * ignored ones.
    */
   void require(Map<String, List<Integer>> shapes, Predicate<String> ignored) {
     List<String> faults = new ArrayList<>();
@@ -159,7 +155,6 @@ final class TensorFiles implements AutoCloseable {
         .array();
   }
 
-  /** Some rows of a tensor. */
   FileNumbers.Part part(StoredTensor.Rows rows, int columns) {
     Found found = found(rows.part());
     return new FileNumbers.Part(

@@ -30,12 +30,8 @@ final class BatchReader implements AutoCloseable {
   private long cursor;
 
   /**
-   * Begins to read.
-   *
-   * @param task the source of the samples; only this reader reads its training samples
-   * @param batch the samples of a step
-   * @param microBatch the samples of a micro-batch; a divisor of batch
-   * @param cursor the number of samples drawn before
+   * Begins to read after {@code cursor} samples. A micro-batch, in samples, divides the batch. Only
+   * this reader reads the task's training samples.
    */
   BatchReader(Task task, int batch, int microBatch, long cursor) {
     this.task = task;
@@ -60,10 +56,8 @@ final class BatchReader implements AutoCloseable {
   }
 
   /**
-   * Waits for the batch of the next step.
-   *
-   * @param expectedCursor the cursor at which the caller expects the step to begin
-   * @return its micro-batches in order
+   * Waits for the batch of the next step, in micro-batches. The caller expects the step to begin at
+   * a cursor.
    */
   List<Samples> take(long expectedCursor) {
     if (expectedCursor != cursor) {
@@ -86,7 +80,6 @@ final class BatchReader implements AutoCloseable {
     }
   }
 
-  /** Ends the thread. Afterwards the data may be closed. */
   @Override
   public void close() {
     thread.shutdownNow();

@@ -17,11 +17,9 @@ import org.lengthwise.progress.Threads;
  */
 final class CheckpointWriter implements AutoCloseable {
 
-  /** Writes one checkpoint from data that no step changes. */
   @FunctionalInterface
   interface Writing {
 
-    /** Returns when the checkpoint is complete and in place. */
     void write() throws IOException;
   }
 

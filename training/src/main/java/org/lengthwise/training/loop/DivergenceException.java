@@ -4,10 +4,8 @@ package org.lengthwise.training.loop;
 public final class DivergenceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The step that diverged, from 1. */
   private final long step;
 
-  /** Which number was not finite or too large. */
   private final String what;
 
   /**
@@ -15,8 +13,6 @@ public final class DivergenceException extends RuntimeException {
    *
    * @param step the step that diverged, from 1
    * @param what the number that was not finite or too large, and the learning rate
-   * @param lastGood the path of the last good checkpoint, or that there is none
-   * @param next what the user can do
    */
   public DivergenceException(long step, String what, String lastGood, String next) {
     super(
@@ -26,12 +22,10 @@ public final class DivergenceException extends RuntimeException {
     this.what = what;
   }
 
-  /** The step that diverged, from 1. */
   long step() {
     return step;
   }
 
-  /** Which number was not finite or too large. */
   String what() {
     return what;
   }

@@ -18,10 +18,8 @@ public sealed interface Metrics {
   /** {@return the number of finished steps} */
   long step();
 
-  /** A line with a loss. */
   sealed interface Measured extends Metrics {
 
-    /** {@return the number of tokens trained on so far} */
     long tokens();
 
     /**
@@ -34,7 +32,6 @@ public sealed interface Metrics {
   /**
    * The state of training.
    *
-   * @param tokens tokens trained on
    * @param loss the step's mean negative log-likelihood in nats
    * @param gradientNorm the global gradient norm before clipping
    * @param tokensPerSecond tokens per second since the previous line, without validation and
@@ -45,10 +42,9 @@ public sealed interface Metrics {
    * @param dataWaitSeconds the part of it that waited for a batch
    * @param exchangeSeconds the part of it that exchanged gradients between replicas
    * @param checkpointWaitSeconds the mean time per step that checkpoints added, not part of
-   *     stepSeconds; null in a line of a release that did not measure it
+   *     stepSeconds
    * @param biasRange the smallest range of biases over all heads and tables of biases, {@link
-   *     org.lengthwise.model.ParameterSpec#biasRanges}; null for a scheme without such a table, and
-   *     in a line of an older release
+   *     org.lengthwise.model.ParameterSpec#biasRanges}; null for a scheme without such a table
    */
   record Training(
       long step,
@@ -61,19 +57,17 @@ public sealed interface Metrics {
       double stepSeconds,
       double dataWaitSeconds,
       double exchangeSeconds,
-      @Nullable Double checkpointWaitSeconds,
+      double checkpointWaitSeconds,
       @Nullable Double biasRange)
       implements Measured {}
 
   /**
    * The result of a validation.
    *
-   * @param tokens tokens trained on
-   * @param metric the name of the metric; {@code nll}, in nats, in a line of an older release
    * @param loss its mean over the targets
    * @param stringErrorRate the share of strings with a wrong target; absent unless the task counts
    *     strings
-   * @param forwardSeconds the time of all passes; absent in a line of an older release
+   * @param forwardSeconds the time of all passes; absent if unknown
    */
   record Validation(
       long step,
@@ -86,13 +80,7 @@ public sealed interface Metrics {
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
           @Nullable Double forwardSeconds)
       implements Measured {
-    /**
-     * A result without strings and without a time.
-     *
-     * @param tokens tokens trained on
-     * @param metric the name of the metric
-     * @param loss its mean over the targets
-     */
+    /** A result without strings and without a time. */
     public Validation(long step, long tokens, String metric, double loss, long count) {
       this(step, tokens, metric, loss, count, null, null);
     }
@@ -103,7 +91,6 @@ public sealed interface Metrics {
    *
    * @param step the finished steps of that checkpoint
    * @param divergedAt the step that diverged, from 1
-   * @param what the number that was not finite or too large
    * @param learningRateFactor the factor of all following learning rates
    */
   record RollBack(long step, long divergedAt, String what, double learningRateFactor)

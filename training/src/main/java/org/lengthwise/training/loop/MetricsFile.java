@@ -3,8 +3,6 @@ package org.lengthwise.training.loop;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -46,10 +44,6 @@ public final class MetricsFile implements AutoCloseable {
   /**
    * Opens the file of a run that resumes from a state. Lines of later steps are removed, since
    * these steps run again. A roll-back that the state does not include is removed as well.
-   *
-   * @param state the state of the run
-   * @param tensorboard whether TensorBoard events are written as well
-   * @throws DataFormatException if a line before the last is damaged
    */
   static MetricsFile resume(RunFolder folder, TrainState state, boolean tensorboard)
       throws IOException {
@@ -79,7 +73,6 @@ public final class MetricsFile implements AutoCloseable {
     return state.guard().numRollBacks() > 0;
   }
 
-  /** The lines that belong to the history of a state. */
   private static String kept(Path file, TrainState state) throws IOException {
     // A truncated line may end inside a character. It becomes U+FFFD, and the JSON is invalid.
     List<String> lines =
@@ -109,24 +102,8 @@ public final class MetricsFile implements AutoCloseable {
         && (!(metrics instanceof Metrics.RollBack) || knowsRollBacks(state));
   }
 
-  /**
-   * Reads a line. Lines of older releases lack keys: {@code checkpoint_wait_seconds} and {@code
-   * bias_range} of a training line read as null, and {@code metric} of a validation line as {@code
-   * nll}.
-   *
-   * @param line the line, without its end
-   * @throws JsonProcessingException if it is not a line of metrics
-   */
   public static Metrics parse(String line) throws JsonProcessingException {
-    ObjectNode keys = MAPPER.readValue(line, ObjectNode.class);
-    String kind = keys.path("kind").asText();
-    if (kind.equals("training")) {
-      keys.putIfAbsent("checkpoint_wait_seconds", NullNode.getInstance());
-      keys.putIfAbsent("bias_range", NullNode.getInstance());
-    } else if (kind.equals("validation") && !keys.has("metric")) {
-      keys.put("metric", "nll");
-    }
-    return MAPPER.treeToValue(keys, Metrics.class);
+    return MAPPER.readValue(line, Metrics.class);
   }
 
   void write(Metrics metrics) throws IOException {

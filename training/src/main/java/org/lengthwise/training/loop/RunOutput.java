@@ -3,7 +3,7 @@ package org.lengthwise.training.loop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.Snapshot;
@@ -22,14 +22,13 @@ final class RunOutput implements AutoCloseable {
   @FunctionalInterface
   interface Publication {
 
-    /** Writes a state and its tensors, on the checkpoint thread. */
     void publish(TrainState state, Snapshot tensors) throws IOException;
 
     /** Writes checkpoints into a run's folder, and deletes old ones. */
     static Publication into(RunFolder folder, RunDescription run) {
       int keep = run.config().training().checkpoint().keep();
       return (state, tensors) -> {
-        Checkpoint.write(folder.checkpoint(state.step()), run, state, tensors);
+        CheckpointFolder.write(folder.checkpoint(state.step()), run, state, tensors);
         folder.prune(keep);
       };
     }
@@ -42,10 +41,8 @@ final class RunOutput implements AutoCloseable {
   private final CheckpointWriter writer = new CheckpointWriter();
 
   /**
-   * Opens the output of a run.
-   *
-   * @param metrics its metrics, closed together with this output
-   * @param tensors the memory for copies of the run's tensors; the caller closes it
+   * The metrics are closed together with this output; the tensors, memory for copies of the run's
+   * tensors, by the caller.
    */
   RunOutput(RunFolder folder, MetricsFile metrics, Snapshot tensors, Publication publication) {
     this.folder = folder;
@@ -54,7 +51,6 @@ final class RunOutput implements AutoCloseable {
     this.publication = publication;
   }
 
-  /** Writes a line of metrics. */
   void write(Metrics line) throws IOException {
     metrics.write(line);
   }
@@ -70,12 +66,10 @@ final class RunOutput implements AutoCloseable {
         });
   }
 
-  /** Throws the failure of a checkpoint, if one has failed so far. */
   void requireNoFailure() throws IOException {
     writer.requireNoFailure();
   }
 
-  /** Waits until all checkpoints are in place. */
   void await() throws IOException {
     writer.await();
   }

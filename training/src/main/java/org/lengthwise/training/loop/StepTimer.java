@@ -28,7 +28,6 @@ final class StepTimer {
     started = nanoTime.getAsLong();
   }
 
-  /** Counts the time of this call as waiting for data. */
   <T> T waitFor(Supplier<T> data) {
     long before = nanoTime.getAsLong();
     T result = data.get();
@@ -36,7 +35,6 @@ final class StepTimer {
     return result;
   }
 
-  /** Counts the time of an exchange between replicas. */
   void exchange(Runnable exchange) {
     long before = nanoTime.getAsLong();
     exchange.run();
@@ -47,7 +45,6 @@ final class StepTimer {
   @FunctionalInterface
   interface Pause {
 
-    /** Returns when the next step may begin. */
     void run() throws IOException;
   }
 
@@ -86,10 +83,7 @@ final class StepTimer {
   /**
    * The speed of steps, and the mean times of a step.
    *
-   * @param tokensPerSecond tokens per second of step time
    * @param stepSeconds the time of a step, without checkpoints
-   * @param dataWaitSeconds the part that waited for a batch
-   * @param exchangeSeconds the part that exchanged gradients between replicas
    * @param checkpointWaitSeconds the wait for a checkpoint before the step began
    */
   record Pace(

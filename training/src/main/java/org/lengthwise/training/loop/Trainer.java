@@ -71,7 +71,6 @@ public final class Trainer implements AutoCloseable {
    * Prepares a run.
    *
    * @param task the task to learn; its data is kept open by the caller
-   * @param folder the folder for checkpoints and metrics
    * @param from the checkpoint to resume from, or null to begin
    */
   public Trainer(RunDescription run, Task task, RunFolder folder, @Nullable Checkpoint from)
@@ -115,8 +114,6 @@ public final class Trainer implements AutoCloseable {
    * last checkpoint at the end.
    *
    * @param stopRequested called after each step; true ends the run there
-   * @return how far the run came
-   * @throws DivergenceException if the run diverges
    */
   public Result train(BooleanSupplier stopRequested) throws IOException {
     LOG.info(
@@ -272,7 +269,6 @@ public final class Trainer implements AutoCloseable {
     timer.checkpoint(() -> output.checkpoint(state));
   }
 
-  /** The replicas of the model. */
   ReplicaGroup replicas() {
     return replicas;
   }
@@ -282,11 +278,6 @@ public final class Trainer implements AutoCloseable {
     resources.close();
   }
 
-  /**
-   * The progress of a run when training ended.
-   *
-   * @param checkpoint the folder of its last checkpoint
-   * @param isFinished whether this was the last step
-   */
+  /** The progress of a run when training ended. */
   public record Result(Path checkpoint, long step, boolean isFinished) {}
 }

@@ -17,6 +17,7 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -47,7 +48,6 @@ public final class TrainingRun {
    * @param task the task to learn; its data is kept open by the caller
    * @param resume whether an interrupted run in the folder may resume
    * @param stopRequested called after each step; true ends the run there
-   * @return how far the run came
    * @throws ConfigException if the folder holds another run, or an interrupted one that may not
    *     resume, or another process trains there
    * @throws DataFormatException if the run's newest checkpoint or the data is damaged
@@ -67,9 +67,6 @@ public final class TrainingRun {
   /**
    * {@return the last checkpoint of a run that has come to its end, whose tensors are not read and
    * may have been deleted; empty if there is none}
-   *
-   * @throws ConfigException if the folder holds another run
-   * @throws DataFormatException if the checkpoint's description is damaged
    */
   public static Optional<Checkpoint> last(TrainingConfig config, Task task, Path output)
       throws IOException {
@@ -107,7 +104,7 @@ public final class TrainingRun {
       LOG.info("{} resumes after step {}", run.name(), step);
     }
     folder.prepare(
-        Checkpoint.numBytes(run.model().numParameters()),
+        CheckpointFolder.numBytes(run.model().numParameters()),
         checkpointsToCome(loop, step, folder.checkpoints().size()));
     return new TrainingRun(run, task, folder, stopRequested).train(newest.orElse(null));
   }
@@ -115,8 +112,6 @@ public final class TrainingRun {
   /**
    * The most checkpoints that will be added to the folder. The kept ones, the best one and one that
    * is being written exist at the same time.
-   *
-   * @param numThere the number of existing checkpoints
    */
   static long checkpointsToCome(LoopConfig config, long step, int numThere) {
     LoopConfig.Checkpoints checkpoint = config.checkpoint();
@@ -188,7 +183,6 @@ public final class TrainingRun {
     return Optional.of(new Checkpoint(last.folder(), last.run(), state, last.opener(), false));
   }
 
-  /** Rejects a folder without a run that holds other files. */
   private static void requireOwn(RunFolder folder) throws IOException {
     if (Files.exists(folder.metrics()) || folder.newest().isPresent()) {
       return;

@@ -8,22 +8,15 @@ import org.lengthwise.task.Task.Score;
 import org.lengthwise.training.replica.Replica;
 import org.lengthwise.training.replica.ReplicaGroup;
 
-/**
- * Measures the task's metric on the same samples each time. Replicas share the samples.
- *
- * @param microBatch the samples that go through a replica's model at a time
- */
+/** Measures the task's metric on the same samples each time. Replicas share the samples. */
 record Validator(Task task, int microBatch) {
 
   /**
-   * Scores, summed in double precision.
-   *
-   * @param all the score of all validation samples
-   * @param last the score of those of the last length
+   * The score of all validation samples, and of those of the last length, summed in double
+   * precision.
    */
   record Scores(Score all, Score last) {}
 
-  /** The scores of the validation samples. */
   Scores score(ReplicaGroup replicas) {
     int numSamples = task.numValidationSamples();
     int share = (numSamples + replicas.size() - 1) / replicas.size();

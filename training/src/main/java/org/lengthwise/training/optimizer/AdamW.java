@@ -41,11 +41,7 @@ public final class AdamW implements AutoCloseable {
   private @Nullable PtNDArray counted;
   private long updates;
 
-  /**
-   * An optimizer whose moments are zero.
-   *
-   * @param weights the weights to update; they stay the caller's
-   */
+  /** An optimizer whose moments are zero. */
   public AdamW(OptimizerConfig config, Weights weights) {
     this.config = config;
     this.weights = weights;
@@ -67,10 +63,9 @@ public final class AdamW implements AutoCloseable {
   }
 
   /**
-   * Scales the gradients so that their global norm is at most the configured limit.
-   *
-   * @return the norm before scaling, a scalar on the device, to be closed by the caller; not finite
-   *     if a gradient is not finite
+   * Scales the gradients so that their global norm is at most the configured limit. Returns the
+   * norm before scaling, a scalar on the device, to be closed by the caller; not finite if a
+   * gradient is not finite.
    */
   public NDArray clip() {
     try (Gradients gradients = new Gradients(weights.layout());
@@ -166,11 +161,7 @@ public final class AdamW implements AutoCloseable {
     return Collections.unmodifiableMap(moments);
   }
 
-  /**
-   * Replaces a moment.
-   *
-   * @param numbers its numbers, row-major, of the same count
-   */
+  /** Replaces a moment. */
   public void restore(String name, float[] numbers) {
     try (NDArray before = Objects.requireNonNull(moments.get(name))) {
       moments.put(name, EngineMemory.tensor(manager, numbers, before.getShape()));

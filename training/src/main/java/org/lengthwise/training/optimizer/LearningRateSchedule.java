@@ -3,15 +3,9 @@ package org.lengthwise.training.optimizer;
 import java.util.stream.LongStream;
 import org.lengthwise.training.config.OptimizerConfig;
 
-/**
- * Linear warm-up to the largest rate, then half a cosine down to the last rate.
- *
- * @param last the rate at the end of the cosine
- * @param warmupSteps the steps before the peak
- */
+/** Linear warm-up to the largest rate, then half a cosine down to the last rate. */
 public record LearningRateSchedule(double peak, double last, long warmupSteps, long steps) {
 
-  /** {@return the schedule of a run} */
   public static LearningRateSchedule of(OptimizerConfig config, long steps) {
     long warmup = Math.round(config.warmupFraction() * steps);
     double peak = config.learningRate();
@@ -23,11 +17,7 @@ public record LearningRateSchedule(double peak, double last, long warmupSteps, l
     return LongStream.range(0, steps).mapToDouble(this::at).sum();
   }
 
-  /**
-   * {@return the learning rate of a step}
-   *
-   * @param step the step's index, from 0
-   */
+  /** {@return the learning rate of a step} */
   public double at(long step) {
     if (step < warmupSteps) {
       return peak * (step + 1) / warmupSteps;

@@ -13,7 +13,6 @@ import org.lengthwise.training.config.OptimizerConfig;
  * How far training can move the biases of a table. Adam moves a number by about the learning rate
  * in each step, so by at most about the sum of the learning rates.
  *
- * @param table the name of the table
  * @param startsFlat whether {@code optimizer.positional_rate} applies to the table
  * @param numEntries C, the biases of a head
  * @param nats the most by which a bias moves: the sum of the learning rates, times {@code
@@ -24,8 +23,6 @@ public record TableReach(String table, boolean startsFlat, int numEntries, doubl
   /**
    * {@return the reach of the table of a model that is hardest to learn, or empty if the model has
    * no table of biases}
-   *
-   * @param model the model's shape
    */
   public static Optional<TableReach> of(ModelConfig model, OptimizerConfig config, long steps) {
     double sum = LearningRateSchedule.of(config, steps).sum();
@@ -49,17 +46,10 @@ public record TableReach(String table, boolean startsFlat, int numEntries, doubl
     return Math.log(numEntries - 1.0);
   }
 
-  /**
-   * {@return whether the table cannot be learned, because training moves the biases by less than
-   * {@link #needed}}
-   */
   public boolean isTooShort() {
     return nats < needed();
   }
 
-  /**
-   * {@return a message that the table cannot be learned, or empty if the table can move far enough}
-   */
   public Optional<String> warning() {
     return !isTooShort()
         ? Optional.empty()

@@ -16,10 +16,8 @@ import org.lengthwise.training.replica.ReplicaGroup;
  * The memory of one replica's tensors in training, counted from what its kernels keep. The memory
  * of the engine, its libraries and the Java heap is not included.
  *
- * @param model the model's shape
  * @param length T
  * @param sequences B, the sequences of a micro-batch
- * @param precision the format of the products
  * @param isGpu whether the replica runs on a GPU, whose fused kernels keep no scores
  */
 record MemoryEstimate(
@@ -44,7 +42,6 @@ record MemoryEstimate(
    */
   private static final int STATES = 4;
 
-  /** Weights, gradients and moments. */
   long stateBytes() {
     return model.numParameters() * BYTES_PER_PARAMETER;
   }
@@ -60,7 +57,7 @@ record MemoryEstimate(
       int row = model.rowLength(length);
       return rows * of(model.with(Recurrence.none()), row).activationBytes() + extra;
     }
-    int levels = model.position().levels(length);
+    int levels = model.position().reach().levels(length);
     return IntStream.range(0, levels).mapToLong(this::levelBytes).sum() + sharedBytes() + extra;
   }
 
@@ -73,10 +70,7 @@ record MemoryEstimate(
     long rows = model.rows(level, length);
     long next = model.rows(level + 1, length);
     if (next == rows) {
-      int period = model.position().period();
-      return IntStream.range(0, Math.min(period, model.layers()))
-          .mapToLong(k -> (model.layers() - k + period - 1L) / period * layerBytes(k, level))
-          .sum();
+      return IntStream.range(0, model.layers()).mapToLong(k -> layerBytes(k, level)).sum();
     }
     long width = model.width();
     MemoryEstimate adjacent = of(model, Math.toIntExact(rows));
@@ -111,7 +105,6 @@ record MemoryEstimate(
     return numbers * (Float.BYTES + (isBf16() ? productBytes() : 0));
   }
 
-  /** A bucket of gradients, and another replica's bucket if it is on another device. */
   long exchangeBytes() {
     return Float.BYTES * Math.max(ReplicaGroup.bucket(isGpu), embedding()) * (isGpu ? 2 : 1);
   }
@@ -133,7 +126,7 @@ record MemoryEstimate(
   /** What blocks of the same scheme share, for each of these schemes. */
   private long sharedBytes() {
     Set<PositionalScheme> counted = new HashSet<>();
-    return IntStream.range(0, Math.min(model.position().period(), model.layers()))
+    return IntStream.range(0, model.layers())
         .filter(k -> counted.add(model.position().inBlock(k)))
         .mapToLong(k -> attention(k, 0).sharedBytes())
         .sum();

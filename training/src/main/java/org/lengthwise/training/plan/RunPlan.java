@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.lengthwise.error.Count;
 import org.lengthwise.model.ModelConfig;
-import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.config.LoopConfig;
 import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Libtorch;
@@ -17,9 +17,7 @@ import org.lengthwise.training.optimizer.TableReach;
 /**
  * The cost of a training run: operations, tokens, memory and time.
  *
- * @param model the shape of the run's model
  * @param samplesPerEpoch the training samples before they repeat; empty if they never do
- * @param machine the machine of the run
  */
 public record RunPlan(
     TrainingConfig config, ModelConfig model, OptionalLong samplesPerEpoch, Machine machine) {
@@ -32,9 +30,7 @@ public record RunPlan(
    * The machine of a run.
    *
    * @param isGpu whether each replica has a GPU; otherwise all of them share the CPU
-   * @param numReplicas the number of copies of the model that share a batch
    * @param numGpus the CUDA devices that the engine finds
-   * @param libtorch the libtorch that the engine has loaded; empty if the engine is not loaded
    * @param peakFlops the peak of one device in operations per second; empty if not known
    */
   public record Machine(
@@ -50,7 +46,7 @@ public record RunPlan(
 
   /**
    * {@return the floating-point operations of a step of all replicas together, forward and
-   * backward, by the usual estimate}
+   * backward}
    */
   public double flopsPerStep() {
     return config.flopsPerToken(model) * config.numTokens() / loop().steps();
@@ -95,7 +91,6 @@ public record RunPlan(
     return OptionalDouble.of(flopsPerStep() * loop().steps() / flops);
   }
 
-  /** {@return the lines of the plan as text} */
   public List<String> lines() {
     List<String> lines = new ArrayList<>(costs());
     config.position().described().forEach(detail -> lines.add(line("position", "%s", detail)));
@@ -135,7 +130,7 @@ public record RunPlan(
         line(
             "",
             "and %.1f GB on the host for the copy from which checkpoints are written",
-            Checkpoint.numBytes(model.numParameters()) / 1e9),
+            CheckpointFolder.numBytes(model.numParameters()) / 1e9),
         line("time", "%s", time()));
   }
 

@@ -10,19 +10,10 @@ public final class OpenResources implements AutoCloseable {
   /** Closes without a checked exception. */
   @FunctionalInterface
   public interface Resource {
-    /** Closes the resource. */
     void close();
   }
 
-  /** No resource is open yet. */
-  public OpenResources() {}
-
-  /**
-   * Adds an open resource.
-   *
-   * @param close closes it
-   * @param <T> its type
-   */
+  /** Adds an open resource. */
   public <T> T add(T resource, Resource close) {
     opened.push(close);
     return resource;

@@ -20,12 +20,7 @@ public final class Replica implements AutoCloseable {
   private final RandomStreams streams;
   private final AdamW optimizer;
 
-  /**
-   * A copy at the beginning of a run or at one of its checkpoints.
-   *
-   * @param from the checkpoint to resume from, or null to begin
-   * @param device the device of the copy
-   */
+  /** A copy at the beginning of a run or at one of its checkpoints. */
   public Replica(RunDescription run, @Nullable Checkpoint from, Device device) throws IOException {
     try {
       NDManager base = NDManager.newBaseManager(device, "PyTorch");
@@ -52,33 +47,24 @@ public final class Replica implements AutoCloseable {
     }
   }
 
-  /**
-   * {@return the owner of batches and of tensors that are computed from them; this replica owns it}
-   */
+  /** {@return the owner of batches and of tensors that are computed from them} */
   public NDManager manager() {
     return manager;
   }
 
-  /** {@return the weights, owned by this replica} */
   public Weights weights() {
     return weights;
   }
 
-  /** {@return the model over the weights, owned by this replica} */
   public LanguageModel model() {
     return model;
   }
 
-  /**
-   * {@return the model in a training step, whose positions all replicas draw equally}
-   *
-   * @param step the number of the step, from 1
-   */
+  /** {@return the model in a training step, whose positions all replicas draw equally} */
   LanguageModel model(long step) {
     return model.withPositions(streams.seedOf("positions/" + step));
   }
 
-  /** {@return the optimizer of the weights, owned by this replica} */
   public AdamW optimizer() {
     return optimizer;
   }

@@ -34,8 +34,6 @@ public final class ReplicaGroup implements AutoCloseable {
    * {@return the number of gradients that are exchanged together: 64 MB in float32 on a CPU, 512 MB
    * on a GPU} A larger tensor is exchanged alone. GPUs wait for each other once for a bucket, so
    * few large buckets are faster there.
-   *
-   * @param isGpu whether the replicas run on GPUs
    */
   public static long bucket(boolean isGpu) {
     return isGpu ? 1L << 27 : 1L << 24;
@@ -50,8 +48,6 @@ public final class ReplicaGroup implements AutoCloseable {
   /**
    * Copies of a model at the beginning of a run or at one of its checkpoints.
    *
-   * @param loss the loss that the run minimises
-   * @param from the checkpoint to resume from, or null to begin
    * @param devices the device of each copy; one device may hold several copies
    */
   public ReplicaGroup(
@@ -73,12 +69,11 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  /** {@return the first replica, whose tensors checkpoints store} */
+  /** {@return the replica whose tensors checkpoints store} */
   public Replica first() {
     return replicas.get(0);
   }
 
-  /** {@return the number of replicas, at least 1} */
   public int size() {
     return replicas.size();
   }
@@ -87,15 +82,9 @@ public final class ReplicaGroup implements AutoCloseable {
     return replicas.get(index);
   }
 
-  /** The caller's part in a step. */
   public interface StepObserver {
 
-    /**
-     * Checks the loss after the backward pass and the exchange, before the weights change.
-     *
-     * @param loss the mean loss of the batch
-     * @return why the step must not update the weights, or empty
-     */
+    /** Checks the loss after the backward pass and the exchange, before the weights change. */
     default Optional<String> objection(double loss) {
       return Optional.empty();
     }
@@ -109,8 +98,6 @@ public final class ReplicaGroup implements AutoCloseable {
   /**
    * The result of a step.
    *
-   * @param loss the mean loss of the batch
-   * @param gradientNorm the global gradient norm before clipping
    * @param objection why the weights were not updated; empty if they were
    */
   public record StepResult(double loss, float gradientNorm, Optional<String> objection) {}
@@ -119,8 +106,6 @@ public final class ReplicaGroup implements AutoCloseable {
    * Runs one training step: forward and backward passes, exchange of gradients, clipping, update.
    *
    * @param micros the batch's micro-batches, a multiple of the number of replicas
-   * @param number the number of the step, from 1
-   * @return the result; the weights are unchanged if it has an objection
    */
   public StepResult step(List<Samples> micros, long number, double rate, StepObserver observer) {
     StepResult result = gradients(micros, number, observer);
@@ -231,11 +216,7 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * Compares the weights and the moments of all replicas, bit by bit.
-   *
-   * @throws IllegalStateException if two differ: a fault of the software or of a device
-   */
+  /** Compares the weights and the moments of all replicas, bit by bit. */
   public void requireInStep() {
     for (int index = 1; index < replicas.size(); index++) {
       Replica other = replica(index);
@@ -268,28 +249,16 @@ public final class ReplicaGroup implements AutoCloseable {
     }
   }
 
-  /**
-   * A computation on one replica.
-   *
-   * @param <T> its result
-   */
+  /** A computation on one replica, by its number from 0. */
   @FunctionalInterface
   public interface PerReplica<T> {
 
-    /**
-     * Runs the computation.
-     *
-     * @param index its number, from 0
-     */
     T on(Replica replica, int index);
   }
 
   /**
    * Runs a computation on all replicas in parallel, each on its own thread. A single replica runs
    * on the caller's thread. Gradients are off there unless the computation turns them on.
-   *
-   * @param <T> its result
-   * @return the results, in the order of the replicas
    */
   public <T> List<T> onEach(PerReplica<T> computation) {
     return threads.onEach(index -> computation.on(replicas.get(index), index));

@@ -47,7 +47,6 @@ final class ReplicaKernels implements AutoCloseable {
     module.call("divide", value(sum), IValue.from((double) count)).close();
   }
 
-  /** Copies the numbers back into the tensors, and waits for the copies. */
   void unflatten(NDArray flat, List<NDArray> tensors) {
     try (IValue last = module.call("unflatten", value(flat), list(tensors));
         NDArray number = last.toTensor((PtNDManager) manager)) {

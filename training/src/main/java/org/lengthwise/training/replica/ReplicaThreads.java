@@ -37,9 +37,6 @@ final class ReplicaThreads implements AutoCloseable {
   /**
    * Runs a computation for all replicas in parallel. All of them end before a failure or an
    * interruption is thrown. Further failures are added to the first one as suppressed.
-   *
-   * @param work the computation of a replica, by its number from 0
-   * @return the results, in the order of the replicas
    */
   <T> List<T> onEach(IntFunction<T> work) {
     if (count == 1) {
@@ -89,7 +86,6 @@ final class ReplicaThreads implements AutoCloseable {
     }
   }
 
-  /** Ends the threads. Afterwards their tensors may be closed. */
   @Override
   public void close() {
     pool.shutdownNow();

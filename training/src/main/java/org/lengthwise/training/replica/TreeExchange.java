@@ -34,8 +34,6 @@ final class TreeExchange implements AutoCloseable {
   /**
    * Replaces every replica's gradients by their mean over the replicas. All replicas end with the
    * same bits. Returns when the gradients are in place.
-   *
-   * @param gradients each replica's gradients, in the same order and of the same shapes
    */
   void average(List<List<NDArray>> gradients) {
     int numTensors = gradients.get(0).size();
@@ -51,7 +49,6 @@ final class TreeExchange implements AutoCloseable {
     }
   }
 
-  /** The end of a bucket: at least one tensor, and as many as fit. */
   private int endOfBucket(List<NDArray> tensors, int first) {
     int end = first + 1;
     long size = tensors.get(first).size();

@@ -20,19 +20,12 @@ public final class FileNumbers implements StoredNumbers {
   private int part;
   private int read;
 
-  /**
-   * Adjacent numbers of a tensor in a file.
-   *
-   * @param tensor the name of the tensor
-   * @param first the index of the first number
-   */
+  /** Adjacent numbers of a tensor in a file, from an index on. */
   public record Part(SafetensorsFile file, String tensor, int first, int size) {}
 
   /**
-   * The numbers of parts.
-   *
-   * @param parts at least one part, of open files
-   * @param mustBeFinite whether an infinite number or NaN is an error
+   * The numbers of parts of open files. If they must be finite, an infinite number or NaN is an
+   * error.
    */
   public FileNumbers(List<Part> parts, boolean mustBeFinite) {
     this.parts = List.copyOf(parts);

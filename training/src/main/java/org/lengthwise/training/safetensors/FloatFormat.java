@@ -6,14 +6,12 @@ import java.util.stream.Stream;
 
 /** The formats that can be read. Float32 holds each of their numbers exactly. */
 public enum FloatFormat {
-  /** IEEE 754 numbers of 32 bits. */
   F32(Float.BYTES) {
     @Override
     void floats(ByteBuffer from, float[] to, int count) {
       from.asFloatBuffer().get(to, 0, count);
     }
   },
-  /** IEEE 754 numbers of 16 bits. */
   F16(Short.BYTES) {
     @Override
     void floats(ByteBuffer from, float[] to, int count) {
@@ -46,16 +44,11 @@ public enum FloatFormat {
     this.bytes = bytes;
   }
 
-  /**
-   * {@return the format with a name in a file, or empty if it is not read}
-   *
-   * @param dtype such as BF16
-   */
+  /** {@return the format with a name in a file, or empty if it is not read} */
   public static Optional<FloatFormat> of(String dtype) {
     return Stream.of(values()).filter(format -> format.name().equals(dtype)).findFirst();
   }
 
-  /** {@return the size of one number in bytes} */
   public int bytes() {
     return bytes;
   }

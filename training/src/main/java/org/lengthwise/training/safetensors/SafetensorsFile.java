@@ -55,16 +55,13 @@ public final class SafetensorsFile implements Tensors {
   private long dataStart;
 
   /**
-   * The header's description of one tensor.
+   * The header's description of one tensor. Offsets are in bytes.
    *
-   * @param dtype the format of its numbers, such as F32
-   * @param shape its axes' sizes; none for a scalar
    * @param from the offset of its first byte, counted from the end of the header
    * @param to the offset after its last byte
    */
   public record Entry(String dtype, List<Integer> shape, long from, long to) {
 
-    /** Requires {@code 0 <= from <= to} and no negative axis. */
     public Entry {
       shape = List.copyOf(shape);
       if (from < 0 || to < from || shape.stream().anyMatch(axis -> axis < 0)) {
@@ -72,7 +69,6 @@ public final class SafetensorsFile implements Tensors {
       }
     }
 
-    /** {@return the number of elements} */
     public long size() {
       return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
     }
@@ -96,12 +92,6 @@ public final class SafetensorsFile implements Tensors {
     this.channel = channel;
   }
 
-  /**
-   * Opens a file.
-   *
-   * @return the open file, to be closed by the caller
-   * @throws DataFormatException if it is not in safetensors format
-   */
   public static SafetensorsFile open(Path path) throws IOException {
     GitLfsPointer.refuse(path);
     SafetensorsFile file =
@@ -217,40 +207,31 @@ public final class SafetensorsFile implements Tensors {
         cause);
   }
 
-  /** {@return the file's path} */
   public Path path() {
     return path;
   }
 
-  /** {@return the metadata in the header, empty if there is none} */
   public Map<String, String> metadata() {
     return Collections.unmodifiableMap(metadata);
   }
 
-  /** {@return the description of each tensor by name, in the header's order} */
+  /** {@return the tensors by name, in the header's order} */
   public Map<String, Entry> tensors() {
     return Collections.unmodifiableMap(tensors);
-  }
-
-  @Override
-  public StoredNumbers numbers(String name) {
-    int size = Math.toIntExact(entry(name).size());
-    return new FileNumbers(List.of(new FileNumbers.Part(this, name, 0, size)), false);
   }
 
   /**
    * Reads a tensor of float32, float16 or bfloat16 numbers.
    *
-   * @return its numbers, row-major; float32 holds each of them exactly
    * @throws DataFormatException if there is no such tensor, or its format is another one
    */
   @Override
-  public float[] floats(String name) throws IOException {
+  public StoredNumbers numbers(String name) {
     Entry entry = entry(name);
     if (entry.size() > Integer.MAX_VALUE) {
       throw unreadable("%s of less than 2^31 numbers".formatted(name), entry.shape().toString());
     }
-    return numbers(name).floats().array();
+    return new FileNumbers(List.of(new FileNumbers.Part(this, name, 0, (int) entry.size())), false);
   }
 
   private Entry entry(String name) {
@@ -261,14 +242,12 @@ public final class SafetensorsFile implements Tensors {
     return entry;
   }
 
-  /** The format of a tensor's numbers. */
   FloatFormat format(String name) {
     String dtype = entry(name).dtype();
     return FloatFormat.of(dtype)
         .orElseThrow(() -> unreadable(name + " in F32, F16 or BF16", dtype));
   }
 
-  /** Fills the rest of a buffer with the bytes of a tensor from one of its numbers on. */
   void read(String name, int first, ByteBuffer bytes) throws IOException {
     read(dataStart + entry(name).from() + (long) first * format(name).bytes(), bytes);
   }

@@ -28,13 +28,9 @@ public final class SafetensorsWriter {
   private SafetensorsWriter() {}
 
   /**
-   * Writes a file.
+   * Writes a file. The source is called once for each tensor, in the order of the shapes.
    *
-   * @param file the file, replaced if it exists
-   * @param metadata the header's metadata; may be empty
    * @param shapes each tensor's axes by name, in the order of writing
-   * @param source gives each tensor's numbers; called once for each, in this order
-   * @throws IOException if the file cannot be written, or a tensor cannot be read
    * @throws IllegalArgumentException if a tensor's size differs from its shape
    */
   public static void write(

@@ -5,10 +5,8 @@ import java.nio.FloatBuffer;
 
 /** The numbers of one tensor, read in order, row-major. Float32 holds each of them exactly. */
 public interface StoredNumbers {
-  /** {@return the format in which they are stored} */
   FloatFormat format();
 
-  /** {@return how many there are} */
   int size();
 
   /** Fills the rest of a buffer with the next numbers. */

@@ -42,11 +42,8 @@ public final class EventFile implements AutoCloseable {
    * Opens the file of a run that resumes after a step. Records of later steps are removed, since
    * these steps run again. The file is also truncated at the first unknown tag.
    *
-   * @param file the file; it is created if it does not exist
    * @param step finished steps; 0 empties the file
    * @param isKnown whether a tag belongs to this run
-   * @param clock the time of each record
-   * @return the open file, to be closed by the caller
    */
   public static EventFile resume(Path file, long step, Predicate<String> isKnown, Clock clock)
       throws IOException {
@@ -78,11 +75,7 @@ public final class EventFile implements AutoCloseable {
     return size;
   }
 
-  /**
-   * Writes scalars of one step.
-   *
-   * @param scalars each value by its tag, such as {@code training/loss}
-   */
+  /** Writes scalars of one step. */
   public void write(long step, Map<String, Double> scalars) throws IOException {
     write(EventMessage.scalars(clock.instant(), step, scalars));
   }
@@ -91,11 +84,6 @@ public final class EventFile implements AutoCloseable {
     out.write(record(message)); // unbuffered: one call, one record
   }
 
-  /**
-   * Returns when all records are on the disk.
-   *
-   * @throws IOException if the disk reports a failure
-   */
   public void force() throws IOException {
     channel.force(true);
   }
@@ -105,7 +93,6 @@ public final class EventFile implements AutoCloseable {
     out.close(); // also closes the channel
   }
 
-  /** A message with its length and its checksums. */
   private static byte[] record(byte[] message) {
     byte[] bytes = new byte[HEADER + message.length + Integer.BYTES];
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -137,7 +124,6 @@ public final class EventFile implements AutoCloseable {
     }
   }
 
-  /** The bytes of a message's record. */
   private static long size(byte[] message) {
     return HEADER + message.length + (long) Integer.BYTES;
   }

@@ -25,7 +25,6 @@ final class EventMessage {
 
   private static final double MILLIS_PER_SECOND = 1000;
 
-  /** Writes the fields of one message. */
   @FunctionalInterface
   private interface Fields {
     void write(CodedOutputStream out) throws IOException;
@@ -33,7 +32,6 @@ final class EventMessage {
 
   private EventMessage() {}
 
-  /** The first message of a file. */
   static byte[] version(Instant time) throws IOException {
     return encode(
         out -> {
@@ -42,7 +40,6 @@ final class EventMessage {
         });
   }
 
-  /** A message with scalars of one step. */
   static byte[] scalars(Instant time, long step, Map<String, Double> scalars) throws IOException {
     byte[] summary =
         encode(
@@ -81,7 +78,6 @@ final class EventMessage {
     return step;
   }
 
-  /** The tags of a message's scalars. */
   static List<String> tags(byte[] message) throws IOException {
     List<String> tags = new ArrayList<>();
     for (byte[] summary : nested(message, SUMMARY)) {
@@ -94,7 +90,6 @@ final class EventMessage {
     return tags;
   }
 
-  /** The contents of the length-delimited fields with a number. */
   private static List<byte[]> nested(byte[] message, int field) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(message);
     List<byte[]> values = new ArrayList<>();

@@ -25,34 +25,11 @@ class ModelOriginTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 4})
+  @ValueSource(ints = {2, 4})
   void otherVersionIsRejectedWithBothNumbers(int version) {
     assertThatThrownBy(() -> ModelOrigin.parse("file", "{\"format_version\": " + version + "}"))
         .isInstanceOf(DataFormatException.class)
-        .hasMessageContaining("expected format version 2 or 3, found version " + version);
-  }
-
-  @Test
-  void anImportedRegularGptOfVersionTwoIsRead() throws IOException {
-    ModelOrigin present =
-        new ImportedModel(
-            3,
-            "imported",
-            0,
-            new ModelConfig(2, 12, 3, 13, new RegularGpt(4)),
-            32,
-            new TokenizerIdentity("bytes", "0".repeat(64), 13, 12),
-            new ImportedModel.Source("safetensors", Map.of()),
-            null,
-            null,
-            new BuildInfo("0.1.0", "5e92a4e", false));
-    String former =
-        ConfigLoader.strictMapper()
-            .writeValueAsString(present)
-            .replace("\"format_version\":3", "\"format_version\":2")
-            .replace("\"chunk\":4", "\"chunk\":4,\"thickness\":2");
-    assertThat(former).contains("thickness").contains("\"format_version\":2");
-    assertThat(ModelOrigin.parse("file", former)).isEqualTo(present);
+        .hasMessageContaining("expected format version 3, found version " + version);
   }
 
   private static ImportedModel imported(@Nullable Integer bos) {
@@ -88,14 +65,14 @@ class ModelOriginTest {
   @ValueSource(strings = {"", "{", "[]", "{\"format_version\": 3}", "\u00ff"})
   void damagedDescriptionIsBadData(String text) throws IOException {
     Files.write(folder.resolve("config.json"), text.getBytes(StandardCharsets.ISO_8859_1));
-    assertThatThrownBy(() -> Checkpoint.origin(folder))
+    assertThatThrownBy(() -> CheckpointFolder.origin(folder))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("config.json");
   }
 
   @Test
   void missingDescriptionIsBadData() {
-    assertThatThrownBy(() -> Checkpoint.origin(folder))
+    assertThatThrownBy(() -> CheckpointFolder.origin(folder))
         .isInstanceOf(DataFormatException.class)
         .hasMessageContaining("no such file");
   }

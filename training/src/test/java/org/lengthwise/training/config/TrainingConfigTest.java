@@ -26,31 +26,6 @@ class TrainingConfigTest {
   }
 
   @Test
-  void retiredThicknessIsAcceptedIfItEqualsTheNumberOfBlocks() {
-    assertThat(load("position.thickness=6")).isEqualTo(load());
-  }
-
-  @Test
-  void retiredThicknessThatDiffersFromTheNumberOfBlocksIsRejected() {
-    assertThatThrownBy(() -> load("position.thickness=2"))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("--set position.thickness=2")
-        .hasMessageContaining("`position.thickness` equal to `model.layers`")
-        .hasMessageContaining("6, found 2; remove `position.thickness`");
-  }
-
-  @Test
-  void thicknessOfAnotherSchemeIsAnUnknownKey() {
-    assertThatThrownBy(
-            () ->
-                ConfigLoader.load(
-                        Path.of("../conf/train/alibi.yaml"), List.of("position.thickness=12"))
-                    .bind(TrainingConfig.class))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("`position.thickness`");
-  }
-
-  @Test
   void onlySmallExperimentsRaiseThePositionalRate() {
     assertThat(load().optimizer().positionalRate()).isEqualTo(1);
     for (String name : List.of("quickstart", "schemes", "learning-rates", "table3-small")) {
@@ -62,14 +37,6 @@ class TrainingConfigTest {
           .as(name)
           .isEqualTo(8);
     }
-  }
-
-  @Test
-  void storedConfigurationWithoutAPositionalRateHadOne() throws IOException {
-    ObjectMapper mapper = ConfigLoader.strictMapper();
-    ObjectNode stored = mapper.valueToTree(load());
-    assertThat(stored.withObject("optimizer").remove("positional_rate").asDouble()).isEqualTo(1);
-    assertThat(mapper.treeToValue(stored, TrainingConfig.class)).isEqualTo(load());
   }
 
   @Test

@@ -135,7 +135,12 @@ class FamilyVectorsIT {
     int limit = imported.origin().length();
     assertThat(limit).isEqualTo(32);
     PositionalScheme scaled =
-        imported.origin().model().position().scaled(PositionScaling.of(scaling), limit);
+        imported
+            .origin()
+            .model()
+            .position()
+            .scaled(PositionScaling.of(scaling), limit)
+            .orElseThrow();
     ModelConfig model = imported.origin().model().with(scaled);
     assertVector(Scores.reference(imported, model, IDS), 1e-5, mean, numbers(points));
   }

@@ -41,6 +41,7 @@ import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.SmallTask;
 import org.lengthwise.training.Loops;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.checkpoint.RunDescription;
@@ -80,7 +81,7 @@ class InterchangeIT {
         Snapshot tensors = new Snapshot(weights, optimizer)) {
       tensors.take();
       TrainState state = new TrainState(5, 5, 40, 7, GuardState.initial(), null, Map.of());
-      Checkpoint.write(path, run, state, tensors);
+      CheckpointFolder.write(path, run, state, tensors);
     }
     return Checkpoint.open(path);
   }

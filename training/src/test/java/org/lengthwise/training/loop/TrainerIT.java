@@ -35,6 +35,7 @@ import org.lengthwise.positional.attention.Precision;
 import org.lengthwise.random.RandomStreams;
 import org.lengthwise.task.Task;
 import org.lengthwise.training.checkpoint.Checkpoint;
+import org.lengthwise.training.checkpoint.CheckpointFolder;
 import org.lengthwise.training.checkpoint.GuardState;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.checkpoint.RunFolder;
@@ -171,7 +172,7 @@ class TrainerIT {
       for (int i = 0; i < losses.length; i++) {
         TrainState state =
             new TrainState(i + 1, 0, 0, 5, GuardState.initial(), losses[i], Map.of());
-        Checkpoint.write(target.checkpoint(i + 1), run, state, tensors);
+        CheckpointFolder.write(target.checkpoint(i + 1), run, state, tensors);
         target.prune(2);
       }
     }
@@ -199,7 +200,7 @@ class TrainerIT {
             0,
             0,
             0,
-            null,
+            0,
             t.biasRange())
         : line;
   }
@@ -260,7 +261,7 @@ class TrainerIT {
         Snapshot tensors = new Snapshot(weights, optimizer)) {
       weights.get("transformer.ln_f.weight").muli(Float.NaN);
       tensors.take();
-      Checkpoint.write(target.checkpoint(10), run, state, tensors);
+      CheckpointFolder.write(target.checkpoint(10), run, state, tensors);
     }
     Checkpoint poisoned = Checkpoint.open(target.checkpoint(10));
     try (Trainer trainer = new Trainer(run, SmallRun.task(run), target, poisoned)) {

@@ -4,7 +4,7 @@ import org.lengthwise.model.ParameterSpec;
 import org.lengthwise.training.config.OptimizerConfig;
 
 /**
- * AdamW on one tensor in plain doubles. Tests compare {@link AdamW} with it.
+ * AdamW on one tensor in plain doubles.
  *
  * <p>Source: Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019, algorithm
  * 2, with the learning rate as the schedule's multiplier.
@@ -16,11 +16,6 @@ public final class ReferenceAdamW {
   private final double[] second;
   private int step;
 
-  /**
-   * An optimizer whose moments are zero.
-   *
-   * @param tensor the tensor; weight decay and {@code positionalRate} may apply to it
-   */
   public ReferenceAdamW(OptimizerConfig config, ParameterSpec tensor) {
     this.config = config;
     this.tensor = tensor;
@@ -46,11 +41,7 @@ public final class ReferenceAdamW {
     }
   }
 
-  /**
-   * {@return the factor that clips gradients, 1 or less}
-   *
-   * @param norm the global norm of the gradients
-   */
+  /** {@return the factor that clips gradients, 1 or less} */
   public static double clipFactor(double norm, double limit) {
     return Math.min(1, limit / (norm + 1e-6));
   }

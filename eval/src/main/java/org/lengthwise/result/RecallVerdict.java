@@ -1,4 +1,7 @@
-package org.lengthwise.statistics;
+package org.lengthwise.result;
+
+import org.lengthwise.statistics.Interval;
+import org.lengthwise.task.Recall;
 
 /** What the token accuracy of a recall task says. */
 public enum RecallVerdict {
@@ -10,9 +13,6 @@ public enum RecallVerdict {
   CHANCE("chance"),
   /** The task was not learned in the range of the training, so other lengths say nothing. */
   NOT_LEARNED("not learned");
-
-  /** The token accuracy of a task that is learned, and at a length where a model holds. */
-  private static final double ENOUGH = 0.99;
 
   private final String words;
 
@@ -31,7 +31,7 @@ public enum RecallVerdict {
    * @param accuracy from 0 to 1
    */
   public static boolean isEnough(double accuracy) {
-    return accuracy >= ENOUGH;
+    return accuracy >= Recall.LEARNED;
   }
 
   /**

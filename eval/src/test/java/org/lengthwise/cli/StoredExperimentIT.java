@@ -30,12 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files of release 5e92a4e are read like files of this release: shards, checkpoints of format
- * version 2, results, and a whole experiment with a column for each scheme of that release. The
- * archive in the test resources holds them, together with their inputs and the script that made
- * them, {@code make.sh}.
+ * An experiment of commit 5e92a4e gives the same numbers today: shards, scores under 12 schemes,
+ * results, tables, and resumed weights. The archive in the test resources holds them, together with
+ * their inputs and the script that made them, {@code make.sh}. Only the JSON of checkpoints and
+ * results was converted to today's formats.
  */
-class FormerReleaseIT {
+class StoredExperimentIT {
   private static final JsonMapper JSON = new JsonMapper();
 
   /**
@@ -52,18 +52,18 @@ class FormerReleaseIT {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-  private Path former = Path.of("");
+  private Path stored = Path.of("");
 
   @BeforeEach
   void unpack() throws IOException {
     System.setProperty("lengthwise.home", Path.of("..").toAbsolutePath().normalize().toString());
-    former = Files.createTempDirectory(folder, "former");
+    stored = Files.createTempDirectory(folder, "stored");
     try (InputStream resource =
-            requireNonNull(getClass().getResourceAsStream("release-5e92a4e.tar.zst"));
+            requireNonNull(getClass().getResourceAsStream("stored-experiment.tar.zst"));
         TarArchiveInputStream tar =
             new TarArchiveInputStream(new ZstdInputStream(resource).setLongMax(24))) {
       for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-        Path file = former.resolve(entry.getName()).normalize();
+        Path file = stored.resolve(entry.getName()).normalize();
         if (!entry.isDirectory()) {
           Files.createDirectories(requireNonNull(file.getParent()));
           Files.copy(tar, file);
@@ -77,15 +77,15 @@ class FormerReleaseIT {
   void textBecomesTheSameShards(String tokenizer) throws IOException {
     run(
         "prepare",
-        "--input=" + former.resolve("corpus.jsonl"),
-        "--output=" + former.resolve("prepared"),
+        "--input=" + stored.resolve("corpus.jsonl"),
+        "--output=" + stored.resolve("prepared"),
         "--tokenizer=" + tokenizer,
         "--set=split.train=0.8",
         "--set=split.validation=0.1",
         "--set=split.test=0.1");
 
-    Path expected = former.resolve(tokenizer.equals("bytes") ? "shards" : "gpt2-shards");
-    assertThat(json(former.resolve("prepared/manifest.json")).get("splits"))
+    Path expected = stored.resolve(tokenizer.equals("bytes") ? "shards" : "gpt2-shards");
+    assertThat(json(stored.resolve("prepared/manifest.json")).get("splits"))
         .isEqualTo(json(expected.resolve("manifest.json")).get("splits"));
   }
 
@@ -94,18 +94,18 @@ class FormerReleaseIT {
     List<Path> runs = runs();
     assertThat(runs).hasSize(12);
     for (Path run : runs) {
-      requireScores(run, former.resolve("scores/" + run.getFileName() + ".json"));
+      requireScores(run, stored.resolve("scores/" + run.getFileName() + ".json"));
     }
   }
 
   @Test
   void anImportedModelHasTheSameLikelihoods() throws IOException {
-    requireScores(former.resolve("imported"), former.resolve("scores/learned-seed1.json"));
+    requireScores(stored.resolve("imported"), stored.resolve("scores/learned-seed1.json"));
   }
 
   @Test
   void checkpointsAndShardsPassInspection() throws IOException {
-    run("inspect", former.resolve("shards").toString(), "--verify");
+    run("inspect", stored.resolve("shards").toString(), "--verify");
     for (Path run : runs()) {
       run("inspect", run.toString());
     }
@@ -113,7 +113,7 @@ class FormerReleaseIT {
 
   @Test
   void theSameResultsMakeTheSameTables() throws IOException {
-    run("report", "--results=" + former.resolve("experiment"), "--output=" + former.resolve("new"));
+    run("report", "--results=" + stored.resolve("experiment"), "--output=" + stored.resolve("new"));
 
     requireSameTable("table.csv");
     requireSameTable("receptive-field.csv");
@@ -123,7 +123,7 @@ class FormerReleaseIT {
   void anInterruptedExperimentResumesToTheSameWeightsAndResults() throws IOException {
     TreeMap<String, float[]> finished = new TreeMap<>();
     for (String name : List.of("alibi-seed1", "regulargpt-4-2-seed1")) {
-      Path run = former.resolve("experiment/runs/" + name);
+      Path run = stored.resolve("experiment/runs/" + name);
       Path last = run.resolve("checkpoints/step-00000008");
       finished.put(name, weights(last));
       delete(last);
@@ -134,41 +134,18 @@ class FormerReleaseIT {
 
     run(
         "run",
-        "--config=" + translated(),
-        "--set=optimizer.positional_rate=1.0", // a key that the release did not have
-        "--set=experiment.data=" + former.resolve("shards"),
-        "--output=" + former.resolve("experiment"));
+        "--config=" + stored.resolve("conf/experiment.yaml"),
+        "--set=experiment.data=" + stored.resolve("shards"),
+        "--output=" + stored.resolve("experiment"));
 
     for (String name : finished.keySet()) {
-      Path last = former.resolve("experiment/runs/" + name + "/checkpoints/step-00000008");
+      Path last = stored.resolve("experiment/runs/" + name + "/checkpoints/step-00000008");
       assertThat(weights(last)).as(name).containsExactly(finished.get(name), within(1e-4f));
-      assertThat(last.resolve("config.json"))
-          .content()
-          .contains("\"format_version\" : 3")
-          .doesNotContain("thickness");
     }
     assertThat(resultFiles()).as("results that are written again").containsAll(untouched);
-    Files.move(former.resolve("experiment/report"), former.resolve("new"));
+    Files.move(stored.resolve("experiment/report"), stored.resolve("new"));
     requireSameTable("table.csv");
     requireSameTable("receptive-field.csv");
-  }
-
-  @Test
-  void aUsersFileWithAFormerNameGetsTheNewOne() {
-    int code =
-        execute(
-            "run",
-            "--config=" + former.resolve("conf/experiment.yaml"),
-            "--output=" + former.resolve("again"));
-
-    assertThat(code).isEqualTo(2);
-    assertThat(err.toString()).contains("chunks").contains("samples").contains("experiment.yaml");
-  }
-
-  /** The experiment's file with the names of this release. */
-  private Path translated() throws IOException {
-    Path file = former.resolve("conf/experiment.yaml");
-    return Files.writeString(file, Files.readString(file).replace("chunks:", "samples:"));
   }
 
   /** The numbers of all tensors, which follow a header whose length is the first number. */
@@ -186,7 +163,7 @@ class FormerReleaseIT {
     run(
         "score",
         "--checkpoint=" + checkpoint,
-        "--tokens=" + former.resolve("tokens.json"),
+        "--tokens=" + stored.resolve("tokens.json"),
         "--json");
     JsonNode found = JSON.readTree(out.toString()).get("nll");
     JsonNode nll = json(expected).get("nll");
@@ -200,19 +177,19 @@ class FormerReleaseIT {
 
   /** Compares names and counts as text, and measured numbers to a relative 1e-6. */
   private void requireSameTable(String name) throws IOException {
-    List<String> expected = rows(former.resolve("report").resolve(name));
-    List<String> found = rows(former.resolve("new").resolve(name));
+    List<String> expected = rows(stored.resolve("report").resolve(name));
+    List<String> found = rows(stored.resolve("new").resolve(name));
     assertThat(found).hasSameSizeAs(expected);
     for (int row = 0; row < expected.size(); row++) {
       String[] cells = expected.get(row).split(",", -1);
       String[] now = found.get(row).split(",", -1);
-      // Release 5e92a4e had no bits per byte, which are the last column.
+      // Commit 5e92a4e had no bits per byte, which are the last column.
       assertThat(now).hasSize(cells.length + (name.equals("table.csv") ? 1 : 0));
       for (int column = 0; column < cells.length; column++) {
         String where = name + ", row " + row + ", column " + column;
         boolean number = cells[column].matches("[0-9]+\\.[0-9E-]+");
         if (number && name.equals("table.csv") && column == STDERR && !cells[SCORED].equals("1")) {
-          // Release 5e92a4e took the tokens of one window as independent. Now the error is over
+          // Commit 5e92a4e took the tokens of one window as independent. Now the error is over
           // independent windows, and empty where there are fewer than two.
           assertThat(now[column]).as(where).matches("|[0-9]+\\.[0-9E-]+");
         } else if (number) {
@@ -231,7 +208,7 @@ class FormerReleaseIT {
   }
 
   private List<Path> runs() throws IOException {
-    try (Stream<Path> runs = Files.list(former.resolve("experiment/runs"))) {
+    try (Stream<Path> runs = Files.list(stored.resolve("experiment/runs"))) {
       return runs.sorted().toList();
     }
   }
@@ -239,7 +216,7 @@ class FormerReleaseIT {
   /** The files of finished measurements, each with the time of its last change. */
   private List<String> resultFiles() throws IOException {
     List<String> files = new ArrayList<>();
-    try (Stream<Path> all = Files.walk(former.resolve("experiment/runs"))) {
+    try (Stream<Path> all = Files.walk(stored.resolve("experiment/runs"))) {
       for (Path file : all.filter(path -> path.endsWith("results.jsonl")).toList()) {
         files.add(file + " " + Files.getLastModifiedTime(file));
       }

@@ -1,12 +1,10 @@
-package org.lengthwise.report.recall;
+package org.lengthwise.report.accuracy;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
-import org.lengthwise.error.DataFormatException;
 import org.lengthwise.plot.HeatMap;
 import org.lengthwise.report.form.Looks;
 import org.lengthwise.report.form.Part;
@@ -17,8 +15,8 @@ import org.lengthwise.report.form.Section.Block;
 import org.lengthwise.report.form.Section.Figure;
 import org.lengthwise.report.form.Section.Place;
 import org.lengthwise.report.form.Section.Table;
+import org.lengthwise.report.form.TableText.Entry;
 import org.lengthwise.result.AccuracyResult;
-import org.lengthwise.result.Located;
 import org.lengthwise.result.RecallScore;
 
 /** The accuracy of models of recall tasks. */
@@ -28,27 +26,13 @@ public final class RecallPart implements Part {
   private final double confidence;
 
   /**
-   * Groups the lines of recall tasks.
+   * Groups the results of recall tasks.
    *
-   * @param found lines with their places, also of other kinds
+   * @param found results, also of other kinds
    * @param confidence the share that intervals hold
-   * @throws DataFormatException if two lines contradict each other
    */
-  public RecallPart(List<Located<AccuracyResult>> found, double confidence) {
-    Map<RecallScore.Key, Located<AccuracyResult>> cells = new LinkedHashMap<>();
-    for (Located<AccuracyResult> line : found) {
-      if (line.value().recall() != null) {
-        Located<AccuracyResult> first = cells.putIfAbsent(RecallScore.key(line.value()), line);
-        if (first != null && !Objects.equals(first.value().recall(), line.value().recall())) {
-          throw new DataFormatException(
-              line.place(),
-              "one accuracy for each run, seed, setting and length",
-              "another one in %s (%s)".formatted(first.place(), line.value().run()),
-              "with --results, name only folders that belong together");
-        }
-      }
-    }
-    this.scores = RecallScore.of(cells.values().stream().map(Located::value).toList());
+  public RecallPart(List<AccuracyResult> found, double confidence) {
+    this.scores = RecallScore.of(found);
     this.groups = RecallGroup.of(scores);
     this.confidence = confidence;
   }
@@ -66,18 +50,39 @@ public final class RecallPart implements Part {
     Map<String, String> files = new LinkedHashMap<>();
     files.put("recall.csv", new RecallTables(confidence).csv(scores));
     files.put("recall-distance.csv", RecallTables.distances(scores));
-    Looks looks = new Looks(runs().distinct().toList());
-    for (RecallGroup group : groups) {
-      for (HeatMap map : new RecallCharts(group, looks, confidence).maps()) {
-        files.put(map.name() + ".csv", map.csv());
-      }
-    }
+    groups.stream()
+        .flatMap(group -> maps(group).stream())
+        .forEach(map -> files.put(map.name() + ".csv", map.csv()));
     return files;
   }
 
   @Override
   public List<Question> questions() {
     return groups.stream().map(group -> group.question(confidence)).toList();
+  }
+
+  /** For each model the share of right strings by length and depth, if there are depths. */
+  private static List<HeatMap> maps(RecallGroup group) {
+    return group.all().depths().size() < 2
+        ? List.of()
+        : group.models().stream()
+            .map(
+                model ->
+                    DepthMap.of(
+                        "recall-depth-%s-%s-seed%s"
+                            .formatted(group.file(), model.run(), model.any().subject().seed()),
+                        "%% of right keys, %s, %s%s"
+                            .formatted(
+                                group.title(),
+                                group.heading(model),
+                                group.isLearned(model) ? "" : ", " + Entry.NOT_LEARNED),
+                        "length",
+                        group.all(),
+                        model,
+                        AccuracyResult::accuracy,
+                        1,
+                        !group.isLearned(model)))
+            .toList();
   }
 
   @Override
@@ -88,7 +93,7 @@ public final class RecallPart implements Part {
       blocks.add(new Figure(charts.byLength(), true));
       new RecallTables(confidence).of(group).forEach(one -> blocks.add(new Table(one, Place.BOTH)));
       blocks.add(new Figure(charts.byDistance(), true));
-      charts.maps().forEach(map -> blocks.add(new Section.Map(map)));
+      maps(group).forEach(map -> blocks.add(new Section.Map(map)));
     }
     return List.of(new Section("Recall", blocks));
   }

@@ -1,0 +1,26 @@
+package org.lengthwise.positional;
+
+/**
+ * What a scheme computes beside the queries, keys, values and scores of a dense scheme.
+ *
+ * @param numCarried the numbers that each position carries behind its values: H for a scheme with
+ *     gates, also if only some of its blocks have them. A block projects them from the rows from
+ *     which keys come, by the scheme's parameters {@code c_f.weight} and {@code c_f.bias}
+ * @param numbersOfPair the numbers of each pair of a query and a key, for all heads, that a layer
+ *     keeps for its backward pass
+ */
+public record Cost(int numCarried, long numbersOfPair) {
+  /** Nothing more than a dense scheme. */
+  public static final Cost NONE = new Cost(0, 0);
+
+  /**
+   * The most numbers of pairs that a kernel holds for a block of queries, 8 MB; a block has at
+   * least one query of each sequence.
+   */
+  public static final long NUMBERS_OF_BLOCK = 1 << 21;
+
+  Cost max(Cost other) {
+    return new Cost(
+        Math.max(numCarried, other.numCarried), Math.max(numbersOfPair, other.numbersOfPair));
+  }
+}
