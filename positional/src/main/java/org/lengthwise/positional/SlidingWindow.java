@@ -44,8 +44,11 @@ public record SlidingWindow(
   private static final double BASE = 10_000;
 
   public enum Within {
+    /** ALiBi's linear penalty. */
     ALIBI,
+    /** Rotated queries and keys. */
     ROPE,
+    /** Nothing. */
     NONE
   }
 

@@ -33,7 +33,9 @@ public record T5(@AbsentMeans("\"one\"") Scale scale) implements DistanceBias {
   private static final int MAX_DISTANCE = 128;
 
   public enum Scale {
+    /** The bias is added as it is. */
     ONE,
+    /** The bias is multiplied by sqrt(D). */
     SQRT_HEAD_WIDTH;
 
     double factor(int headWidth) {

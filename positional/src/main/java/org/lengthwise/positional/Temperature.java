@@ -33,9 +33,13 @@ public record Temperature(
   private static final double FLOOR_RATE = 0.1;
 
   public enum Name {
+    /** A learned multiple of the logarithm. */
     SSMAX,
+    /** The logarithm, relative to that of T_tr, at least 1. */
     LOG_LENGTH,
+    /** The logarithm. */
     LOG,
+    /** A logarithm of the multiples of T_tr. */
     FLOOR
   }
 
