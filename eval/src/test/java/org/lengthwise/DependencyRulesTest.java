@@ -52,7 +52,7 @@ class DependencyRulesTest {
           "training", List.of("training.."),
           "measurement", List.of("measure..", "ngram", "result", "statistics"),
           "presentation", List.of("report..", "plot"),
-          "application", List.of("experiment", "generate", "rasp", "bench", "cli"));
+          "application", List.of("experiment", "generate", "rasp..", "bench", "cli"));
 
   /**
    * The areas and packages that an area, or a package with its own rule, may use in addition to
@@ -103,7 +103,7 @@ class DependencyRulesTest {
             "training.loop",
             "training.optimizer"),
         rule("report.scoreboard", "report.form", "error", "plot", "statistics"),
-        rule("rasp", "error"),
+        rule("rasp..", "error"),
         rule(
             "application",
             "foundation",
