@@ -35,7 +35,7 @@ public record Temperature(
   public enum Name {
     /** A learned multiple of the logarithm. */
     SSMAX,
-    /** The logarithm, relative to that of T_tr, at least 1. */
+    /** The logarithm, divided by the logarithm of T_tr, at least 1. */
     LOG_LENGTH,
     /** The logarithm. */
     LOG,
