@@ -261,7 +261,8 @@ final class Recipe {
           List<String> version = last.version(made.build());
           if (!version.equals(before)) {
             lines.add(
-                "\"$LENGTHWISE\" --version | diff /dev/fd/3 - 3<<'EOF' || echo 'differs, made by: <, here: >; digits may differ, too'");
+                "\"$LENGTHWISE\" --version | diff /dev/fd/3 - 3<<'EOF' || echo 'differs, made by:"
+                    + " <, here: >; digits may differ, too'");
             lines.addAll(version);
             lines.add("EOF");
           }

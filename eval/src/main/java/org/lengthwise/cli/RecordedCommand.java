@@ -66,14 +66,16 @@ final class RecordedCommand implements IExecutionStrategy {
   public int execute(ParseResult root) {
     ParseResult parsed = root.subcommand();
     String command = parsed == null ? "" : parsed.commandSpec().name();
-    if (parsed == null || !(COMPUTING.contains(command) || OTHERS.contains(command))) {
+    Map<String, List<String>> options = parsed == null ? Map.of() : options(parsed);
+    List<String> outputs = options.getOrDefault("--output", List.of());
+    boolean isMaker = COMPUTING.contains(command) || OTHERS.contains(command);
+    if (!isMaker || outputs.isEmpty() || Storage.isRemote(outputs.get(0))) {
       return new RunLast().execute(root);
     }
     long start = Instant.now().toEpochMilli() - CLOCK_MILLISECONDS;
-    Map<String, List<String>> options = options(parsed);
     Map<String, ObjectNode> configuration = configuration(command, options);
     int code = new RunLast().execute(root);
-    Path output = Storage.localPath(options.getOrDefault("--output", List.of("")).get(0));
+    Path output = Storage.localPath(outputs.get(0));
     try {
       for (Path folder : folders(output, options)) {
         if ((code == 0 || code == StopSignals.STOPPED) && isDue(folder, start)) {

@@ -130,7 +130,6 @@ class BenchTableTest {
   void theToleranceFollowsThePrecisionOfThePart() {
     String halves = "precision=bfloat16";
     assertThat(report(apart(BenchPart.SCALING, 0.05), halves).disagreements()).isEmpty();
-    assertThat(report(apart(BenchPart.TRAINING, 0.05), halves).disagreements())
-        .hasSize(1);
+    assertThat(report(apart(BenchPart.TRAINING, 0.05), halves).disagreements()).hasSize(1);
   }
 }

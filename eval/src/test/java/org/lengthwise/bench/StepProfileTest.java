@@ -36,13 +36,13 @@ class StepProfileTest {
     StepProfile profile =
         profile(
             true,
-                    operator("aten::t", 11, 2),
-                    operator("aten::addmm", 15, 20),
-                    operator("aten::linear", 10, 30),
-                    operator("aten::bmm", 52, 8),
-                    operator("aten::_softmax_backward_data", 60, 10),
-                    operator("aten::softmax", 60, 12),
-                    operator("aten::gelu", 80, 30));
+            operator("aten::t", 11, 2),
+            operator("aten::addmm", 15, 20),
+            operator("aten::linear", 10, 30),
+            operator("aten::bmm", 52, 8),
+            operator("aten::_softmax_backward_data", 60, 10),
+            operator("aten::softmax", 60, 12),
+            operator("aten::gelu", 80, 30));
     assertThat(profile.attention()).isEqualTo(Map.of("aten::_softmax_backward_data", 1));
     assertThat(Objects.requireNonNull(profile.outsideProducts()))
         .isCloseTo(1 - 38 / 100.0, within(1e-12));
@@ -53,12 +53,12 @@ class StepProfileTest {
     StepProfile profile =
         profile(
             true,
-                    operator("aten::_efficient_attention_forward", 1, 5),
-                    operator("aten::_scaled_dot_product_efficient_attention", 0, 10),
-                    operator("aten::_scaled_dot_product_flash_attention", 10, 10),
-                    operator("aten::bmm", 21, 2),
-                    operator("aten::_softmax_backward_data", 24, 2),
-                    operator("aten::_scaled_dot_product_attention_math", 20, 20));
+            operator("aten::_efficient_attention_forward", 1, 5),
+            operator("aten::_scaled_dot_product_efficient_attention", 0, 10),
+            operator("aten::_scaled_dot_product_flash_attention", 10, 10),
+            operator("aten::bmm", 21, 2),
+            operator("aten::_softmax_backward_data", 24, 2),
+            operator("aten::_scaled_dot_product_attention_math", 20, 20));
     assertThat(profile.attention())
         .isEqualTo(
             Map.of(
@@ -76,8 +76,7 @@ class StepProfileTest {
     String softmax = operator("aten::_softmax_backward_data", 10, 10);
     assertThat(profile(false, product, softmax))
         .isEqualTo(new StepProfile(2, 0, 0, Map.of("aten::_softmax_backward_data", 1), null));
-    assertThat(profile(true))
-        .isEqualTo(new StepProfile(0, 0, 0, Map.of(), null));
+    assertThat(profile(true)).isEqualTo(new StepProfile(0, 0, 0, Map.of(), null));
   }
 
   @Test
@@ -85,21 +84,21 @@ class StepProfileTest {
     StepProfile profile =
         profile(
             true,
-                    operator("aten::as_strided", 11, 2),
-                    operator("aten::t", 10, 4),
-                    operator("aten::copy_", 21, 4), // inside a product: depends on the processor
-                    operator("aten::addmm", 20, 10),
-                    operator("aten::linear", 9, 22),
-                    operator("aten::empty_strided", 42, 2),
-                    operator("aten::copy_", 45, 10),
-                    operator("aten::_to_copy", 41, 18),
-                    operator("aten::to", 40, 20),
-                    operator("AddBackward0", 70, 5),
-                    operator("aten::mul_", 81, 2),
-                    operator("aten::mul_", 84, 2),
-                    operator("aten::_foreach_mul_", 80, 10),
-                    operator("aten::_local_scalar_dense", 91, 2),
-                    operator("aten::item", 90, 4));
+            operator("aten::as_strided", 11, 2),
+            operator("aten::t", 10, 4),
+            operator("aten::copy_", 21, 4), // inside a product: depends on the processor
+            operator("aten::addmm", 20, 10),
+            operator("aten::linear", 9, 22),
+            operator("aten::empty_strided", 42, 2),
+            operator("aten::copy_", 45, 10),
+            operator("aten::_to_copy", 41, 18),
+            operator("aten::to", 40, 20),
+            operator("AddBackward0", 70, 5),
+            operator("aten::mul_", 81, 2),
+            operator("aten::mul_", 84, 2),
+            operator("aten::_foreach_mul_", 80, 10),
+            operator("aten::_local_scalar_dense", 91, 2),
+            operator("aten::item", 90, 4));
     // addmm, copy_ of _to_copy, _foreach_mul_
     assertThat(profile.operators()).isEqualTo(3);
     assertThat(profile.copies()).isEqualTo(1);

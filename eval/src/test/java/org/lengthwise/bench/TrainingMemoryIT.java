@@ -26,8 +26,7 @@ class TrainingMemoryIT {
                 List.of("training.length=64", "training.batch=4", "training.micro_batch=4"))
             .bind(BenchConfig.class)
             .training();
-    try (TrainingStep step =
-        TrainingStep.ofDecoder(sizes, Precision.FLOAT32, Devices.of("cpu"))) {
+    try (TrainingStep step = TrainingStep.ofDecoder(sizes, Precision.FLOAT32, Devices.of("cpu"))) {
       OptionalLong before = residentAfter(step, WARM_UP);
       assumeTrue(before.isPresent(), "the system does not tell the resident memory");
       long after = residentAfter(step, STEPS).orElseThrow();

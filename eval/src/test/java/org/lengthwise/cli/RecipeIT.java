@@ -109,6 +109,8 @@ class RecipeIT {
         "--resume");
     assertThat(record).hasContent(before);
     assertThat(how("runs/alibi/checkpoints/step-00000006")).doesNotContain("--resume");
+    commands.run("run", "--help");
+    assertThat(Path.of("provenance.json")).doesNotExist();
   }
 
   private String how(String artifact) {

@@ -66,19 +66,6 @@ class PrepareCommandTest {
   }
 
   @Test
-  void anOutputOfAnEarlierReleaseIsFinished() throws IOException {
-    run();
-    Path manifest = folder.resolve("out/manifest.json");
-    String stored = Files.readString(manifest);
-    String earlier = stored.replaceAll(",\\s*\"text_column\" : \"text\"", "");
-    assertThat(earlier).isNotEqualTo(stored);
-    Files.writeString(manifest, earlier);
-    run();
-    assertThat(failures).isEmpty();
-    assertThat(out.toString()).contains("is already finished: nothing to do");
-  }
-
-  @Test
   void idsOfATokenFileAreStored() throws IOException {
     Path ids = Files.write(folder.resolve("ids.bin"), new byte[] {65, 0, 0, 1, 66, 0});
     String[] tokens = {"--input", ids.toString(), "--exclude", "*.txt", "--tokens", "nanogpt"};

@@ -40,8 +40,7 @@ public record Accuracy(
     long seed,
     @JsonUnwrapped MeasurementSettings settings,
     @Unit("symbols") Lengths lengths,
-    @AbsentMeans("[]")
-        @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
+    @AbsentMeans("[]") @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
         List<String> tasks)
     implements MeasurementConfig.OfRun {
 

@@ -32,8 +32,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
  */
 @JsonTypeName("answers")
 public record Answers(
-    @AbsentMeans("null")
-        @JsonProperty(value = "data", access = JsonProperty.Access.WRITE_ONLY)
+    @AbsentMeans("null") @JsonProperty(value = "data", access = JsonProperty.Access.WRITE_ONLY)
         @Nullable String data,
     @Unit("documents") int samples,
     @Unit("token id") int separator,

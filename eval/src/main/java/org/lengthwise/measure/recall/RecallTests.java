@@ -56,11 +56,9 @@ public record RecallTests(
         List<TestTemperature> temperature,
     @JsonUnwrapped MeasurementSettings settings,
     @Unit("as the task counts") Lengths lengths,
-    @AbsentMeans("[]")
-        @JsonProperty(value = "tasks", access = Access.WRITE_ONLY)
+    @AbsentMeans("[]") @JsonProperty(value = "tasks", access = Access.WRITE_ONLY)
         List<String> tasks,
-    @AbsentMeans("\"recall\"")
-        @JsonProperty(value = "folder", access = Access.WRITE_ONLY)
+    @AbsentMeans("\"recall\"") @JsonProperty(value = "folder", access = Access.WRITE_ONLY)
         String folder)
     implements MeasurementConfig.OfRun {
 

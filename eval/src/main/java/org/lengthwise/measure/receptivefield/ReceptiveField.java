@@ -55,8 +55,7 @@ public record ReceptiveField(
     @AbsentMeans("[\"none\"]") List<TestTemperature> temperature,
     @AbsentMeans("\"auto\"") Bos bos,
     @JsonUnwrapped MeasurementSettings settings,
-    @AbsentMeans("[]")
-        @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
+    @AbsentMeans("[]") @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
         List<String> tasks)
     implements MeasurementConfig.OfRun {
 

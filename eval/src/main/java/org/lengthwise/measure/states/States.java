@@ -33,8 +33,7 @@ public record States(
     @Unit("strings") int samples,
     long seed,
     @JsonUnwrapped MeasurementSettings settings,
-    @AbsentMeans("[]")
-        @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
+    @AbsentMeans("[]") @JsonProperty(value = "tasks", access = JsonProperty.Access.WRITE_ONLY)
         List<String> tasks)
     implements MeasurementConfig.OfRun {
 
