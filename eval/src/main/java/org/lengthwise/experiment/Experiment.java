@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,12 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -26,14 +22,12 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.LayeredConfig;
 import org.lengthwise.dataprep.shard.ShardSource;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.error.Nearest;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.ExperimentRun.Imported;
 import org.lengthwise.measure.ExperimentRun.Trained;
 import org.lengthwise.measure.MeasurementConfig;
 import org.lengthwise.measure.perplexity.Baseline;
 import org.lengthwise.measure.perplexity.Evaluation;
-import org.lengthwise.model.ModelConfig;
 import org.lengthwise.report.Report;
 import org.lengthwise.report.ReportConfig;
 import org.lengthwise.task.Task;
@@ -42,7 +36,6 @@ import org.lengthwise.training.config.TrainingConfig;
 import org.lengthwise.training.device.Devices;
 import org.lengthwise.training.loop.Trainer;
 import org.lengthwise.training.loop.TrainingRun;
-import org.lengthwise.training.plan.RunPlan;
 
 /**
  * An experiment, from its file to its report: every column is trained with every seed and measured.
@@ -51,15 +44,7 @@ import org.lengthwise.training.plan.RunPlan;
  */
 public final class Experiment {
   private static final Logger LOG = LogManager.getLogger(Experiment.class);
-  private static final String SECTION = "experiment";
   private static final String CPU = "cpu";
-
-  /** The keys of an experiment file. */
-  private static final List<String> KEYS =
-      Stream.concat(
-              Stream.of(SECTION),
-              Stream.of(TrainingConfig.class.getRecordComponents()).map(RecordComponent::getName))
-          .toList();
 
   /**
    * What completes the baselines where a run is named, and their folder beside those of the runs.
@@ -91,84 +76,7 @@ public final class Experiment {
 
   static Experiment load(
       Path file, LayeredConfig whole, ExperimentConfig config, List<String> settings) {
-    List<String> training =
-        settings.stream().filter(setting -> !setting.startsWith(SECTION + ".")).toList();
-    Map<String, ExperimentRun> runs = new LinkedHashMap<>();
-    List<Block> blocks = blocks(whole, config, file);
-    List<LayeredConfig> entries = whole.entries(SECTION, "columns");
-    for (int i = 0; i < entries.size(); i++) {
-      Column column = config.columns().get(i);
-      if (column.isImported()) {
-        add(runs, column.imported(file), file);
-        continue;
-      }
-      for (Block block : in(column, blocks)) {
-        List<Long> seeds =
-            Stream.of(column.seeds(), block.seeds, config.seeds())
-                .filter(list -> !list.isEmpty())
-                .findFirst()
-                .orElseThrow();
-        for (LayeredConfig each : column.on(block.config, entries.get(i), file)) {
-          LayeredConfig named = block.name.isEmpty() ? each : Column.in(block.name, each);
-          for (long seed : seeds) {
-            LayeredConfig run = named.with(training).with(List.of("seed=" + seed));
-            add(runs, new ExperimentRun.Trained(run.bind(TrainingConfig.class)), file);
-          }
-        }
-      }
-    }
-    if (runs.values().stream().noneMatch(ExperimentRun::isTrained)) {
-      whole.requireOnly(KEYS); // no training configuration is bound, which would check them
-    }
-    config.requireKnownTasks(runs.values());
-    return new Experiment(config, runs);
-  }
-
-  /** What every column does, below the keys of the column. The name is empty without blocks. */
-  private record Block(String name, LayeredConfig config, List<Long> seeds) {}
-
-  private static List<Block> blocks(LayeredConfig whole, ExperimentConfig config, Path file) {
-    LayeredConfig base = whole.without(SECTION);
-    if (config.blocks().isEmpty()) {
-      return List.of(new Block("", base, List.of()));
-    }
-    List<LayeredConfig> entries = whole.entries(SECTION, "blocks");
-    return IntStream.range(0, entries.size())
-        .boxed()
-        .flatMap(
-            i -> {
-              Column block = config.blocks().get(i);
-              return block.on(base, entries.get(i), file).stream()
-                  .map(each -> new Block(Column.name(each), each, block.seeds()));
-            })
-        .toList();
-  }
-
-  /** The blocks in which a column stands. */
-  private static List<Block> in(Column column, List<Block> blocks) {
-    List<String> known = blocks.stream().map(Block::name).filter(name -> !name.isEmpty()).toList();
-    for (String name : column.blocks()) {
-      if (!known.contains(name)) {
-        throw new ConfigException(
-            "experiment.columns[].blocks",
-            "names of blocks: " + (known.isEmpty() ? "none" : String.join(", ", known)),
-            name + Nearest.suggestion(name, known),
-            "correct or remove it");
-      }
-    }
-    return blocks.stream()
-        .filter(block -> column.blocks().isEmpty() || column.blocks().contains(block.name))
-        .toList();
-  }
-
-  private static void add(Map<String, ExperimentRun> runs, ExperimentRun run, Path file) {
-    if (runs.put(run.nameWithSeed(), run) != null) {
-      throw new ConfigException(
-          file.toString(),
-          "columns with different names",
-          "two named " + run.name(),
-          "give one of the columns or its position file another name");
-    }
+    return new Experiment(config, ExperimentFile.runs(file, whole, config, settings));
   }
 
   /**
@@ -342,30 +250,10 @@ public final class Experiment {
    * @throws IOException if the data cannot be read
    */
   public long largestRunBytes() throws IOException {
-    RunPlan.Machine machine =
-        new RunPlan.Machine(false, 1, 0, Optional.empty(), OptionalDouble.empty());
     try (ShardSource shards = new ShardSource(config.data())) {
-      long largest = 0;
-      for (ExperimentRun run : runs.values()) {
-        largest = Math.max(largest, deviceBytes(run, shards, machine));
-      }
-      return largest;
+      MemoryPlan plan = new MemoryPlan(config, shards);
+      return runs.values().stream().mapToLong(plan::bytes).max().orElse(0);
     }
-  }
-
-  private long deviceBytes(ExperimentRun run, ShardSource shards, RunPlan.Machine machine) {
-    if (run instanceof Imported imported) {
-      int megabytes =
-          config.ofRun(run).stream()
-              .mapToInt(measurement -> measurement.settings().memoryLimitMegabytes())
-              .max()
-              .orElse(0);
-      return Float.BYTES * imported.checkpoint().origin().model().numParameters()
-          + megabytes * (1L << 20);
-    }
-    TrainingConfig training = ((Trained) run).config();
-    ModelConfig model = training.modelConfig(Task.of(training, shards).vocabulary());
-    return new RunPlan(training, model, OptionalLong.empty(), machine).deviceBytes();
   }
 
   /**

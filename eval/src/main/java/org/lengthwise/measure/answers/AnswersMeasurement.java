@@ -81,7 +81,6 @@ final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.
    * What decides the numbers, in addition to the checkpoints.
    *
    * @param dataSha256 the checksum of the data
-   * @param lengths each length of x
    */
   private record Description(String dataSha256, Answers config) {}
 
