@@ -21,6 +21,12 @@ import org.lengthwise.rasp.grammar.RaspParser;
 /** Turns a program of the grammar Rasp.g4 into statements. */
 final class Parser extends RaspBaseVisitor<Expression> {
 
+  record Statement(Place place, Consumer<Scope> effect) {
+    void execute(Scope scope) {
+      effect.accept(scope);
+    }
+  }
+
   /** A parameter, with the value that a call may omit. */
   private record Parameter(String name, @Nullable Expression fallback) {
     Function.Parameter in(Scope scope) {
