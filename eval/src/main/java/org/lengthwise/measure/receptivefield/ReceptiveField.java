@@ -11,7 +11,6 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardSource;
-import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.ExperimentRun;
@@ -59,7 +58,6 @@ public record ReceptiveField(
         List<String> tasks)
     implements MeasurementConfig.OfRun {
 
-  /** Requires at least 2 samples, and distinct scalings and temperatures. */
   public ReceptiveField {
     Checks.atLeast("samples", samples, 2);
     positionScaling = Checks.distinct("position_scaling", positionScaling);
@@ -79,30 +77,19 @@ public record ReceptiveField(
 
   @Override
   public ReceptiveField among(List<Integer> trainLengths) {
-    return new ReceptiveField(
-        lengths.among(trainLengths),
-        samples,
-        seed,
-        positionScaling,
-        temperature,
-        bos,
-        settings,
-        tasks);
+    return with(lengths.among(trainLengths), positionScaling, temperature);
   }
 
   /** {@return the same measurement under the first of the changes that a run allows} */
   @Override
   public ReceptiveField of(ExperimentRun run) {
     PositionChange first = changes(run).get(0);
-    return new ReceptiveField(
-        lengths,
-        samples,
-        seed,
-        List.of(first.scaling()),
-        List.of(first.temperature()),
-        bos,
-        settings,
-        tasks);
+    return with(lengths, List.of(first.scaling()), List.of(first.temperature()));
+  }
+
+  private ReceptiveField with(
+      Lengths others, List<PositionScaling> scalings, List<TestTemperature> temperatures) {
+    return new ReceptiveField(others, samples, seed, scalings, temperatures, bos, settings, tasks);
   }
 
   @Override
@@ -140,11 +127,6 @@ public record ReceptiveField(
         .toList();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws ConfigException if a checkpoint can read none of the lengths
-   */
   @Override
   public CheckpointMeasurement<?> of(List<Checkpoint> checkpoints, ShardSource shards)
       throws IOException {
