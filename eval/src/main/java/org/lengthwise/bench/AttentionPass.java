@@ -18,7 +18,6 @@ import org.lengthwise.positional.attention.Attention;
  */
 record AttentionPass(NDList leaves, int levels, boolean withGradient) {
 
-  /** Makes the attention of a variant. */
   @FunctionalInterface
   interface Setup {
     /** Prepares attention for a pass. The pass's manager owns the shared tensors. */

@@ -15,7 +15,6 @@ import org.lengthwise.training.device.Devices;
 /**
  * The results so far.
  *
- * @param machine the hardware and the runtime
  * @param rows the rows of all parts, one for each variant
  */
 public record BenchReport(BuildInfo build, Host machine, BenchConfig config, List<BenchRow> rows) {
@@ -25,7 +24,6 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
     rows = List.copyOf(rows);
   }
 
-  /** {@return a report without rows, for this machine} */
   public static BenchReport begin(BenchConfig config) {
     Devices.of(config.device()); // loads the engine
     return new BenchReport(BuildInfo.current(), Host.current(config.device()), config, List.of());
@@ -36,7 +34,6 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
    *
    * @param traces the folder for profiles, or null to discard them
    * @return this report with the rows of the part
-   * @throws IOException if a profile cannot be written or deleted
    */
   public BenchReport with(BenchPart part, @Nullable Path traces) throws IOException {
     LOG.info("bench: {}", part);

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param variant the name of the variant; {@code form} in bench.json
  * @param length T
  * @param tokens the number of tokens of one pass
- * @param milliseconds the duration of a pass
  * @param peakMegabytes the highest resident memory of the process during the variant's first pass,
  *     inputs and weights included. In the part schemes on a GPU: the used memory of the device
  *     after the last step, including other processes; the engine keeps allocated memory, so this is

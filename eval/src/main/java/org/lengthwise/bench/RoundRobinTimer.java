@@ -20,12 +20,7 @@ import org.lengthwise.bench.BenchRow.Timing;
 record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   private static final double NANOS_PER_MILLISECOND = 1e6;
 
-  /**
-   * The computation that several variants share.
-   *
-   * @param length T
-   * @param tokens the number of tokens of one pass
-   */
+  /** The computation that several variants share. */
   record Workload(BenchPart part, String name, int length, int tokens) {}
 
   /**

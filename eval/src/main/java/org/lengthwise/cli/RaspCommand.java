@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise rasp}: runs, sizes and draws a RASP program. */
 @Command(
     name = "rasp",
     sortOptions = false,
@@ -76,9 +75,6 @@ public final class RaspCommand implements Callable<Integer> {
   private @Nullable DocumentOptions documents;
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  /** A command to be filled in from the command line. */
-  public RaspCommand() {}
 
   /**
    * The object that {@code --json} prints.

@@ -30,7 +30,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise run}: runs an experiment file to its report. */
 @Command(
     name = "run",
     sortOptions = false,
@@ -132,9 +131,6 @@ public final class RunCommand implements Callable<Integer> {
                 + " data must exist unless all are finished.")
     private @Nullable Path unfinished;
   }
-
-  /** A command to be filled in from the command line. */
-  public RunCommand() {}
 
   @Override
   public Integer call() throws IOException {

@@ -34,7 +34,6 @@ record ShardText(PrintWriter out) {
   /**
    * The description of a shard folder. {@code inspect --json} prints this record.
    *
-   * @param folder the path of the folder
    * @param checked the checks against the manifest that ran
    * @param sample the beginnings of the first documents
    * @param sampleLeftOut why there is no sample, null if there is one

@@ -6,12 +6,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.error.ConfigException;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.device.Devices;
@@ -30,11 +28,6 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
 
   private record Key(MeasuredModel model, ModelState state) {}
 
-  /**
-   * A measurement without a loaded model.
-   *
-   * @param cells the cells in the order in which they are measured
-   */
   protected CheckpointMeasurement(
       List<Checkpoint> checkpoints, MeasurementSettings settings, List<C> cells) {
     this.checkpoints = checkpoints;
@@ -42,13 +35,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
     this.cells = cells;
   }
 
-  /**
-   * Measures into a results folder, as {@link MeasurementFolder#complete} describes.
-   *
-   * @param stopRequested read after each batch: whether to stop
-   * @throws ConfigException if the folder holds another measurement
-   * @throws CancellationException if a stop was requested; the next attempt resumes
-   */
+  /** Measures into a results folder, as {@link MeasurementFolder#complete} describes. */
   public final void complete(Path output, BooleanSupplier stopRequested) throws IOException {
     new MeasurementFolder<>(this, output, stopRequested).complete();
   }
@@ -84,13 +71,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
     return cells;
   }
 
-  /**
-   * {@return the cells that have a result}
-   *
-   * @param results the results of a folder
-   * @param isOf whether a result is that of a cell
-   * @param <R> the type of a result
-   */
+  /** {@return the cells that have a result} */
   protected final <R> Set<C> finished(List<R> results, BiPredicate<C, R> isOf) {
     return cells.stream()
         .filter(cell -> results.stream().anyMatch(result -> isOf.test(cell, result)))
@@ -105,9 +86,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   /**
    * Loads a model, unless it is loaded already. The model that was loaded before is closed.
    *
-   * @param state the trained or the untrained weights
    * @return the model, valid until the next call
-   * @throws IOException if the weights cannot be read
    */
   protected final LoadedModel load(MeasuredModel model, ModelState state) throws IOException {
     Key wanted = new Key(model, state);
@@ -119,7 +98,6 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
     return loaded;
   }
 
-  /** {@return the batches of a loaded model} */
   protected final BatchPlan plan(LoadedModel model) {
     return BatchPlan.on(
         model.model().config(), settings.memoryLimitMegabytes(), model.manager().getDevice());

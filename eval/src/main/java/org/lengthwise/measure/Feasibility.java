@@ -65,7 +65,6 @@ public final class Feasibility {
    *
    * @param where the option or key that requests them, such as {@code --length}
    * @param positions T
-   * @throws ConfigException if the scheme has fewer positions
    */
   public static void requireReads(
       String name, PositionalScheme scheme, String where, long positions) {
@@ -79,12 +78,7 @@ public final class Feasibility {
     }
   }
 
-  /**
-   * Checks that a run is on a text.
-   *
-   * @param measurement the name of the measurement
-   * @throws ConfigException if it is on strings
-   */
+  /** Checks that a run is on a text. */
   public static void requireText(ExperimentRun run, String measurement) {
     if (run.task().isPresent()) {
       throw new ConfigException(
@@ -95,12 +89,7 @@ public final class Feasibility {
     }
   }
 
-  /**
-   * Checks that a run is on strings.
-   *
-   * @param measurement the name of the measurement
-   * @throws ConfigException if it is on a text
-   */
+  /** Checks that a run is on strings. */
   public static RegularConfig requireStrings(ExperimentRun run, String measurement) {
     return run.task()
         .flatMap(TaskConfig::regular)
@@ -113,11 +102,7 @@ public final class Feasibility {
                     "remove the measurement, or add a section task"));
   }
 
-  /**
-   * Checks that a checkpoint and the data have the same tokenizer.
-   *
-   * @throws ConfigException if the tokenizers differ
-   */
+  /** Checks that a checkpoint and the data have the same tokenizer. */
   public static void requireSameTokenizer(Checkpoint checkpoint, ShardFolder shards) {
     TokenizerIdentity expected = checkpoint.origin().tokenizer();
     TokenizerIdentity found = shards.manifest().tokenizer();
@@ -163,7 +148,6 @@ public final class Feasibility {
    * the tokenizer of its data.
    *
    * @param shards the data; left closed for a run that is trained
-   * @throws ConfigException if the tokenizers differ
    */
   public static void requireSameTokenizer(ExperimentRun run, ShardSource shards) {
     if (run instanceof ExperimentRun.Imported imported) {

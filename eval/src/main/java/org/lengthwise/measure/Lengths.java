@@ -42,11 +42,6 @@ public record Lengths(
     Checks.require(!isEmpty && isAbove0, "lengths", "lengths of at least 1", values);
   }
 
-  /**
-   * Lengths without multiples.
-   *
-   * @param values at least one length
-   */
   public Lengths(List<Integer> values) {
     this(values, List.of(), List.of());
   }

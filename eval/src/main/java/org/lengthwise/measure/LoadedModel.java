@@ -26,11 +26,8 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
   /**
    * Loads a model. Positions that its scheme draws depend on the seed of its run and on the length.
    *
-   * @param state the weights of the checkpoint, or the initial weights of its training
-   * @param precision the format of the model's products
    * @param deviceName such as {@code cpu} or {@code gpu:0}
    * @return the model; the caller closes it
-   * @throws IOException if the weights cannot be read
    */
   public static LoadedModel of(
       MeasuredModel measured, ModelState state, Precision precision, String deviceName)

@@ -67,7 +67,6 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
    *
    * @param lengths the lengths in ascending order
    * @param positions how many positions are read at a length
-   * @return the lengths that can be measured
    */
   public List<Integer> readable(List<Integer> lengths, IntUnaryOperator positions) {
     long longest = model().position().lengths().longest();
@@ -112,7 +111,6 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
     return checkpoint.origin().name() + change.suffix();
   }
 
-  /** {@return the description of the checkpoint in results} */
   public EvaluatedCheckpoint described() {
     ModelOrigin origin = checkpoint.origin();
     return new EvaluatedCheckpoint(

@@ -36,7 +36,6 @@ public final class MeasurementFile {
    */
   public record Subject(ModelOrigin run, long step, String modelSha256) {
 
-    /** {@return the description of a checkpoint} */
     public static Subject of(Checkpoint checkpoint) {
       return new Subject(checkpoint.origin(), checkpoint.state().step(), checkpoint.modelSha256());
     }

@@ -67,7 +67,6 @@ public record MeasurementFolder<C>(
   /**
    * {@return the file for the lines of a cell, until {@link #join} joins those of all cells}
    *
-   * @param folder the folder of the cells
    * @param name the name of the joined file without its ending
    * @param cell the place of the cell among all
    */
@@ -78,9 +77,6 @@ public record MeasurementFolder<C>(
   /**
    * Joins the {@linkplain #part parts} of all cells into {@code NAME.jsonl}. If that file exists,
    * an earlier attempt was killed before it had deleted all parts.
-   *
-   * @param folder the folder of the cells
-   * @param name the name of the file without its ending
    */
   public static void join(Path folder, String name) throws IOException {
     List<Path> parts;

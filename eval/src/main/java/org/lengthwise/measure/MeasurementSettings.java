@@ -19,7 +19,6 @@ public record MeasurementSettings(
   /** The memory limit on a CPU if none is configured. */
   private static final int ON_A_CPU = 1024;
 
-  /** Requires a memory limit of at least 0. */
   public MeasurementSettings {
     Checks.atLeast("memory_limit_megabytes", memoryLimitMegabytes, 0);
     if (memoryLimitMegabytes == 0 && device.equals("cpu")) {

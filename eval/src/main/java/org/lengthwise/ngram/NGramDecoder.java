@@ -25,8 +25,6 @@ import org.lengthwise.positional.T5;
  * <p>Source: Svete and Cotterell, "Transformers Can Represent n-gram Language Models", NAACL 2024,
  * theorems 3.1 (heads) and 3.2 (layers), which have hard attention and no LayerNorm. Letters as in
  * the package, d width, K blocks, H heads.
- *
- * @param variant how the last tokens reach a position
  */
 public record NGramDecoder(NGramTable table, Variant variant) {
   /** The largest order: T5's table has a bucket of its own for the distances 0 to 15. */
@@ -53,11 +51,6 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     }
   }
 
-  /**
-   * Checks an order.
-   *
-   * @param order n
-   */
   public static void requireOrder(int order) {
     Checks.require(
         order >= 2 && order <= LARGEST_ORDER,
@@ -73,7 +66,6 @@ public record NGramDecoder(NGramTable table, Variant variant) {
    * @param order n, from 2 to {@link #LARGEST_ORDER}
    * @param vocabulary V
    * @param numHistories the number of histories of 1 to n - 1 tokens
-   * @param variant how the last tokens reach a position
    */
   public static ModelConfig config(int order, int vocabulary, long numHistories, Variant variant) {
     requireOrder(order);

@@ -8,7 +8,6 @@ import org.lengthwise.model.ModelConfig;
  * @param order n
  * @param vocabulary V
  * @param numHistories the number of histories of 1 to n - 1 tokens
- * @param variant how the last tokens reach a position
  */
 public record NGramSizes(
     int order, int vocabulary, long numHistories, NGramDecoder.Variant variant) {
@@ -18,7 +17,6 @@ public record NGramSizes(
     return NGramDecoder.config(order, vocabulary, numHistories, variant);
   }
 
-  /** {@return the number of parameters: the sum of all tensors' sizes} */
   public long numParameters() {
     return config().numParameters();
   }

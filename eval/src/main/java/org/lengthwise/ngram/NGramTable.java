@@ -167,12 +167,10 @@ public final class NGramTable {
     sorted.scan(order - 1, sorted.numTokens() - 1, grams, scanned -> {});
   }
 
-  /** {@return n, the order} */
   public int order() {
     return order;
   }
 
-  /** {@return V, the size of the vocabulary} */
   public int vocabulary() {
     return vocabulary;
   }

@@ -15,7 +15,6 @@ record Expression(Place place, Rule rule) {
 
   @FunctionalInterface
   interface Rule {
-    /** The value, with errors at a place. */
     Value value(Scope scope, Place place);
   }
 

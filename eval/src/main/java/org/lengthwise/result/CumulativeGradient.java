@@ -34,7 +34,6 @@ public record CumulativeGradient(
    * @param high the upper end of the 95 % band, at most 1
    */
   public record Point(int tokens, double share, double low, double high) {
-    /** Requires {@code 0 <= low <= share <= high <= 1}. */
     public Point {
       Checks.atLeast("tokens", tokens, 1);
       Checks.require(
@@ -56,7 +55,6 @@ public record CumulativeGradient(
    *     above
    */
   public record EffectiveField(double share, int tokens, int low, int high) {
-    /** Requires {@code 1 <= low <= tokens <= high}. */
     public EffectiveField {
       Checks.require(
           1 <= low && low <= tokens && tokens <= high,
@@ -66,7 +64,6 @@ public record CumulativeGradient(
     }
   }
 
-  /** Requires a curve that never decreases and ends at 1, and a field for each of the shares. */
   public CumulativeGradient {
     points = List.copyOf(points);
     effective = List.copyOf(effective);
@@ -95,12 +92,7 @@ public record CumulativeGradient(
     Checks.require(tenths.size() == NUM_TENTHS, "tenths", NUM_TENTHS + " shares", tenths.size());
   }
 
-  /**
-   * Computes the curve of measured gradients. Every sample has the same weight.
-   *
-   * @param norms the gradients of at least two samples
-   * @return the curve with its band and its effective receptive fields
-   */
+  /** Computes the curve of measured gradients. Every sample has the same weight. */
   public static CumulativeGradient of(GradientNorms norms) {
     MeanCurve curve = MeanCurve.of(norms);
     return new CumulativeGradient(
@@ -109,7 +101,6 @@ public record CumulativeGradient(
         IntStream.range(0, NUM_TENTHS).mapToObj(k -> curve.part(k, NUM_TENTHS)).toList());
   }
 
-  /** {@return T, the length of the samples} */
   public int length() {
     return points.get(points.size() - 1).tokens();
   }

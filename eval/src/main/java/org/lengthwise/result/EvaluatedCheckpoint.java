@@ -41,18 +41,10 @@ public record EvaluatedCheckpoint(
    */
   public record Model(String tokenizer, int layers, int width, String recurrence) {
 
-    /**
-     * A model without recurrence.
-     *
-     * @param tokenizer the name of the tokenizer
-     * @param layers K
-     * @param width d
-     */
     public Model(String tokenizer, int layers, int width) {
       this(tokenizer, layers, width, "none");
     }
 
-    /** Requires a name and sizes of at least 1. */
     public Model {
       Checks.require(!tokenizer.isBlank(), "tokenizer", "a name", "none");
       Checks.atLeast("layers", layers, 1);
@@ -60,9 +52,6 @@ public record EvaluatedCheckpoint(
     }
   }
 
-  /**
-   * Requires names that can be part of a file name, a step of at least 0 and T_tr of at least 1.
-   */
   public EvaluatedCheckpoint {
     Checks.name("run", run);
     Checks.name("scheme", scheme);
@@ -78,7 +67,6 @@ public record EvaluatedCheckpoint(
     return run.equals(other.run) && seed == other.seed && step == other.step;
   }
 
-  /** {@return the model, if the result names it; empty for a baseline} */
   public Optional<Model> knownModel() {
     return Optional.ofNullable(model);
   }

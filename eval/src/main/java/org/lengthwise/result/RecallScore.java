@@ -40,12 +40,10 @@ public record RecallScore(AccuracyResult line, boolean isLearned) {
         && checks.stream().allMatch(one -> RecallVerdict.isEnough(one.share(TOKENS).accuracy()));
   }
 
-  /** {@return the targets, and how many are right} */
   public Share tokens() {
     return line.share(TOKENS);
   }
 
-  /** {@return the verdict} */
   public RecallVerdict verdict(double confidence) {
     return RecallVerdict.of(
         isLearned, tokens().accuracy(), line.interval(TOKENS, confidence), tokens().chance());

@@ -12,7 +12,6 @@ import org.lengthwise.config.Checks;
  * One line of {@code receptive-fields.jsonl}: the receptive fields of one model at one length,
  * trained and untrained. In the file the keys of the checkpoint are on the same level.
  *
- * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param task the task of a classifier of strings; null for a language model
  * @param length T, the positions of each sample
  * @param samples the number of samples of each curve
@@ -37,10 +36,8 @@ public record ReceptiveFieldResult(
     CumulativeGradient trained,
     CumulativeGradient untrained,
     BuildInfo build) {
-  /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 2;
 
-  /** Requires at least 2 samples, valid checksums, and fields within the theoretical one. */
   public ReceptiveFieldResult {
     Checks.require(
         formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
@@ -105,21 +102,14 @@ public record ReceptiveFieldResult(
         BuildInfo.current());
   }
 
-  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }
 
-  /** {@return the seed of the training} */
   public long seed() {
     return subject.seed();
   }
 
-  /**
-   * {@return the curve of the trained or the untrained weights}
-   *
-   * @param state the trained or the untrained weights
-   */
   public CumulativeGradient curve(ModelState state) {
     return state == ModelState.TRAINED ? trained : untrained;
   }

@@ -71,16 +71,11 @@ public final class ResultFile<T> {
     return name;
   }
 
-  /** {@return whether a folder has the file, as a regular file} */
   public boolean isIn(Path folder) {
     return Files.isRegularFile(folder.resolve(name));
   }
 
-  /**
-   * Writes the file into a folder, atomically.
-   *
-   * @param results the lines, in order
-   */
+  /** Writes the file into a folder, atomically. */
   public void write(Path folder, List<T> results) throws IOException {
     ObjectWriter writer =
         ConfigLoader.strictMapper().writer().without(SerializationFeature.INDENT_OUTPUT);
@@ -99,11 +94,6 @@ public final class ResultFile<T> {
     write(folder, Stream.concat(values(folder).stream(), Stream.of(result)).toList());
   }
 
-  /**
-   * {@return every line of the file of a folder, in order; none if there is no file}
-   *
-   * @throws DataFormatException if a line has other content, naming the line
-   */
   public List<T> values(Path folder) throws IOException {
     return read(folder).stream().map(Located::value).toList();
   }

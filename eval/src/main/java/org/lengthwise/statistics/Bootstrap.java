@@ -33,7 +33,6 @@ import org.lengthwise.config.Checks;
  * @param seed the seed of the draws
  */
 public record Bootstrap(int resamples, double confidence, long seed) {
-  /** Requires at least one resample and {@code 0 < confidence < 1}. */
   public Bootstrap {
     Checks.atLeast("resamples", resamples, 1);
     Checks.require(
@@ -43,8 +42,6 @@ public record Bootstrap(int resamples, double confidence, long seed) {
   /**
    * {@return the mean of some values with its interval; empty for a single unit, because one unit
    * has no spread}
-   *
-   * @param scores the values, or differences of values
    */
   public Optional<Estimate> estimate(Scores scores) {
     if (scores.numUnits() == 1) {

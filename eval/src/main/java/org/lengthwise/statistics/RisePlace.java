@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
  * @param predicted the indices of the k changes where a rise is predicted, {@code 0 < k < m}
  */
 public record RisePlace(List<Double> changes, Set<Integer> predicted) {
-  /** Requires {@code 0 < k < m}, and indices from 0 to m - 1. */
   public RisePlace {
     changes = List.copyOf(changes);
     predicted = Set.copyOf(predicted);
@@ -69,8 +68,6 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
   /**
    * {@return the probability that at least as many runs and seeds as here are as predicted by
    * chance; 1 if none is as predicted} If all are, this is the product of their chances.
-   *
-   * @param places the places of independent runs and seeds
    */
   public static double chance(List<RisePlace> places) {
     double[] numHits = new double[places.size() + 1]; // the probability of each number

@@ -109,8 +109,6 @@ public final class Scores {
   /**
    * {@return the joined values of several seeds of one model, on the windows that all of them have;
    * empty if no window is common}
-   *
-   * @param seeds the values of different seeds, at least one
    */
   public static Optional<Scores> together(List<Scores> seeds) {
     Optional<Scores> all = Optional.of(seeds.get(0));
@@ -144,8 +142,6 @@ public final class Scores {
   /**
    * {@return the differences of each seed from values that depend on no seed, for the windows that
    * both have; empty if no window is common}
-   *
-   * @param other the values to subtract, of one seed
    */
   public Optional<Scores> minusOfEachSeed(Scores other) {
     double[] subtracted_W = other.values_SW.get(other.values_SW.firstKey());
@@ -231,7 +227,6 @@ public final class Scores {
     return Arrays.stream(weights_W).sum();
   }
 
-  /** {@return the seeds in ascending order} */
   public List<Long> seeds() {
     return List.copyOf(values_SW.keySet());
   }

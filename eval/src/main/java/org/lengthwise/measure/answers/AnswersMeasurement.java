@@ -77,12 +77,7 @@ final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.
    */
   record Cell(MeasuredModel model, int length) {}
 
-  /**
-   * What decides the numbers, in addition to the checkpoints.
-   *
-   * @param dataSha256 the checksum of the data
-   * @param lengths each length of x
-   */
+  /** What decides the numbers, in addition to the checkpoints. */
   private record Description(String dataSha256, Answers config) {}
 
   @Override

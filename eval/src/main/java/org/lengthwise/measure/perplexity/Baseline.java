@@ -22,7 +22,6 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
   /** The largest order. */
   public static final int LARGEST_ORDER = 9;
 
-  /** Requires an order from 1 to {@link #LARGEST_ORDER}, and tokens that 32 bits can number. */
   public Baseline {
     requireOrder(order);
     if (numTokens > Integer.MAX_VALUE) {
@@ -34,11 +33,6 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
     }
   }
 
-  /**
-   * Checks an order.
-   *
-   * @param order n
-   */
   public static void requireOrder(int order) {
     Checks.require(
         order >= 1 && order <= LARGEST_ORDER, "order", "from 1 to " + LARGEST_ORDER, order);
@@ -48,9 +42,6 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
    * {@return the baselines of some orders, by order and then by number of tokens, the whole split
    * first} For each order one baseline counts the whole training split, and one baseline counts
    * each smaller number of tokens that models have read.
-   *
-   * @param orders each n
-   * @param read how many tokens each model has read
    */
   public static List<Baseline> ofAll(
       Collection<Integer> orders, ShardFolder shards, Collection<Long> read, int trainLength) {

@@ -46,7 +46,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
   private final List<Checkpoint> checkpoints;
   private @Nullable TargetBytes targetBytes;
 
-  /** What decides the windows. */
   private record Sample(ProtocolConfig protocol, int length) {}
 
   PerplexityMeasurement(
@@ -102,8 +101,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
    * What decides the numbers, in addition to the checkpoints.
    *
    * @param baselines the baselines; the key is absent if there are none
-   * @param config the protocols and their settings
-   * @param lengths each T_ex in tokens, or a multiple of T_tr
    * @param longest the longest length of all models, which decides the windows; the key is absent
    *     if it is one of the lengths
    */

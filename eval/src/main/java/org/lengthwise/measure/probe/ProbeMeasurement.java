@@ -88,7 +88,6 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
     this.prompts = new Prompts(tokenizer, text, Collections.max(this.lengths.all()), config.seed());
   }
 
-  /** The tokenizer of all checkpoints. */
   private static Tokenizer tokenizer(List<Checkpoint> checkpoints) {
     Checkpoint first = checkpoints.get(0);
     String name = first.origin().tokenizer().name();
@@ -320,7 +319,6 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
     }
   }
 
-  /** Joins the prompts of all cells. */
   @Override
   public void summarise(Path folder) throws IOException {
     MeasurementFolder.join(folder, PROMPTS);

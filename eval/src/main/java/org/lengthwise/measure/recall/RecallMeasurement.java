@@ -295,7 +295,6 @@ final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Ce
     }
   }
 
-  /** Joins the predictions of all cells. */
   @Override
   public void summarise(Path folder) throws IOException {
     MeasurementFolder.join(folder, PREDICTIONS);

@@ -55,7 +55,6 @@ final class ReceptiveFieldMeasurement
   /**
    * One file of gradient norms.
    *
-   * @param state the trained or the untrained weights
    * @param length T
    */
   record Cell(MeasuredModel model, ModelState state, int length) {
@@ -69,7 +68,6 @@ final class ReceptiveFieldMeasurement
    * What decides the numbers, in addition to the checkpoints.
    *
    * @param dataSha256 the data's checksum; the key is absent without language models
-   * @param field the samples and the settings
    */
   private record Description(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String dataSha256,
