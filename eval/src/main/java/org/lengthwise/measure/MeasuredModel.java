@@ -93,6 +93,11 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
     return readable;
   }
 
+  /** The same of lengths and multiples of the model's training length. */
+  public List<Integer> readable(Lengths lengths, IntUnaryOperator positions) {
+    return readable(lengths.forTraining(checkpoint.origin().length()), positions);
+  }
+
   private static PositionalScheme scheme(Checkpoint checkpoint, PositionChange change) {
     ModelOrigin origin = checkpoint.origin();
     return change.of(origin.model().position(), origin.trainedTokens());

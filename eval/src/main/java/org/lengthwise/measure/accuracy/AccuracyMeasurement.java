@@ -85,10 +85,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
 
   private static Stream<Cell> cells(Accuracy accuracy, MeasuredModel model) {
     RegularConfig task = model.checkpoint().stringTask();
-    List<Integer> readable =
-        model.readable(
-            accuracy.lengths().forTraining(model.checkpoint().origin().length()),
-            task.task().sampler()::numSymbols);
+    List<Integer> readable = model.readable(accuracy.lengths(), task.task().sampler()::numSymbols);
     return accuracy.draws(task).stream()
         .flatMap(draw -> readable.stream().map(length -> new Cell(model, draw, length)));
   }

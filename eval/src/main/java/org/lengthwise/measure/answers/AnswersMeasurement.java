@@ -56,11 +56,7 @@ final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.
         MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE)).stream()
             .flatMap(
                 model ->
-                    model
-                        .readable(
-                            config.lengths().forTraining(model.checkpoint().origin().length()),
-                            length -> 2 * length + 2)
-                        .stream()
+                    model.readable(config.lengths(), length -> 2 * length + 2).stream()
                         .map(length -> new Cell(model, length)))
             .toList());
     this.config = config;

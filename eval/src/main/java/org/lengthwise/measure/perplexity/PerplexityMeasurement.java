@@ -79,7 +79,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
    * One line of results.
    *
    * @param subject a {@link MeasuredModel} or a {@link Baseline}
-   * @param described the subject as result lines describe it
    * @param length T_ex
    */
   record Cell(Record subject, EvaluatedCheckpoint described, ProtocolConfig protocol, int length) {
@@ -135,8 +134,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
 
   private static Stream<Cell> cells(Evaluation evaluation, MeasuredModel model) {
     // The model does not read the last token of a window, which is a target only.
-    List<Integer> lengths = evaluation.lengths().forTraining(model.checkpoint().origin().length());
-    List<Integer> readable = model.readable(lengths, length -> length - 1);
+    List<Integer> readable = model.readable(evaluation.lengths(), length -> length - 1);
     return cells(evaluation, model, model.described(), readable);
   }
 

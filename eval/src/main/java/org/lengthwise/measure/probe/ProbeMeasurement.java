@@ -68,11 +68,7 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
         MeasuredModel.ofAll(checkpoints, config.changes()).stream()
             .flatMap(
                 model ->
-                    model
-                        .readable(
-                            config.lengths().forTraining(model.checkpoint().origin().length()),
-                            t -> t)
-                        .stream()
+                    model.readable(config.lengths(), t -> t).stream()
                         .flatMap(
                             length ->
                                 config.depths().stream()
@@ -108,7 +104,6 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
   /**
    * One line of results.
    *
-   * @param length T
    * @param depth the share of the filler before the needle
    */
   record Cell(MeasuredModel model, int length, double depth) {
