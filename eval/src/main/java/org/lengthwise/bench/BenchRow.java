@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  *     the peak. Null if unknown
  * @param mfu model FLOPs utilisation of a training step, with the estimate of FLOPs from the
  *     training metrics; null if the device's peak is unknown
- * @param profile the profile of one more training step, null if not profiled
  */
 public record BenchRow(
     BenchPart part,

@@ -24,7 +24,6 @@ public final class CostChart {
    * What the charts of a part show.
    *
    * @param name how the names of the charts begin
-   * @param cost the value of a row
    */
   private record View(
       BenchPart part, String name, String title, String unit, ToDoubleFunction<BenchRow> cost) {}

@@ -59,7 +59,6 @@ final class EvaluationOptions {
    * The configuration of a measurement.
    *
    * @param standard its file in conf, unless another one is named
-   * @param ofCommand further settings from the command's own options
    */
   <T> T bind(String standard, Class<T> type, List<String> ofCommand) {
     List<String> all = new ArrayList<>(settings);

@@ -111,11 +111,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /**
-   * The description of a checkpoint that {@code --json} prints.
-   *
-   * @param biasRanges the range of each head's biases, by the name of each table of biases
-   */
+  /** The description of a checkpoint that {@code --json} prints. */
   private record CheckpointContent(
       String folder,
       Check checked,

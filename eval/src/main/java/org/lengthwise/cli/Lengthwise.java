@@ -137,10 +137,7 @@ public final class Lengthwise {
     return outline;
   }
 
-  /**
-   * {@return a new command line with all commands and all their options; its {@code execute}
-   * returns the exit code}
-   */
+  /** {@return a command line with all options of all commands} */
   public static CommandLine commandLine() {
     return commandLine(COMMANDS);
   }

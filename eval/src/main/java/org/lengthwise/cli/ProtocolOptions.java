@@ -101,8 +101,6 @@ final class ProtocolOptions {
   /**
    * The measurement of models of strings, of answers and of passkeys, which draw no windows; empty
    * for the perplexity.
-   *
-   * @param baselines the requested baselines, which only perplexities have
    */
   Optional<OfRun> measurement(
       List<Checkpoint> checkpoints,

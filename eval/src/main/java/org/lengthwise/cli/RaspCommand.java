@@ -80,7 +80,6 @@ public final class RaspCommand implements Callable<Integer> {
    * The object that {@code --json} prints.
    *
    * @param values a number, a text or a truth value for each position; null without an input
-   * @param heads the number of heads of each layer
    */
   private record Result(
       @JsonProperty("s_op") String sOp,

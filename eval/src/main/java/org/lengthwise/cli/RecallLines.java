@@ -34,7 +34,6 @@ record RecallLines(DrawnTask task, PrintWriter out) {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final List<String> ORIGIN = List.of("stream", "seed", "index", "length");
 
-  /** The task of a file in conf/task. */
   static RecallLines of(String name, List<String> settings, PrintWriter out) {
     return new RecallLines(
         (DrawnTask)

@@ -105,7 +105,6 @@ public final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Where to run the experiment, or which of its runs are only listed. */
   private static final class Purpose {
     @Option(
         names = "--output",
@@ -167,7 +166,6 @@ public final class RunCommand implements Callable<Integer> {
     return folder != null && experiment.isFinished(name, folder);
   }
 
-  /** The devices of the queue, if runs are queued. */
   private Optional<String> devices(Experiment experiment) throws IOException {
     if (queue != null) {
       return queue.equals(NO_QUEUE) ? Optional.empty() : Optional.of(queue);

@@ -65,7 +65,6 @@ public final class TaskCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command that reads strings from the process's standard input. */
   public TaskCommand() {
     this(System.in);
   }
@@ -138,7 +137,6 @@ public final class TaskCommand implements Callable<Integer> {
 
   @SuppressWarnings("ArrayRecordComponent") // Read and never compared.
   record Unlabelled(int[] ids) {
-    /** Requires a list. */
     Unlabelled {
       Objects.requireNonNull(ids, "no list of ids");
     }

@@ -112,8 +112,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   }
 
   /**
-   * {@return the number of rows of logits that are computed together with their probabilities, from
-   * 1 to 2^20}
+   * {@return how many rows of logits are computed together with their probabilities, up to 2^20}
    */
   public int rowsOfLogits() {
     return fitting(2L * model.vocabulary(), 1 << 20);

@@ -14,11 +14,7 @@ import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.device.Devices;
 
-/**
- * A measurement of checkpoints on one device. One model is loaded at a time.
- *
- * @param <C> the type of a cell; equal cells are the same cell
- */
+/** A measurement of checkpoints on one device. One model is loaded at a time. */
 public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCloseable {
   private final List<Checkpoint> checkpoints;
   private final MeasurementSettings settings;
@@ -43,7 +39,6 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   /**
    * All values that decide the numbers.
    *
-   * @param checkpoints the checkpoints, which state their tasks
    * @param own the values of this kind of measurement, written on the same level as the others
    * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
@@ -60,10 +55,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
         settings.usesTf32());
   }
 
-  /**
-   * {@return a record, which Jackson can write, of the values that decide the numbers in addition
-   * to the checkpoints}
-   */
+  /** {@return the values that decide the numbers beside the checkpoints; Jackson can write them} */
   protected abstract Record ownDescription();
 
   @Override

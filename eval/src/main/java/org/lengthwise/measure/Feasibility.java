@@ -25,7 +25,6 @@ public final class Feasibility {
   /**
    * {@return the requested changes that a model allows, in the requested order}
    *
-   * @param allowed the changes that the run's model allows
    * @param requested at least one change
    * @throws ConfigException if the model allows none of the changes
    */
@@ -128,11 +127,7 @@ public final class Feasibility {
     }
   }
 
-  /**
-   * Checks that the tokenizer of a checkpoint is known.
-   *
-   * @throws ConfigException if it was imported without one
-   */
+  /** Checks that the tokenizer of a checkpoint is known. */
   public static void requireKnown(Checkpoint checkpoint) {
     if (!checkpoint.origin().tokenizer().isKnown()) {
       throw new ConfigException(

@@ -26,7 +26,6 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
   /**
    * Loads a model. Positions that its scheme draws depend on the seed of its run and on the length.
    *
-   * @param deviceName such as {@code cpu} or {@code gpu:0}
    * @return the model; the caller closes it
    */
   public static LoadedModel of(

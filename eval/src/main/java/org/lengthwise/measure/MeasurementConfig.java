@@ -28,10 +28,7 @@ public interface MeasurementConfig {
       return List.of();
     }
 
-    /**
-     * {@return whether the measurement is meant for a run: it names no tasks, or the task of the
-     * run}
-     */
+    /** {@return whether the measurement names no tasks, or the task of a run} */
     default boolean isOf(ExperimentRun run) {
       return tasks().isEmpty()
           || run.task().filter(task -> tasks().contains(task.name())).isPresent();

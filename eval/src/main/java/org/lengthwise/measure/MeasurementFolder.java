@@ -25,7 +25,6 @@ import org.lengthwise.progress.ProgressReporter;
  * The results folder of a measurement. It grows cell by cell in a {@link Workspace} and appears
  * when all cells are finished.
  *
- * @param <C> the type of a cell
  * @param stopRequested read after each batch: whether to stop
  */
 public record MeasurementFolder<C>(
@@ -33,11 +32,7 @@ public record MeasurementFolder<C>(
   private static final Logger LOG = LogManager.getLogger(MeasurementFolder.class);
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
-  /**
-   * The note in a workspace. A failed attempt keeps only a workspace that has it.
-   *
-   * @param finishedCells the number of finished cells
-   */
+  /** The note in a workspace. A failed attempt keeps only a workspace that has it. */
   private record Note(int finishedCells) {}
 
   /**

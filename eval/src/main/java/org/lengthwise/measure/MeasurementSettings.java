@@ -26,10 +26,7 @@ public record MeasurementSettings(
     }
   }
 
-  /**
-   * {@return whether products in float32 are TF32, by the environment of this process; false on a
-   * CPU}
-   */
+  /** {@return whether float32 products are TF32, by the environment; false on a CPU} */
   public boolean usesTf32() {
     return Devices.usesTf32(device, System.getenv(Devices.TF32));
   }

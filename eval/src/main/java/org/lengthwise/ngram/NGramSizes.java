@@ -26,10 +26,7 @@ public record NGramSizes(
     return Float.BYTES * numParameters();
   }
 
-  /**
-   * {@return how many numbers the largest array of the construction has: the rows of probabilities
-   * or the largest tensor}
-   */
+  /** {@return the size of the largest array: the rows of probabilities or the largest tensor} */
   public long numInLargestArray() {
     return Math.max(numInRows(), numInLargestTensor());
   }

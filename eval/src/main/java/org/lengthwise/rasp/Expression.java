@@ -165,7 +165,6 @@ record Expression(Place place, Rule rule) {
         });
   }
 
-  /** A dictionary, whose keys are constants. */
   static Expression dictionary(Place at, List<Entry> entries) {
     return new Expression(
         at,

@@ -59,7 +59,6 @@ final class Parser extends RaspBaseVisitor<Expression> {
     return statements(parser.program().statement());
   }
 
-  /** The place that the parser has reached. */
   Place place() {
     return place(reached == null ? parser.getCurrentToken() : reached);
   }
@@ -85,7 +84,6 @@ final class Parser extends RaspBaseVisitor<Expression> {
     };
   }
 
-  /** Ends at the first error of the syntax. */
   private final class FirstError extends DefaultErrorStrategy {
     @Override
     public void sync(org.antlr.v4.runtime.Parser recognizer) {

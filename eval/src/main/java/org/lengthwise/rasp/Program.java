@@ -27,7 +27,6 @@ public final class Program {
 
   private static final int FILE_DEPTH = 1_000;
 
-  /** Reads a file of text. */
   @FunctionalInterface
   public interface Source {
     String read(Path file) throws IOException;

@@ -103,10 +103,7 @@ final class Scope {
     variables.put(name, value);
   }
 
-  /**
-   * Sets one variable to a value, or several to the entries of a list. The variables name the steps
-   * that they hold.
-   */
+  /** Sets a variable, or several to the entries of a list. They name the steps that they hold. */
   void assign(Place place, List<String> names, Value value) {
     List<? extends Value> values = names.size() == 1 ? List.of(value) : elements(place, value);
     if (values.size() != names.size()) {

@@ -19,7 +19,6 @@ import org.lengthwise.statistics.Proportion;
  * measurement that counts right answers stores such lines. In the file the keys of the parts are on
  * one level.
  *
- * @param metric what was measured, the name of its kind
  * @param shares what was counted; the first share is that of whole strings
  * @param baselines what is known without a model, on the same strings
  * @param distances the targets by distance, in bins 1, 2, 3-4, 5-8, ..; bins without targets are
@@ -193,11 +192,7 @@ public record AccuracyResult(
     return share(0).accuracy();
   }
 
-  /**
-   * {@return the share of successes of a baseline}
-   *
-   * @param index the share that it is compared with
-   */
+  /** {@return the share of successes of a baseline} */
   public double of(Baseline baseline, int index) {
     long right = baseline.right().get(index);
     long count = share(index).count();

@@ -48,7 +48,6 @@ public record CumulativeGradient(
    * An effective receptive field: the number of most recent positions that hold a share of the
    * gradient.
    *
-   * @param share the share
    * @param tokens the number of tokens at which the mean curve reaches the share
    * @param low the number of tokens at which the upper end of the band reaches the share
    * @param high the number of tokens from which on the lower end of the band stays at the share or
@@ -119,9 +118,7 @@ public record CumulativeGradient(
             () -> new IllegalArgumentException("expected one of " + SHARES + ", found " + share));
   }
 
-  /**
-   * Half of the points are spread evenly, for a linear axis, half evenly by ratio, for a log axis.
-   */
+  /** Half of the points are spread evenly, for a linear axis, half by ratio, for a log axis. */
   private static IntStream pointsOf(int length) {
     int half = MAX_POINTS / 2;
     IntStream even = IntStream.rangeClosed(1, half).map(i -> (int) ((long) i * length / half));

@@ -34,7 +34,6 @@ public record EvaluatedCheckpoint(
    * The properties of the model of a result that a reader needs. Perplexities of different
    * tokenizers cannot be compared, and larger models have lower perplexities.
    *
-   * @param tokenizer the name of the tokenizer, such as {@code gpt2}
    * @param layers K, the number of distinct blocks
    * @param width d
    * @param recurrence the label of what the model carries from chunk to chunk
@@ -59,10 +58,7 @@ public record EvaluatedCheckpoint(
     Checks.atLeast("train_length", trainLength, 1);
   }
 
-  /**
-   * {@return whether another description names the same model: in a results folder, run, seed and
-   * step name a model}
-   */
+  /** {@return whether it is the same model: run, seed and step name a model of a folder} */
   public boolean isSameModel(EvaluatedCheckpoint other) {
     return run.equals(other.run) && seed == other.seed && step == other.step;
   }

@@ -13,7 +13,6 @@ import org.lengthwise.config.Checks;
  * One line of {@code results.jsonl}: one checkpoint under one protocol at one length. In the file
  * the keys of the parts are on one level.
  *
- * @param sums the negative log-likelihoods of the targets
  * @param targetsSha256 the checksum of the targets' offsets, {@link ScoredTargets#targetsSha256()}
  */
 public record EvaluationResult(
@@ -124,11 +123,7 @@ public record EvaluationResult(
         formatVersion, metric, subject, windows, sums, known, dataSha256, targetsSha256, build);
   }
 
-  /**
-   * {@return the same result of windows that begin with a token}
-   *
-   * @param bos the id of BOS; empty if windows were read as they are
-   */
+  /** {@return the same result of windows that begin with a token} */
   public EvaluationResult withBos(Optional<Integer> bos) {
     Windows begun =
         new Windows(

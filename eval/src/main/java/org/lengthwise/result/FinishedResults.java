@@ -54,7 +54,6 @@ public record FinishedResults(List<Path> folders) {
    * Reads the results of one kind.
    *
    * @return the lines of all folders, in their order
-   * @throws org.lengthwise.error.DataFormatException if a line has other content, naming the line
    */
   public <T> List<Located<T>> of(ResultFile<T> file) throws IOException {
     List<Located<T>> results = new ArrayList<>();

@@ -37,7 +37,6 @@ public enum RecallVerdict {
    * {@return the verdict at a length}
    *
    * @param accuracy the token accuracy, from 0 to 1
-   * @param chance the token accuracy of a guess
    */
   public static RecallVerdict of(
       boolean isLearned, double accuracy, Interval interval, double chance) {

@@ -14,14 +14,12 @@ import org.lengthwise.config.Checks;
  *
  * @param task the task of a classifier of strings; null for a language model
  * @param length T, the positions of each sample
- * @param samples the number of samples of each curve
  * @param targetsSha256 {@link GradientNorms#targetsSha256()}, equal for equal samples
  * @param dataSha256 the checksum of the data, or of a task's automaton
  * @param theoretical the theoretical receptive field: the number of most recent positions that the
  *     last position can depend on, given the scheme and the depth, at most T
  * @param bosTokenId the id of BOS, which was read at the place of each sample's first token; null
  *     if samples were read as they are
- * @param untrained the curve of the same model as initialised
  */
 public record ReceptiveFieldResult(
     int formatVersion,
@@ -70,9 +68,6 @@ public record ReceptiveFieldResult(
    *
    * @param task the task of a classifier of strings
    * @param dataSha256 the checksum of the data, or of a task's automaton
-   * @param theoretical the theoretical receptive field at the length of the samples
-   * @param bos the id of BOS; empty if samples were read as they are
-   * @param untrained the gradients of the initial weights, over the same samples
    */
   public static ReceptiveFieldResult of(
       EvaluatedCheckpoint subject,

@@ -16,11 +16,7 @@ import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.input.TextFile;
 
-/**
- * A file of a results folder with one JSON object a line, UTF-8, keys in snake_case.
- *
- * @param <T> the type of a line
- */
+/** A file of a results folder with one JSON object a line, UTF-8, keys in snake_case. */
 public final class ResultFile<T> {
   /** One line for each checkpoint, protocol and length. */
   public static final ResultFile<EvaluationResult> EVALUATIONS =

@@ -74,10 +74,7 @@ public final class ScoredTargets {
     return targets[index];
   }
 
-  /**
-   * {@return the position of a target in its window: the number of tokens before the target, from 1
-   * to T_ex - 1}
-   */
+  /** {@return the number of tokens before a target in its window, from 1 to T_ex - 1} */
   public int position(int index) {
     return positions[index];
   }
@@ -107,10 +104,7 @@ public final class ScoredTargets {
     return Math.exp(nllSum() / count());
   }
 
-  /**
-   * {@return the sum of the squared negative log-likelihoods in square nats, added in the order of
-   * the rows}
-   */
+  /** {@return the sum of the squares in square nats, added in the order of the rows} */
   public double nllSquareSum() {
     return Arrays.stream(nlls).map(nll -> nll * nll).sum();
   }

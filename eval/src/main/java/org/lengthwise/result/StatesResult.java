@@ -9,9 +9,6 @@ import org.lengthwise.config.Checks;
 /**
  * One line of {@code states.jsonl}: the outputs of one RegularGPT for the windows of all levels,
  * and the maps of the strings below them. In the file the keys of the parts are on one level.
- *
- * @param metric {@link #METRIC}
- * @param projection the outputs of the first string
  */
 public record StatesResult(
     int formatVersion,
@@ -42,7 +39,6 @@ public record StatesResult(
    * The outputs of all strings, in all d dimensions. The class of an output is the map of the
    * string below it.
    *
-   * @param numMaps the number of different maps
    * @param numOutputs the number of different outputs, with numbers rounded to three decimals
    * @param nearestShare the share of outputs whose nearest class mean is that of their own map
    * @param withinOverBetween the mean distance between an output and the mean of its class, divided
@@ -84,11 +80,7 @@ public record StatesResult(
     Checks.require(metric.equals(METRIC), "metric", METRIC, metric);
   }
 
-  /**
-   * {@return a result of this build}
-   *
-   * @param projection the outputs of the first string
-   */
+  /** {@return a result of this build} */
   public static StatesResult of(
       EvaluatedCheckpoint subject,
       ModelState weights,

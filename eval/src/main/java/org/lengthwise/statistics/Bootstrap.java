@@ -39,10 +39,7 @@ public record Bootstrap(int resamples, double confidence, long seed) {
         confidence > 0 && confidence < 1, "confidence", "a share between 0 and 1", confidence);
   }
 
-  /**
-   * {@return the mean of some values with its interval; empty for a single unit, because one unit
-   * has no spread}
-   */
+  /** {@return the mean with its interval; empty for a single unit, which has no spread} */
   public Optional<Estimate> estimate(Scores scores) {
     if (scores.numUnits() == 1) {
       return Optional.empty();

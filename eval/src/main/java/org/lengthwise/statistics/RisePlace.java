@@ -43,10 +43,7 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /**
-   * {@return whether the largest changes are the predicted ones: every predicted change is larger
-   * than every other one}
-   */
+  /** {@return whether every predicted change is larger than every other one} */
   public boolean isAsPredicted() {
     double smallest = predicted.stream().mapToDouble(changes::get).min().orElseThrow();
     return IntStream.range(0, changes.size())
@@ -54,10 +51,7 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
         .allMatch(i -> changes.get(i) < smallest);
   }
 
-  /**
-   * {@return k! (m - k)! / m!, the probability that the largest changes are the predicted ones by
-   * chance}
-   */
+  /** {@return k! (m - k)! / m!, the probability of the predicted changes by chance} */
   public double chance() {
     int others = changes.size() - predicted.size();
     return IntStream.rangeClosed(1, predicted.size())

@@ -44,7 +44,6 @@ public final class Scores {
    * window is a unit.
    *
    * @param targets the target of each row, in any order
-   * @param values the value of each row
    */
   public static Scores of(long seed, long[] targets, double[] values) {
     requireRows(targets, values);
@@ -68,7 +67,6 @@ public final class Scores {
    * scored, ordered by end}
    *
    * @param ends the token at which the window of each row ends, in any order
-   * @param values the value of each row
    * @param stretch the split is divided into stretches of this many tokens, from its second token
    *     on; windows that end in one stretch form a unit
    */

@@ -15,7 +15,6 @@ import org.lengthwise.result.EvaluatedCheckpoint;
  *
  * @param run the name in results, such as {@code kneser-ney-5} or {@code kneser-ney-5-read}
  * @param order n
- * @param numTokens the number of counted tokens
  * @param trainLength T_tr of the models on the same targets, so that reports show both together
  */
 public record Baseline(String run, int order, long numTokens, int trainLength) {

@@ -13,8 +13,6 @@ import org.lengthwise.random.RandomStreams;
  * Draws the windows of a protocol: different offsets of its grid, uniformly, each with room for the
  * whole sample before it. Data, lengths, protocol and seed alone decide the windows, so they are
  * the same for every model.
- *
- * @param longest the longest T_ex of the evaluation
  */
 record WindowDraw(Segments segments, int longest, long seed) {
 

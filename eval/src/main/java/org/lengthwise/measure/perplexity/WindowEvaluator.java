@@ -17,9 +17,7 @@ import org.lengthwise.model.LanguageModel;
  * reads BOS at the place of the oldest token of each window, which is never a target.
  *
  * @param manager the parent of the managers of each pass, on the model's device
- * @param plan the number of windows in a batch
  * @param bos the token that begins each window; empty if the windows are read as they are
- * @param rowsOfLogits how many rows of logits are computed at a time
  */
 record WindowEvaluator(
     LanguageModel model,

@@ -11,7 +11,6 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardSource;
-import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
@@ -98,11 +97,6 @@ public record ReceptiveField(
     return shortest <= run.position().lengths().longest();
   }
 
-  /**
-   * Checks that the data can serve this measurement.
-   *
-   * @throws DataFormatException if the test split is shorter than a sample and its target
-   */
   @Override
   public void requireFeasible(ShardSource shards) {
     new SampleSource.TestSplit(shards.folder(), Optional.empty()).requireFeasible(lengths.all());

@@ -52,11 +52,7 @@ final class ReceptiveFieldMeasurement
     checkpoints.forEach(one -> sources.put(one, SampleSource.of(one, shards, field.bos())));
   }
 
-  /**
-   * One file of gradient norms.
-   *
-   * @param length T
-   */
+  /** One file of gradient norms. */
   record Cell(MeasuredModel model, ModelState state, int length) {
 
     Path file(Path folder) {
