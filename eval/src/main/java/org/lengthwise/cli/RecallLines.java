@@ -29,7 +29,6 @@ import org.lengthwise.recall.RecallTask;
 import org.lengthwise.recall.Stream;
 import org.lengthwise.training.config.TaskConfig;
 
-/** The strings of a recall task as lines. */
 record RecallLines(DrawnTask task, PrintWriter out) {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final List<String> ORIGIN = List.of("stream", "seed", "index", "length");

@@ -55,11 +55,6 @@ final class Recipe {
   private record Step(
       Optional<Provenance> made, Path output, Map<String, Path> found, List<String> lines) {}
 
-  /**
-   * Follows an artifact to what it was made from.
-   *
-   * @throws DataFormatException if nothing there says how it was made
-   */
   Recipe(Path artifact) throws IOException {
     add(artifact.toRealPath());
     if (steps.isEmpty()) {
@@ -91,9 +86,10 @@ final class Recipe {
     if (made.isPresent()) {
       inputs(made.get(), output, found, lines);
       lines.add("# made by " + made.get().build());
-      made.get().machines().stream()
-          .map(one -> List.of(one.host(), one.model(), Objects.toString(one.threads(), "any")))
-          .forEach(words -> lines.add("# on %s, %s, threads: %s".formatted(words.toArray())));
+      for (Machine one : made.get().machines()) {
+        String threads = Objects.toString(one.threads(), "any");
+        lines.add("# on %s, %s, threads: %s".formatted(one.host(), one.model(), threads));
+      }
     }
     if (Files.exists(folder.resolve(Manifest.FILE))) {
       texts(made.map(Provenance::workingDirectory).orElse(""), Manifest.read(folder), lines);

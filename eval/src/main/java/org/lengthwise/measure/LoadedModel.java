@@ -14,11 +14,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.device.Devices;
 
-/**
- * A model on a device, ready to run.
- *
- * @param manager the parent of the managers of each pass, on the device
- */
+/** A model on a device, ready to run. */
 public record LoadedModel(NDManager manager, Weights weights, LanguageModel model)
     implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(LoadedModel.class);

@@ -141,7 +141,6 @@ public final class NGramTable {
      * Receives a history.
      *
      * @param length its length, at least 1
-     * @param newest a position of its newest token
      */
     void visit(int length, int newest);
   }

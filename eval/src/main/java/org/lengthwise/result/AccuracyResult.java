@@ -242,7 +242,6 @@ public record AccuracyResult(
         List.of(strings.task(), strings.settings(), strings.drawn(), length()));
   }
 
-  /** {@return whether another line has the same numbers} */
   public boolean agrees(AccuracyResult other) {
     return strings.equals(other.strings)
         && shares.equals(other.shares)

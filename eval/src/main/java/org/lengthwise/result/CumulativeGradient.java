@@ -28,7 +28,6 @@ public record CumulativeGradient(
   /**
    * A point of the curve.
    *
-   * @param tokens the number of most recent positions, at least 1
    * @param share c, the share that these positions hold, averaged over samples
    * @param low the lower end of the 95 % band, at least 0
    * @param high the upper end of the 95 % band, at most 1

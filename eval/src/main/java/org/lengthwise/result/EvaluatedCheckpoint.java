@@ -14,7 +14,6 @@ import org.lengthwise.config.Checks;
  * @param seed the seed of the training; 0 for a baseline
  * @param path the folder of the checkpoint when it was measured, or the tokens that a baseline
  *     counts; for information only
- * @param step the step of the checkpoint; 0 for a baseline
  * @param trainLength T_tr, the training length in tokens; for a baseline that of the models on the
  *     same targets
  * @param model the model; null for a baseline

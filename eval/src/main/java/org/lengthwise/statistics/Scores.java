@@ -266,7 +266,6 @@ public final class Scores {
     return sum / numTokens();
   }
 
-  /** {@return the mean over tokens and seeds} */
   public double mean() {
     double[] means_S = meanOfSeeds();
     return Arrays.stream(means_S).sum() / means_S.length;

@@ -29,7 +29,6 @@ record ScoredWindows(int length, int scored, long[] ends) {
     return ends[window] - length + 1;
   }
 
-  /** The tokens of all windows together. */
   long numTokens() {
     return (long) length * ends.length;
   }

@@ -52,7 +52,6 @@ final class ReceptiveFieldMeasurement
     checkpoints.forEach(one -> sources.put(one, SampleSource.of(one, shards, field.bos())));
   }
 
-  /** One file of gradient norms. */
   record Cell(MeasuredModel model, ModelState state, int length) {
 
     Path file(Path folder) {

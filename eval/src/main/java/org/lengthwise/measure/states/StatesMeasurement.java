@@ -45,7 +45,6 @@ final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Ce
     this.states = states;
   }
 
-  /** One line of results. */
   record Cell(MeasuredModel model, ModelState state) {
     boolean isOf(StatesResult result) {
       return result.subject().isSameModel(model.described()) && result.weights() == state;
