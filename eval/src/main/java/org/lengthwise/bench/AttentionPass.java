@@ -13,12 +13,9 @@ import org.lengthwise.positional.attention.Attention;
  * forward and backward pass from the sum of the attended values. All variants share the tensors.
  *
  * @param leaves queries, keys and values [1, T, 3d], then the scheme's parameters
- * @param levels the number of levels of a pass
- * @param withGradient whether a backward pass to all leaves follows
  */
 record AttentionPass(NDList leaves, int levels, boolean withGradient) {
 
-  /** Makes the attention of a variant. */
   @FunctionalInterface
   interface Setup {
     /** Prepares attention for a pass. The pass's manager owns the shared tensors. */

@@ -35,7 +35,6 @@ public record BenchConfig(
     SchemesBench schemes,
     RecurrenceBench recurrence) {
 
-  /** Requires a tolerance for each precision, and ALiBi for the part training. */
   public BenchConfig {
     Checks.atLeast("repetitions", repetitions, 1);
     Map<Precision, Double> copy = new EnumMap<>(Precision.class);

@@ -34,7 +34,6 @@ public enum BenchPart {
     return this == SCALING || this == LAST_TOKEN || this == TRAINING;
   }
 
-  /** The name on the command line and in results. */
   @Override
   public String toString() {
     return EnumName.of(this);

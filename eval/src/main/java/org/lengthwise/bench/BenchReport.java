@@ -12,12 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.artifact.BuildInfo;
 import org.lengthwise.training.device.Devices;
 
-/**
- * The results so far.
- *
- * @param machine the hardware and the runtime
- * @param rows the rows of all parts, one for each variant
- */
+/** The results so far. */
 public record BenchReport(BuildInfo build, Host machine, BenchConfig config, List<BenchRow> rows) {
   private static final Logger LOG = LogManager.getLogger(BenchReport.class);
 
@@ -25,7 +20,6 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
     rows = List.copyOf(rows);
   }
 
-  /** {@return a report without rows, for this machine} */
   public static BenchReport begin(BenchConfig config) {
     Devices.of(config.device()); // loads the engine
     return new BenchReport(BuildInfo.current(), Host.current(config.device()), config, List.of());
@@ -34,9 +28,7 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
   /**
    * Measures a part.
    *
-   * @param traces the folder for profiles, or null to discard them
    * @return this report with the rows of the part
-   * @throws IOException if a profile cannot be written or deleted
    */
   public BenchReport with(BenchPart part, @Nullable Path traces) throws IOException {
     LOG.info("bench: {}", part);
@@ -48,10 +40,7 @@ public record BenchReport(BuildInfo build, Host machine, BenchConfig config, Lis
     return new BenchReport(build, machine, config, all);
   }
 
-  /**
-   * {@return a sentence for each variant whose results differ from their reference by more than the
-   * tolerance}
-   */
+  /** {@return a sentence for each variant that differs from its reference beyond the tolerance} */
   public List<String> disagreements() {
     List<String> found = new ArrayList<>();
     for (BenchRow row : rows) {

@@ -13,14 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param variant the name of the variant; {@code form} in bench.json
  * @param length T
  * @param tokens the number of tokens of one pass
- * @param milliseconds the duration of a pass
  * @param peakMegabytes the highest resident memory of the process during the variant's first pass,
  *     inputs and weights included. In the part schemes on a GPU: the used memory of the device
  *     after the last step, including other processes; the engine keeps allocated memory, so this is
  *     the peak. Null if unknown
  * @param mfu model FLOPs utilisation of a training step, with the estimate of FLOPs from the
  *     training metrics; null if the device's peak is unknown
- * @param profile the profile of one more training step, null if not profiled
  */
 public record BenchRow(
     BenchPart part,

@@ -8,8 +8,6 @@ import org.lengthwise.positional.attention.Precision;
 /**
  * What all parts share.
  *
- * @param precision the format of the products
- * @param timer times variants in turns
  * @param traces the folder for profiles, or null to discard them
  */
 record BenchSetting(

@@ -20,12 +20,7 @@ import org.lengthwise.plot.Series.Style;
 public final class CostChart {
   private CostChart() {}
 
-  /**
-   * What the charts of a part show.
-   *
-   * @param name how the names of the charts begin
-   * @param cost the value of a row
-   */
+  /** What the charts of a part show. */
   private record View(
       BenchPart part, String name, String title, String unit, ToDoubleFunction<BenchRow> cost) {}
 

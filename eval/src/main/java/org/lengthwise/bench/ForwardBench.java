@@ -30,7 +30,6 @@ public record ForwardBench(
   private static final long SEED = 1;
   private static final String PROGRAM = "one TorchScript program";
 
-  /** Requires positive lengths, and RoPE as the scheme. */
   public ForwardBench {
     Checks.atLeast("length", length, 1);
     Checks.atLeast("last_token_length", lastTokenLength, 1);

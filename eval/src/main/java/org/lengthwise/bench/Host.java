@@ -13,10 +13,6 @@ import java.util.regex.Pattern;
 /**
  * The hardware and the runtime of a measurement.
  *
- * @param processors how many processors the JVM sees
- * @param threads how many threads an operator uses
- * @param memoryMegabytes the memory of the machine
- * @param device the device of the tensors
  * @param memory the meaning of peaks: the {@code peak} of resident memory, or {@code resident}
  *     memory after the pass if the system cannot reset the peak
  */

@@ -35,7 +35,6 @@ public record LastTokenBench(
   private static final String EVERY_POSITION = "every position";
   private static final String DENSE_MASKS = "dense masks, all logits";
 
-  /** Requires RegularGPT as the scheme of {@code regular}. */
   public LastTokenBench {
     Checks.atLeast("length", length, 1);
     prunedOnly = Collections.unmodifiableMap(new LinkedHashMap<>(prunedOnly));

@@ -10,8 +10,6 @@ import java.util.regex.Pattern;
 /**
  * The resident memory of this process, native memory and Java heap together, as Linux reports it.
  * On other systems every answer is empty.
- *
- * @param folder the folder of the process, {@code /proc/self}
  */
 record ProcessMemory(Path folder) {
   private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB$");

@@ -48,7 +48,6 @@ final class RandomText {
             model.nll(model.lastHidden(model.embed(tokens_BT)), last(targets_BT)));
   }
 
-  /** The mean NLL of all targets. */
   double every(LanguageModel model) {
     return read((tokens_BT, targets_BT) -> everyNll(model, tokens_BT, targets_BT));
   }

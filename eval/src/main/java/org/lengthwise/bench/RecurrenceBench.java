@@ -55,7 +55,6 @@ public record RecurrenceBench(
    *     decoder
    */
   public record Figure(ModelConfig plain, List<Recurrence> recurrences) {
-    /** Requires a number of layers that every recurrence can execute. */
     public Figure {
       recurrences = List.copyOf(recurrences);
       Checks.distinct("recurrences", recurrences.stream().map(Recurrence::label).toList());

@@ -14,18 +14,11 @@ import org.lengthwise.bench.BenchRow.Timing;
 /**
  * Times several variants of one workload in turn: one pass of each as a warm-up, then one pass of
  * each in every round. Other load on the machine then affects all variants equally.
- *
- * @param memory reads the memory of this process
  */
 record RoundRobinTimer(ProcessMemory memory, int repetitions) {
   private static final double NANOS_PER_MILLISECOND = 1e6;
 
-  /**
-   * The computation that several variants share.
-   *
-   * @param length T
-   * @param tokens the number of tokens of one pass
-   */
+  /** The computation that several variants share. */
   record Workload(BenchPart part, String name, int length, int tokens) {}
 
   /**
@@ -33,7 +26,6 @@ record RoundRobinTimer(ProcessMemory memory, int repetitions) {
    *
    * @param isOnce whether the first pass is the only one, for a variant that takes minutes
    * @param pass computes the workload and returns a number of the result
-   * @param references the plainer variants that this one is compared with
    */
   record Variant(String name, boolean isOnce, DoubleSupplier pass, List<Reference> references) {
 

@@ -51,7 +51,6 @@ public record ScalingBench(
   private static final float LEAST = 0.1f;
 
   private static final float MOST = 1;
-
   private static final String REFERENCE = "all scores of ";
 
   public ScalingBench {

@@ -50,7 +50,6 @@ public record SchemesBench(
     boolean profile)
     implements BenchPart.Sizes {
 
-  /** Requires sizes that are valid for every scheme at every length. */
   public SchemesBench {
     lengths = List.copyOf(lengths);
     schemes = Collections.unmodifiableMap(new LinkedHashMap<>(schemes));

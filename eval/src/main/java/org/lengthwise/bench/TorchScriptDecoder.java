@@ -24,7 +24,6 @@ final class TorchScriptDecoder implements Task.Loss, AutoCloseable {
    * Loads the program.
    *
    * @param config the model's shape, whose scheme is ALiBi
-   * @param device the device of the weights and the batches
    * @param isOptimized whether TorchScript's graph optimizer may rewrite the program
    */
   TorchScriptDecoder(ModelConfig config, Device device, boolean isOptimized) {

@@ -33,7 +33,6 @@ public record TrainingBench(
   private static final String PROGRAM = "one TorchScript program";
   private static final String OPTIMIZED = "the program, optimised";
 
-  /** Requires positive numbers, and a micro-batch that divides the batch. */
   public TrainingBench {
     Checks.atLeast("steps", steps, 1);
     Checks.atLeast("length", length, 1);

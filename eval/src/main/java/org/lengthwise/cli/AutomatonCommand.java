@@ -22,7 +22,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise automaton}: writes the exact model of a regular task as a checkpoint. */
 @Command(
     name = "automaton",
     sortOptions = false,
@@ -69,9 +68,6 @@ public final class AutomatonCommand implements Callable<Integer> {
   private Path output = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  /** Creates the command; picocli sets its options. */
-  public AutomatonCommand() {}
 
   @Override
   public Integer call() throws IOException {

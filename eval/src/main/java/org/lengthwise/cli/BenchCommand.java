@@ -25,7 +25,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise bench}: times fast paths against plain ones. */
 @Command(
     name = "bench",
     sortOptions = false,
@@ -108,9 +107,6 @@ public final class BenchCommand implements Callable<Integer> {
   private boolean json;
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  /** A command to be filled in from the command line. */
-  public BenchCommand() {}
 
   @Override
   public Integer call() throws IOException {

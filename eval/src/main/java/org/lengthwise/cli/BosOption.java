@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.lengthwise.error.ConfigException;
 import picocli.CommandLine.Option;
 
-/** The option that chooses whether a model reads BOS first. */
 final class BosOption {
   @Option(
       names = "--bos",
@@ -19,7 +18,6 @@ final class BosOption {
     return bos == null ? List.of() : List.of("bos=" + bos);
   }
 
-  /** Rejects the option where it has no meaning. */
   void requireAbsent(String where) {
     if (bos != null) {
       throw new ConfigException("--bos", "no such option " + where, bos, "omit the option");

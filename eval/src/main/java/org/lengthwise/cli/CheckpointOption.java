@@ -12,7 +12,6 @@ import org.lengthwise.training.checkpoint.Checkpoint;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for a checkpoint and its tokenizer. */
 final class CheckpointOption {
   @Option(
       names = "--checkpoint",
@@ -31,7 +30,6 @@ final class CheckpointOption {
 
   @Mixin private WeightsOption weights = new WeightsOption();
 
-  /** Opens the checkpoint of a language model. */
   Checkpoint open() throws IOException {
     return weights.open(folder).ofLanguageModel();
   }

@@ -22,14 +22,8 @@ import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.RunDescription;
 import org.lengthwise.training.interchange.ModelFolder;
 
-/** Describes a checkpoint as text for a terminal. */
 record CheckpointText(PrintWriter out) {
 
-  /**
-   * Prints the description.
-   *
-   * @param biasRanges the range of each head's biases, for each table of biases
-   */
   void print(Checkpoint checkpoint, Map<String, List<Double>> biasRanges) {
     ModelOrigin origin = checkpoint.origin();
     ModelConfig model = origin.model();

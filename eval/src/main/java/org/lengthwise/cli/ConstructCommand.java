@@ -49,7 +49,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise construct}: writes an n-gram model as a checkpoint. */
 @Command(
     name = "construct",
     sortOptions = false,
@@ -109,10 +108,6 @@ public final class ConstructCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Creates the command; picocli sets its options. */
-  public ConstructCommand() {}
-
-  /** The counted text: exactly one of the two options. */
   private static final class Source {
     @Option(
         names = "--data",
@@ -131,7 +126,6 @@ public final class ConstructCommand implements Callable<Integer> {
     private @Nullable Path text;
   }
 
-  /** Tokens in memory. */
   private record Tokens(int[] ids) implements TokenStream {
     @Override
     public long numTokens() {

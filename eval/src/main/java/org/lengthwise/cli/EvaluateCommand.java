@@ -26,7 +26,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise evaluate}: measures the perplexity or the accuracy of checkpoints. */
 @Command(
     name = "evaluate",
     sortOptions = false,
@@ -88,9 +87,6 @@ public final class EvaluateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command to be filled in from the command line. */
-  public EvaluateCommand() {}
-
   @Override
   public Integer call() throws IOException {
     Lengths range = lengths("--lengths", lengths);
@@ -110,7 +106,6 @@ public final class EvaluateCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Reads the value of an option. */
   static Lengths lengths(String option, List<String> parts) {
     try {
       return Lengths.of(parts);

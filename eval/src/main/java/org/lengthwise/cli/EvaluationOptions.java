@@ -9,7 +9,6 @@ import org.lengthwise.error.ConfigException;
 import org.lengthwise.measure.perplexity.EvaluationConfig;
 import picocli.CommandLine.Option;
 
-/** The options that configure a measurement. */
 final class EvaluationOptions {
   @Option(
       names = "--config",
@@ -52,7 +51,6 @@ final class EvaluationOptions {
     return resolve(List.of());
   }
 
-  /** The configuration, with further settings from the command's own options. */
   EvaluationConfig resolve(List<String> ofCommand) {
     return bind("evaluate.yaml", EvaluationConfig.class, ofCommand);
   }
@@ -61,7 +59,6 @@ final class EvaluationOptions {
    * The configuration of a measurement.
    *
    * @param standard its file in conf, unless another one is named
-   * @param ofCommand further settings from the command's own options
    */
   <T> T bind(String standard, Class<T> type, List<String> ofCommand) {
     List<String> all = new ArrayList<>(settings);

@@ -31,7 +31,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise generate}: continues a prompt. */
 @Command(
     name = "generate",
     sortOptions = false,
@@ -97,10 +96,6 @@ public final class GenerateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command to be filled in from the command line. */
-  public GenerateCommand() {}
-
-  /** The prompt: exactly one of the two options. */
   private static final class Prompt {
     @Option(
         names = "--prompt",

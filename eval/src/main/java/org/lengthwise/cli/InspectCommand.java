@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,8 @@ import org.lengthwise.cli.ShardText.Check;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.dataprep.inspect.DocumentSample;
 import org.lengthwise.dataprep.inspect.DocumentSample.SampleDocument;
+import org.lengthwise.dataprep.inspect.LengthHistogram;
+import org.lengthwise.dataprep.inspect.LengthHistogram.Bin;
 import org.lengthwise.dataprep.inspect.ShardSummary;
 import org.lengthwise.dataprep.shard.Manifest;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -25,7 +28,15 @@ import org.lengthwise.dataprep.tokenizer.Tokenizer;
 import org.lengthwise.dataprep.tokenizer.Tokenizers;
 import org.lengthwise.error.ConfigException;
 import org.lengthwise.error.Count;
+import org.lengthwise.plot.Axis;
+import org.lengthwise.plot.Axis.Scale;
+import org.lengthwise.plot.Chart;
+import org.lengthwise.plot.Format;
 import org.lengthwise.plot.Picture;
+import org.lengthwise.plot.Series;
+import org.lengthwise.plot.Series.Label;
+import org.lengthwise.plot.Series.Point;
+import org.lengthwise.plot.Series.Style;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ModelOrigin;
 import org.lengthwise.training.checkpoint.TrainState;
@@ -36,7 +47,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise inspect}: describes and verifies a folder, or describes a corpus's file. */
 @Command(
     name = "inspect",
     sortOptions = false,
@@ -55,11 +65,7 @@ import picocli.CommandLine.Spec;
     })
 public final class InspectCommand implements Callable<Integer> {
   private static final Pattern SHARD = Pattern.compile("(train|validation|test)-\\d{5}\\.arrow");
-
-  /** The tokenizers without a file. */
   private static final Set<String> BUILT_IN = Set.of("gpt2", "bytes");
-
-  /** The number of tokens that a sample shows of a document. */
   private static final int SAMPLE_TOKENS = 60;
 
   @Parameters(
@@ -105,17 +111,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command to be filled in from the command line. */
-  public InspectCommand() {}
-
-  /**
-   * The description of a checkpoint that {@code --json} prints.
-   *
-   * @param folder the path of the checkpoint
-   * @param run the origin of the model
-   * @param state the progress of the training
-   * @param biasRanges the range of each head's biases, by the name of each table of biases
-   */
+  /** The description of a checkpoint that {@code --json} prints. */
   private record CheckpointContent(
       String folder,
       Check checked,
@@ -232,11 +228,36 @@ public final class InspectCommand implements Callable<Integer> {
 
   private void plot(ShardSummary summary, Path where) throws IOException {
     if (summary.documents() > 0) {
-      List<Path> files = new Picture(LengthChart.of(summary.lengths())).write(where);
+      List<Path> files = new Picture(chart(summary.lengths())).write(where);
       if (!json) {
         files.forEach(out()::println);
       }
     }
+  }
+
+  /** A stepped area, with one step for each doubling. */
+  private static Chart chart(LengthHistogram histogram) {
+    List<Point> steps = new ArrayList<>();
+    List<Double> bounds = new ArrayList<>();
+    for (Bin bin : histogram.bins()) {
+      double from = bin.from();
+      bounds.add(from);
+      steps.add(new Point(from, bin.documents(), 0, bin.documents()));
+      steps.add(new Point(2 * from, bin.documents(), 0, bin.documents()));
+    }
+    return new Chart(
+        "document-lengths",
+        "Lengths of documents",
+        "",
+        new Axis(
+            "length in tokens, end-of-text included",
+            Scale.DOUBLINGS,
+            Format.COUNT,
+            bounds,
+            bounds,
+            List.of()),
+        new Axis("documents", Scale.LINEAR, Format.COUNT, List.of(0.0), List.of(), List.of()),
+        List.of(new Series(new Label("documents", "documents", 0), Style.SOLID, steps, "")));
   }
 
   private void checkpoint() throws IOException {

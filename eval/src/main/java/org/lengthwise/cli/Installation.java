@@ -9,7 +9,6 @@ final class Installation {
 
   private Installation() {}
 
-  /** The path of a file in conf/. */
   static Path conf(String file) {
     String home = System.getProperty(HOME);
     if (home == null) {

@@ -60,7 +60,6 @@ public final class Lengthwise {
   private static final int USAGE = CommandLine.ExitCode.USAGE;
   private static final int BAD_DATA = 3;
 
-  /** Messages for common path errors. */
   private static final Map<Class<?>, String> PATH_ERRORS =
       Map.of(
           NoSuchFileException.class, "no such file or folder",
@@ -90,7 +89,6 @@ public final class Lengthwise {
           RaspCommand.class,
           BenchCommand.class);
 
-  /** The lines of {@code --version}. */
   static final class BuildVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {
@@ -100,11 +98,7 @@ public final class Lengthwise {
 
   private Lengthwise() {}
 
-  /**
-   * Runs one command and ends the JVM with its exit code.
-   *
-   * @param arguments the command and its options
-   */
+  /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
     Locale.setDefault(Locale.ROOT); // for libraries: our own code names the locale of each number
     // Always UTF-8: the locale may not have all characters of a model's text.
@@ -143,10 +137,7 @@ public final class Lengthwise {
     return outline;
   }
 
-  /**
-   * {@return a new command line with all commands and all their options; its {@code execute}
-   * returns the exit code}
-   */
+  /** {@return a command line with all options of all commands} */
   public static CommandLine commandLine() {
     return commandLine(COMMANDS);
   }

@@ -11,7 +11,6 @@ import org.lengthwise.training.checkpoint.Checkpoint;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the inputs of a measurement: checkpoints and shards. */
 final class MeasurementInputs {
   @Option(
       names = "--checkpoint",
@@ -43,7 +42,6 @@ final class MeasurementInputs {
     return new ShardSource(data);
   }
 
-  /** Requires that no shards are named. */
   void requireNoShards() {
     if (data != null) {
       throw new ConfigException(

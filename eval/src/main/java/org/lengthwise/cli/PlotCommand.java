@@ -14,7 +14,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise plot}: draws the loss curves of runs. */
 @Command(
     name = "plot",
     sortOptions = false,
@@ -62,9 +61,6 @@ public final class PlotCommand implements Callable<Integer> {
   private double smoothing;
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  /** A command to be filled in from the command line. */
-  public PlotCommand() {}
 
   @Override
   public Integer call() throws IOException {

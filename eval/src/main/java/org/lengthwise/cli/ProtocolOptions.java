@@ -25,7 +25,6 @@ import org.lengthwise.training.config.TaskConfig;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that choose the protocols of an evaluation and their windows. */
 final class ProtocolOptions {
   /** What evaluate measures beside perplexities. */
   private enum Kind {
@@ -102,9 +101,6 @@ final class ProtocolOptions {
   /**
    * The measurement of models of strings, of answers and of passkeys, which draw no windows; empty
    * for the perplexity.
-   *
-   * @param lengths the requested lengths
-   * @param baselines the requested baselines, which only perplexities have
    */
   Optional<OfRun> measurement(
       List<Checkpoint> checkpoints,

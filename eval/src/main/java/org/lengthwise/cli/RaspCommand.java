@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise rasp}: runs, sizes and draws a RASP program. */
 @Command(
     name = "rasp",
     sortOptions = false,
@@ -77,14 +76,10 @@ public final class RaspCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command to be filled in from the command line. */
-  public RaspCommand() {}
-
   /**
    * The object that {@code --json} prints.
    *
    * @param values a number, a text or a truth value for each position; null without an input
-   * @param heads the number of heads of each layer
    */
   private record Result(
       @JsonProperty("s_op") String sOp,

@@ -29,12 +29,10 @@ import org.lengthwise.recall.RecallTask;
 import org.lengthwise.recall.Stream;
 import org.lengthwise.training.config.TaskConfig;
 
-/** The strings of a recall task as lines. */
 record RecallLines(DrawnTask task, PrintWriter out) {
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
   private static final List<String> ORIGIN = List.of("stream", "seed", "index", "length");
 
-  /** The task of a file in conf/task. */
   static RecallLines of(String name, List<String> settings, PrintWriter out) {
     return new RecallLines(
         (DrawnTask)
@@ -45,7 +43,6 @@ record RecallLines(DrawnTask task, PrintWriter out) {
         out);
   }
 
-  /** Prints all tasks. */
   static void list(PrintWriter out) {
     for (String name : DrawnTask.names()) {
       Form form = of(name, List.of(), out).task.form();
@@ -96,21 +93,34 @@ record RecallLines(DrawnTask task, PrintWriter out) {
 
   /** Reads lines with ids, and prints them with targets and distances computed anew. */
   void label(InputStream in) throws IOException {
-    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     ObjectNode general = task.settings();
+    visit(
+        in,
+        line -> {
+          JsonNode read = MAPPER.readTree(line);
+          int[] ids = MAPPER.treeToValue(read.path("ids"), int[].class);
+          JsonNode own = read.path("settings");
+          boolean hasOwn = own.isObject() && !own.equals(general);
+          DrawnTask labels = hasOwn ? task.with(own) : task;
+          if (ids == null || !read.path("task").asText(task.name()).equals(task.name())) {
+            throw new InvalidValueException("ids", "ids of a string of " + task.name(), line);
+          }
+          print(hasOwn ? labels.settings() : general, read, labels.label(ids));
+        });
+  }
+
+  interface Line {
+    void label(String line) throws JsonProcessingException;
+  }
+
+  /** Labels lines with ids. An error names the line. */
+  static void visit(InputStream in, Line action) throws IOException {
+    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     int number = 1;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       String where = "line " + number++;
       try {
-        JsonNode read = MAPPER.readTree(line);
-        int[] ids = MAPPER.treeToValue(read.path("ids"), int[].class);
-        JsonNode own = read.path("settings");
-        boolean hasOwn = own.isObject() && !own.equals(general);
-        DrawnTask labels = hasOwn ? task.with(own) : task;
-        if (ids == null || !read.path("task").asText(task.name()).equals(task.name())) {
-          throw new InvalidValueException("ids", "ids of a string of " + task.name(), line);
-        }
-        print(hasOwn ? labels.settings() : general, read, labels.label(ids));
+        action.label(line);
       } catch (InvalidValueException e) {
         throw new DataFormatException(
             where + ", " + e.key(), e.expected(), e.found(), "correct the line", e);

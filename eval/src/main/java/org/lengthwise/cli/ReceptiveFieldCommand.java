@@ -22,7 +22,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise receptive-field}: measures the cumulative gradients of checkpoints. */
 @Command(
     name = "receptive-field",
     sortOptions = false,
@@ -73,9 +72,6 @@ public final class ReceptiveFieldCommand implements Callable<Integer> {
   @Mixin private EvaluationOptions options = new EvaluationOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  /** A command to be filled in from the command line. */
-  public ReceptiveFieldCommand() {}
 
   @Override
   public Integer call() throws IOException {

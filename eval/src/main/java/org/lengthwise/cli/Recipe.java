@@ -1,6 +1,5 @@
 package org.lengthwise.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +41,6 @@ final class Recipe {
       List.of("measurement.json", "report.json", "run.json");
 
   private static final String OUTPUT = "--output";
-  private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
   /** By the folders that hold the records, first the steps of the inputs. */
   private final Map<Path, Step> steps = new LinkedHashMap<>();
@@ -57,11 +55,6 @@ final class Recipe {
   private record Step(
       Optional<Provenance> made, Path output, Map<String, Path> found, List<String> lines) {}
 
-  /**
-   * Follows an artifact to what it was made from.
-   *
-   * @throws DataFormatException if nothing there says how it was made
-   */
   Recipe(Path artifact) throws IOException {
     add(artifact.toRealPath());
     if (steps.isEmpty()) {
@@ -94,9 +87,8 @@ final class Recipe {
       inputs(made.get(), output, found, lines);
       lines.add("# made by " + made.get().build());
       for (Machine one : made.get().machines()) {
-        lines.add(
-            "# on %s, %s, threads: %s"
-                .formatted(one.host(), one.model(), Objects.toString(one.threads(), "any")));
+        String threads = Objects.toString(one.threads(), "any");
+        lines.add("# on %s, %s, threads: %s".formatted(one.host(), one.model(), threads));
       }
     }
     if (Files.exists(folder.resolve(Manifest.FILE))) {
@@ -197,7 +189,12 @@ final class Recipe {
         options.put("--data", List.of(data));
       }
       Map<String, String> inputs = Map.of(data, run.data().sha256());
-      return older("train", options, MAPPER.valueToTree(run.config()), inputs, run.build());
+      return older(
+          "train",
+          options,
+          ConfigLoader.strictMapper().valueToTree(run.config()),
+          inputs,
+          run.build());
     }
     for (String file : DESCRIPTIONS) {
       if (Files.exists(folder.resolve(file))) {
@@ -238,11 +235,7 @@ final class Recipe {
     lines.addAll(others);
   }
 
-  /**
-   * {@return the lines of the script}
-   *
-   * @param launcher the path of scripts/lengthwise
-   */
+  /** The lines of a script that starts {@code launcher}, the path of scripts/lengthwise. */
   List<String> script(String launcher) {
     List<String> lines = new ArrayList<>();
     lines.add("# Paste into a shell in an empty folder.");
@@ -271,25 +264,16 @@ final class Recipe {
         }
         words.append("\"$LENGTHWISE\" ").append(made.command());
         made.options()
-            .forEach((option, values) -> option(option, values, step, made, words, lines));
+            .forEach((option, values) -> words.append(option(option, values, step, lines)));
         lines.addAll(words.toString().lines().toList());
       }
     }
     return lines;
   }
 
-  /** Adds an option to the words of a command, and its file to the lines before the command. */
-  private void option(
-      String option,
-      List<String> values,
-      Step step,
-      Provenance made,
-      StringBuilder words,
-      List<String> lines) {
-    if (values.isEmpty()) {
-      words.append(" \\\n  ").append(option);
-    }
-    ObjectNode content = made.configuration().get(option);
+  /** The words of an option; the lines before the command write its file. */
+  private String option(String option, List<String> values, Step step, List<String> lines) {
+    ObjectNode content = step.made.orElseThrow().configuration().get(option);
     String file = here(step.output).replace('/', '-') + "-" + option.substring(2) + ".yaml";
     if (content != null) {
       lines.add("cat > %s <<'EOF'".formatted(RepeatCommand.quoted(file)));
@@ -300,23 +284,23 @@ final class Recipe {
       lines.addAll(changed.toPrettyString().lines().toList()); // JSON is YAML, too
       lines.add("EOF");
     }
+    String words = values.isEmpty() ? " \\\n  " + option : "";
     for (String value : values) {
       String word =
           content != null ? file : option.equals(OUTPUT) ? here(step.output) : here(value, step);
-      words.append(" \\\n  %s %s".formatted(option, RepeatCommand.quoted(word)));
+      words += " \\\n  %s %s".formatted(option, RepeatCommand.quoted(word));
     }
+    return words;
   }
 
   /** A path at, above or below an output, relative to the current folder; else the value itself. */
   private String here(String value, Step step) {
     Path found = step.found.get(value);
-    if (found == null) {
-      return value;
-    }
-    boolean isMade =
-        steps.values().stream()
-            .anyMatch(one -> found.startsWith(one.output) || one.output.startsWith(found));
-    return isMade ? here(found) : value;
+    return found != null
+            && steps.values().stream()
+                .anyMatch(one -> found.startsWith(one.output) || one.output.startsWith(found))
+        ? here(found)
+        : value;
   }
 
   /** A path relative to the innermost folder that holds all outputs below it. */

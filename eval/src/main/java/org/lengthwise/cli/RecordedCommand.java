@@ -47,7 +47,6 @@ final class RecordedCommand implements IExecutionStrategy {
   private static final Set<String> OTHERS =
       Set.of("prepare", "import", "automaton", "construct", "report");
 
-  /** The options for paths of inputs. */
   private static final List<String> INPUTS =
       List.of("--data", "--checkpoint", "--results", "--text", "--tokenizer", "--protocol");
 

@@ -11,7 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise report}: turns results into tables, plots and a page. */
 @Command(
     name = "report",
     sortOptions = false,
@@ -40,9 +39,6 @@ public final class ReportCommand implements Callable<Integer> {
   @Mixin private ReportOptions options = new ReportOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  /** A command to be filled in from the command line. */
-  public ReportCommand() {}
 
   @Override
   public Integer call() throws IOException {

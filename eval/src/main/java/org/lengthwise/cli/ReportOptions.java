@@ -7,7 +7,6 @@ import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.report.ReportConfig;
 import picocli.CommandLine.Option;
 
-/** The options that configure a report. */
 final class ReportOptions {
   @Option(
       names = "--report-config",

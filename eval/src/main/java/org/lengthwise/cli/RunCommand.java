@@ -30,7 +30,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise run}: runs an experiment file to its report. */
 @Command(
     name = "run",
     sortOptions = false,
@@ -106,7 +105,6 @@ public final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Where to run the experiment, or which of its runs are only listed. */
   private static final class Purpose {
     @Option(
         names = "--output",
@@ -132,9 +130,6 @@ public final class RunCommand implements Callable<Integer> {
                 + " data must exist unless all are finished.")
     private @Nullable Path unfinished;
   }
-
-  /** A command to be filled in from the command line. */
-  public RunCommand() {}
 
   @Override
   public Integer call() throws IOException {
@@ -171,7 +166,6 @@ public final class RunCommand implements Callable<Integer> {
     return folder != null && experiment.isFinished(name, folder);
   }
 
-  /** The devices of the queue, if runs are queued. */
   private Optional<String> devices(Experiment experiment) throws IOException {
     if (queue != null) {
       return queue.equals(NO_QUEUE) ? Optional.empty() : Optional.of(queue);

@@ -36,7 +36,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise score}: prints the negative log-likelihood of each given token. */
 @Command(
     name = "score",
     sortOptions = false,
@@ -68,10 +67,6 @@ public final class ScoreCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command to be filled in from the command line. */
-  public ScoreCommand() {}
-
-  /** The source of the tokens: exactly one of the two options. */
   private static final class Source {
     @Option(
         names = "--tokens",

@@ -15,7 +15,6 @@ import org.lengthwise.dataprep.shard.Split;
 import org.lengthwise.dataprep.shard.TokenizerIdentity;
 import org.lengthwise.error.Count;
 
-/** Describes a shard folder as text for a terminal. */
 record ShardText(PrintWriter out) {
   private static final int LISTED_INPUTS = 5;
   private static final int BAR_WIDTH = 40;
@@ -34,9 +33,6 @@ record ShardText(PrintWriter out) {
   /**
    * The description of a shard folder. {@code inspect --json} prints this record.
    *
-   * @param folder the path of the folder
-   * @param checked the checks against the manifest that ran
-   * @param sample the beginnings of the first documents
    * @param sampleLeftOut why there is no sample, null if there is one
    */
   record Content(

@@ -18,7 +18,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise states}: compares the outputs of RegularGPT with the states of automata. */
 @Command(
     name = "states",
     sortOptions = false,
@@ -60,9 +59,6 @@ public final class StatesCommand implements Callable<Integer> {
   @Mixin private EvaluationOptions options = new EvaluationOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
-
-  /** A command to be filled in from the command line. */
-  public StatesCommand() {}
 
   @Override
   public Integer call() throws IOException {

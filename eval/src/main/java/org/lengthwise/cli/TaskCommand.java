@@ -2,12 +2,9 @@ package org.lengthwise.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +20,6 @@ import org.lengthwise.config.Checks;
 import org.lengthwise.config.ConfigLoader;
 import org.lengthwise.config.InvalidValueException;
 import org.lengthwise.error.ConfigException;
-import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.accuracy.Draw;
 import org.lengthwise.random.RandomStreams;
 import picocli.CommandLine.ArgGroup;
@@ -32,7 +28,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code lengthwise task}: draws strings of a task, or computes the answers of given strings. */
 @Command(
     name = "task",
     sortOptions = false,
@@ -70,17 +65,14 @@ public final class TaskCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** A command that reads strings from the process's standard input. */
   public TaskCommand() {
     this(System.in);
   }
 
-  /** A command to be filled in from the command line. */
   public TaskCommand(InputStream in) {
     this.in = in;
   }
 
-  /** A task, or the list of all. */
   private static final class Subject {
     @ArgGroup private @Nullable TaskOption task;
 
@@ -91,7 +83,6 @@ public final class TaskCommand implements Callable<Integer> {
     private boolean list;
   }
 
-  /** What to do: exactly one of the two. */
   private static final class Work {
     @Option(
         names = "--label",
@@ -105,7 +96,6 @@ public final class TaskCommand implements Callable<Integer> {
     private @Nullable Draws draws;
   }
 
-  /** Which strings to draw. */
   private static final class Draws {
     @Option(
         names = "--length",
@@ -145,16 +135,13 @@ public final class TaskCommand implements Callable<Integer> {
     private double p;
   }
 
-  /** A line of the standard input. */
   @SuppressWarnings("ArrayRecordComponent") // Read and never compared.
   record Unlabelled(int[] ids) {
-    /** Requires a list. */
     Unlabelled {
       Objects.requireNonNull(ids, "no list of ids");
     }
   }
 
-  /** A line of the output. */
   @SuppressWarnings("ArrayRecordComponent") // Written and never compared.
   private record Labelled(int[] ids, int label) {}
 
@@ -225,20 +212,8 @@ public final class TaskCommand implements Callable<Integer> {
   }
 
   private void label(Automaton automaton) throws IOException {
-    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-    int number = 1;
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      String where = "line " + number++;
-      try {
-        out().println(json(automaton, mapper.readValue(line, Unlabelled.class).ids()));
-      } catch (InvalidValueException e) {
-        throw new DataFormatException(
-            where + ", " + e.key(), e.expected(), e.found(), "correct the line", e);
-      } catch (JsonProcessingException e) {
-        throw new DataFormatException(
-            where, "{\"ids\":[0,1]} with the ids of a string", line, "correct the line", e);
-      }
-    }
+    RecallLines.visit(
+        in, line -> out().println(json(automaton, mapper.readValue(line, Unlabelled.class).ids())));
   }
 
   private PrintWriter out() {

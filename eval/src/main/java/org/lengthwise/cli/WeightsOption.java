@@ -23,7 +23,6 @@ final class WeightsOption {
               + " Default: stored.")
   private String format = STORED;
 
-  /** Opens a checkpoint or a folder of other software. */
   Checkpoint open(Path folder) throws IOException {
     try {
       Checks.oneOf("weights", format, List.of(STORED, FLOAT32));

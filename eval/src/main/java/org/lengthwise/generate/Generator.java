@@ -8,35 +8,19 @@ import org.lengthwise.error.DataFormatException;
 import org.lengthwise.model.LanguageModel;
 import org.lengthwise.model.TextState;
 
-/** Continues a sequence of tokens, one at a time. */
-public final class Generator {
-  private final LanguageModel model;
-  private final NDManager manager;
-  private final Sampler sampler;
-  private final int context;
-  private final int pinned;
-
-  /**
-   * A generator of one model.
-   *
-   * @param model the model; the caller closes it
-   * @param manager the owner of all tensors, on the model's device
-   * @param context the largest number of latest tokens that the model reads
-   * @param pinned how many of the first tokens are always read, such as 1 for BOS
-   */
-  public Generator(
-      LanguageModel model, NDManager manager, Sampler sampler, int context, int pinned) {
-    this.model = model;
-    this.manager = manager;
-    this.sampler = sampler;
-    this.context = context;
-    this.pinned = pinned;
-  }
-
+/**
+ * Continues a sequence of tokens, one at a time.
+ *
+ * @param model the model; the caller closes it
+ * @param manager the owner of all tensors, on the model's device
+ * @param context the largest number of latest tokens that the model reads
+ * @param pinned how many of the first tokens are always read, such as 1 for BOS
+ */
+public record Generator(
+    LanguageModel model, NDManager manager, Sampler sampler, int context, int pinned) {
   /**
    * The conditions that end generation.
    *
-   * @param tokens the largest number of tokens
    * @param endOfText the id that ends generation; the sink never receives it
    */
   public record Limit(int tokens, int endOfText) {}
@@ -45,8 +29,6 @@ public final class Generator {
    * Generates tokens.
    *
    * @param prompt the tokens to continue, at least one id
-   * @param limit the conditions that end generation
-   * @param random the source of the draws
    * @param sink receives each token as soon as it is drawn; returns false to stop
    * @return how many tokens the sink received
    * @throws DataFormatException if a logit is not finite

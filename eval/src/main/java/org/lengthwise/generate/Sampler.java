@@ -18,7 +18,6 @@ import org.lengthwise.config.Checks;
  */
 public record Sampler(double temperature, int topK, double topP) {
 
-  /** Requires a finite temperature of at least 0, topK of at least 0 and {@code 0 < topP <= 1}. */
   public Sampler {
     Checks.require(
         temperature >= 0 && Double.isFinite(temperature), "temperature", "at least 0", temperature);
@@ -72,7 +71,6 @@ public record Sampler(double temperature, int topK, double topP) {
   /**
    * Tokens with their probabilities, the most likely first.
    *
-   * @param ids the tokens
    * @param probabilities the probability of each token; their sum is 1
    */
   @SuppressWarnings("ArrayRecordComponent") // Used for one draw and never compared.

@@ -17,29 +17,15 @@ import org.lengthwise.progress.ProgressReporter;
  * Scores every token of a sequence from all tokens before it, in one forward pass. A model with
  * {@linkplain org.lengthwise.model.ModelConfig#hasBoundedState a bounded state} reads a long
  * sequence piece by piece, with the same results in constant memory.
+ *
+ * @param manager the parent of the manager of each pass, on the model's device
+ * @param piece the positions of a piece
  */
-public final class Scorer {
-  /** The positions of a piece. */
+public record Scorer(LanguageModel model, NDManager manager, int piece) {
   private static final int PIECE = 1 << 14;
 
-  private final LanguageModel model;
-  private final NDManager manager;
-  private final int piece;
-
-  /**
-   * A scorer of one model.
-   *
-   * @param model the model; the caller closes it
-   * @param manager the parent of the manager of each pass, on the model's device
-   */
   public Scorer(LanguageModel model, NDManager manager) {
     this(model, manager, PIECE);
-  }
-
-  Scorer(LanguageModel model, NDManager manager, int piece) {
-    this.model = model;
-    this.manager = manager;
-    this.piece = piece;
   }
 
   /**

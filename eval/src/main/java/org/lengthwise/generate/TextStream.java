@@ -29,7 +29,6 @@ public final class TextStream {
    * Creates an empty text after a prompt.
    *
    * @param tokenizer decodes tokens; the caller closes it
-   * @param prompt the tokens of the prompt
    * @param sink receives each piece of text as soon as its characters are complete
    */
   public TextStream(Tokenizer tokenizer, int[] prompt, Consumer<String> sink) {

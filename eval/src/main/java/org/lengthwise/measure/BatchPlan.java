@@ -13,7 +13,6 @@ import org.lengthwise.progress.Allocation;
  * count floats for each position and unit of width. A batch has at least one sequence, even if that
  * sequence exceeds the limit.
  *
- * @param model the model's shape
  * @param limitMegabytes the limit in units of 2^20 bytes, at least 1
  */
 public record BatchPlan(ModelConfig model, int limitMegabytes) {
@@ -49,7 +48,6 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   /**
    * {@return the plan for a device}
    *
-   * @param model the model's shape
    * @param limitMegabytes the configured limit; 0 for a share of the GPU's free memory. On a CPU at
    *     most a quarter of the memory of this process
    * @param device the device, which holds the weights already
@@ -114,8 +112,7 @@ public record BatchPlan(ModelConfig model, int limitMegabytes) {
   }
 
   /**
-   * {@return the number of rows of logits that are computed together with their probabilities, from
-   * 1 to 2^20}
+   * {@return how many rows of logits are computed together with their probabilities, up to 2^20}
    */
   public int rowsOfLogits() {
     return fitting(2L * model.vocabulary(), 1 << 20);

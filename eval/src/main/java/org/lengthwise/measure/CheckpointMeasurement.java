@@ -6,21 +6,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.lengthwise.error.ConfigException;
 import org.lengthwise.result.ModelState;
 import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.device.Devices;
 
-/**
- * A measurement of checkpoints on one device. One model is loaded at a time.
- *
- * @param <C> the type of a cell; equal cells are the same cell
- */
+/** A measurement of checkpoints on one device. One model is loaded at a time. */
 public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCloseable {
   private final List<Checkpoint> checkpoints;
   private final MeasurementSettings settings;
@@ -30,11 +24,6 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
 
   private record Key(MeasuredModel model, ModelState state) {}
 
-  /**
-   * A measurement without a loaded model.
-   *
-   * @param cells the cells in the order in which they are measured
-   */
   protected CheckpointMeasurement(
       List<Checkpoint> checkpoints, MeasurementSettings settings, List<C> cells) {
     this.checkpoints = checkpoints;
@@ -42,13 +31,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
     this.cells = cells;
   }
 
-  /**
-   * Measures into a results folder, as {@link MeasurementFolder#complete} describes.
-   *
-   * @param stopRequested read after each batch: whether to stop
-   * @throws ConfigException if the folder holds another measurement
-   * @throws CancellationException if a stop was requested; the next attempt resumes
-   */
+  /** Measures into a results folder, as {@link MeasurementFolder#complete} describes. */
   public final void complete(Path output, BooleanSupplier stopRequested) throws IOException {
     new MeasurementFolder<>(this, output, stopRequested).complete();
   }
@@ -56,7 +39,6 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   /**
    * All values that decide the numbers.
    *
-   * @param checkpoints the checkpoints, which state their tasks
    * @param own the values of this kind of measurement, written on the same level as the others
    * @param tf32 whether products in float32 were TF32; the key is absent if they were not
    */
@@ -73,10 +55,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
         settings.usesTf32());
   }
 
-  /**
-   * {@return a record, which Jackson can write, of the values that decide the numbers in addition
-   * to the checkpoints}
-   */
+  /** {@return the values that decide the numbers beside the checkpoints; Jackson can write them} */
   protected abstract Record ownDescription();
 
   @Override
@@ -84,13 +63,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
     return cells;
   }
 
-  /**
-   * {@return the cells that have a result}
-   *
-   * @param results the results of a folder
-   * @param isOf whether a result is that of a cell
-   * @param <R> the type of a result
-   */
+  /** {@return the cells that have a result} */
   protected final <R> Set<C> finished(List<R> results, BiPredicate<C, R> isOf) {
     return cells.stream()
         .filter(cell -> results.stream().anyMatch(result -> isOf.test(cell, result)))
@@ -105,9 +78,7 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
   /**
    * Loads a model, unless it is loaded already. The model that was loaded before is closed.
    *
-   * @param state the trained or the untrained weights
    * @return the model, valid until the next call
-   * @throws IOException if the weights cannot be read
    */
   protected final LoadedModel load(MeasuredModel model, ModelState state) throws IOException {
     Key wanted = new Key(model, state);
@@ -119,7 +90,6 @@ public abstract class CheckpointMeasurement<C> implements Measurement<C>, AutoCl
     return loaded;
   }
 
-  /** {@return the batches of a loaded model} */
   protected final BatchPlan plan(LoadedModel model) {
     return BatchPlan.on(
         model.model().config(), settings.memoryLimitMegabytes(), model.manager().getDevice());

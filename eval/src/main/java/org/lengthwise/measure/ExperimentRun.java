@@ -16,25 +16,21 @@ public sealed interface ExperimentRun {
   /** {@return the name in results, the same for all seeds} */
   String name();
 
-  /** {@return the seed of the training} */
   long seed();
 
   /** {@return T_tr} */
   int length();
 
-  /** {@return the positional scheme} */
   PositionalScheme position();
 
   /** {@return K, the number of distinct blocks} */
   int layers();
 
-  /** {@return whether the scheme can be changed so at test time} */
   boolean allows(PositionChange change);
 
   /** {@return the task of a run on strings; empty for a run on a text} */
   Optional<TaskConfig> task();
 
-  /** {@return whether the experiment trains the run} */
   default boolean isTrained() {
     return this instanceof Trained;
   }
@@ -113,7 +109,6 @@ public sealed interface ExperimentRun {
       this(name, Optional.empty(), opener);
     }
 
-    /** {@return the model, opened once} */
     public Checkpoint checkpoint() {
       if (opened == null) {
         opened = opener.get();

@@ -25,7 +25,6 @@ public final class Feasibility {
   /**
    * {@return the requested changes that a model allows, in the requested order}
    *
-   * @param allowed the changes that the run's model allows
    * @param requested at least one change
    * @throws ConfigException if the model allows none of the changes
    */
@@ -65,7 +64,6 @@ public final class Feasibility {
    *
    * @param where the option or key that requests them, such as {@code --length}
    * @param positions T
-   * @throws ConfigException if the scheme has fewer positions
    */
   public static void requireReads(
       String name, PositionalScheme scheme, String where, long positions) {
@@ -79,12 +77,7 @@ public final class Feasibility {
     }
   }
 
-  /**
-   * Checks that a run is on a text.
-   *
-   * @param measurement the name of the measurement
-   * @throws ConfigException if it is on strings
-   */
+  /** Checks that a run is on a text. */
   public static void requireText(ExperimentRun run, String measurement) {
     if (run.task().isPresent()) {
       throw new ConfigException(
@@ -95,12 +88,7 @@ public final class Feasibility {
     }
   }
 
-  /**
-   * Checks that a run is on strings.
-   *
-   * @param measurement the name of the measurement
-   * @throws ConfigException if it is on a text
-   */
+  /** Checks that a run is on strings. */
   public static RegularConfig requireStrings(ExperimentRun run, String measurement) {
     return run.task()
         .flatMap(TaskConfig::regular)
@@ -113,11 +101,7 @@ public final class Feasibility {
                     "remove the measurement, or add a section task"));
   }
 
-  /**
-   * Checks that a checkpoint and the data have the same tokenizer.
-   *
-   * @throws ConfigException if the tokenizers differ
-   */
+  /** Checks that a checkpoint and the data have the same tokenizer. */
   public static void requireSameTokenizer(Checkpoint checkpoint, ShardFolder shards) {
     TokenizerIdentity expected = checkpoint.origin().tokenizer();
     TokenizerIdentity found = shards.manifest().tokenizer();
@@ -143,11 +127,7 @@ public final class Feasibility {
     }
   }
 
-  /**
-   * Checks that the tokenizer of a checkpoint is known.
-   *
-   * @throws ConfigException if it was imported without one
-   */
+  /** Checks that the tokenizer of a checkpoint is known. */
   public static void requireKnown(Checkpoint checkpoint) {
     if (!checkpoint.origin().tokenizer().isKnown()) {
       throw new ConfigException(
@@ -163,7 +143,6 @@ public final class Feasibility {
    * the tokenizer of its data.
    *
    * @param shards the data; left closed for a run that is trained
-   * @throws ConfigException if the tokenizers differ
    */
   public static void requireSameTokenizer(ExperimentRun run, ShardSource shards) {
     if (run instanceof ExperimentRun.Imported imported) {

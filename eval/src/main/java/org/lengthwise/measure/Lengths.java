@@ -42,11 +42,6 @@ public record Lengths(
     Checks.require(!isEmpty && isAbove0, "lengths", "lengths of at least 1", values);
   }
 
-  /**
-   * Lengths without multiples.
-   *
-   * @param values at least one length
-   */
   public Lengths(List<Integer> values) {
     this(values, List.of(), List.of());
   }
@@ -98,11 +93,7 @@ public record Lengths(
         .toList();
   }
 
-  /**
-   * {@return the same lengths for more models that are measured together}
-   *
-   * @param more T_tr of each model
-   */
+  /** {@return the same lengths for more models that are measured together} */
   public Lengths among(Collection<Integer> more) {
     List<Integer> all = Stream.concat(trainLengths.stream(), more.stream()).toList();
     return new Lengths(values, multiples, all);

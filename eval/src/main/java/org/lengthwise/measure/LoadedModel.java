@@ -14,11 +14,7 @@ import org.lengthwise.training.checkpoint.Checkpoint;
 import org.lengthwise.training.checkpoint.ImportedModel;
 import org.lengthwise.training.device.Devices;
 
-/**
- * A model on a device, ready to run.
- *
- * @param manager the parent of the managers of each pass, on the device
- */
+/** A model on a device, ready to run. */
 public record LoadedModel(NDManager manager, Weights weights, LanguageModel model)
     implements AutoCloseable {
   private static final Logger LOG = LogManager.getLogger(LoadedModel.class);
@@ -26,11 +22,7 @@ public record LoadedModel(NDManager manager, Weights weights, LanguageModel mode
   /**
    * Loads a model. Positions that its scheme draws depend on the seed of its run and on the length.
    *
-   * @param state the weights of the checkpoint, or the initial weights of its training
-   * @param precision the format of the model's products
-   * @param deviceName such as {@code cpu} or {@code gpu:0}
    * @return the model; the caller closes it
-   * @throws IOException if the weights cannot be read
    */
   public static LoadedModel of(
       MeasuredModel measured, ModelState state, Precision precision, String deviceName)

@@ -67,7 +67,6 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
    *
    * @param lengths the lengths in ascending order
    * @param positions how many positions are read at a length
-   * @return the lengths that can be measured
    */
   public List<Integer> readable(List<Integer> lengths, IntUnaryOperator positions) {
     long longest = model().position().lengths().longest();
@@ -94,6 +93,11 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
     return readable;
   }
 
+  /** The same of lengths and multiples of the model's training length. */
+  public List<Integer> readable(Lengths lengths, IntUnaryOperator positions) {
+    return readable(lengths.forTraining(checkpoint.origin().length()), positions);
+  }
+
   private static PositionalScheme scheme(Checkpoint checkpoint, PositionChange change) {
     ModelOrigin origin = checkpoint.origin();
     return change.of(origin.model().position(), origin.trainedTokens());
@@ -112,7 +116,6 @@ public record MeasuredModel(Checkpoint checkpoint, PositionChange change) {
     return checkpoint.origin().name() + change.suffix();
   }
 
-  /** {@return the description of the checkpoint in results} */
   public EvaluatedCheckpoint described() {
     ModelOrigin origin = checkpoint.origin();
     return new EvaluatedCheckpoint(

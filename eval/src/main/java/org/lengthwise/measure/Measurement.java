@@ -22,11 +22,7 @@ public interface Measurement<C> {
    */
   Record description();
 
-  /**
-   * Checks that data and machine can serve all cells. Called before the first cell is measured.
-   *
-   * @throws IOException if the data cannot be read
-   */
+  /** Checks that data and machine can serve all cells. Called before the first cell is measured. */
   void requireFeasible() throws IOException;
 
   /** {@return all cells, finished or not, in the order in which they are measured} */
@@ -53,10 +49,6 @@ public interface Measurement<C> {
    */
   String measure(C cell, Path folder, LongConsumer done) throws IOException;
 
-  /**
-   * Writes the files that need all cells.
-   *
-   * @param folder the folder, which holds all cells
-   */
+  /** Writes the files that need all cells. */
   default void summarise(Path folder) throws IOException {}
 }

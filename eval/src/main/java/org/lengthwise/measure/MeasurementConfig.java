@@ -21,7 +21,6 @@ public interface MeasurementConfig {
     /** {@return the name of the results folder in the folder of a run, different for each kind} */
     String folder();
 
-    /** {@return how the models run} */
     MeasurementSettings settings();
 
     /** {@return the names of the tasks whose runs are measured; empty for all runs} */
@@ -29,10 +28,7 @@ public interface MeasurementConfig {
       return List.of();
     }
 
-    /**
-     * {@return whether the measurement is meant for a run: it names no tasks, or the task of the
-     * run}
-     */
+    /** {@return whether the measurement names no tasks, or the task of a run} */
     default boolean isOf(ExperimentRun run) {
       return tasks().isEmpty()
           || run.task().filter(task -> tasks().contains(task.name())).isPresent();
@@ -58,9 +54,7 @@ public interface MeasurementConfig {
 
     /**
      * Checks that data and machine can serve the measurement. Not called if all runs are on
-     * strings.
-     *
-     * @param shards the data; a measurement that reads none leaves them closed
+     * strings. A measurement that reads no shards leaves them closed.
      */
     default void requireFeasible(ShardSource shards) {}
 
@@ -99,24 +93,15 @@ public interface MeasurementConfig {
      */
     List<Pass> passes(ExperimentRun run);
 
-    /**
-     * {@return the measurement of some checkpoints; the caller closes it}
-     *
-     * @param checkpoints checkpoints that can be measured
-     * @param shards the data; a measurement that reads none leaves them closed
-     */
+    /** {@return the measurement of some checkpoints; the caller closes it} */
     CheckpointMeasurement<?> of(List<Checkpoint> checkpoints, ShardSource shards)
         throws IOException;
 
     /**
      * Measures checkpoints into a results folder, as {@link MeasurementFolder#complete} describes.
      *
-     * @param shards the data; a measurement that reads none leaves them closed
-     * @param stopRequested read after each batch: whether to stop
      * @throws ConfigException if a checkpoint cannot be measured, two models would have the same
      *     name in results, or the folder holds another measurement
-     * @throws java.util.concurrent.CancellationException if a stop was requested; the next attempt
-     *     resumes
      */
     default void measure(
         List<Checkpoint> checkpoints,

@@ -31,12 +31,10 @@ public final class MeasurementFile {
   /**
    * One measured checkpoint.
    *
-   * @param run the run: its model, configuration, data and build
    * @param modelSha256 the SHA-256 of the file of its weights
    */
   public record Subject(ModelOrigin run, long step, String modelSha256) {
 
-    /** {@return the description of a checkpoint} */
     public static Subject of(Checkpoint checkpoint) {
       return new Subject(checkpoint.origin(), checkpoint.state().step(), checkpoint.modelSha256());
     }

@@ -25,7 +25,6 @@ import org.lengthwise.progress.ProgressReporter;
  * The results folder of a measurement. It grows cell by cell in a {@link Workspace} and appears
  * when all cells are finished.
  *
- * @param <C> the type of a cell
  * @param stopRequested read after each batch: whether to stop
  */
 public record MeasurementFolder<C>(
@@ -33,11 +32,7 @@ public record MeasurementFolder<C>(
   private static final Logger LOG = LogManager.getLogger(MeasurementFolder.class);
   private static final ObjectMapper MAPPER = ConfigLoader.strictMapper();
 
-  /**
-   * The note in a workspace. A failed attempt keeps only a workspace that has it.
-   *
-   * @param finishedCells the number of finished cells
-   */
+  /** The note in a workspace. A failed attempt keeps only a workspace that has it. */
   private record Note(int finishedCells) {}
 
   /**
@@ -67,7 +62,6 @@ public record MeasurementFolder<C>(
   /**
    * {@return the file for the lines of a cell, until {@link #join} joins those of all cells}
    *
-   * @param folder the folder of the cells
    * @param name the name of the joined file without its ending
    * @param cell the place of the cell among all
    */
@@ -78,9 +72,6 @@ public record MeasurementFolder<C>(
   /**
    * Joins the {@linkplain #part parts} of all cells into {@code NAME.jsonl}. If that file exists,
    * an earlier attempt was killed before it had deleted all parts.
-   *
-   * @param folder the folder of the cells
-   * @param name the name of the file without its ending
    */
   public static void join(Path folder, String name) throws IOException {
     List<Path> parts;

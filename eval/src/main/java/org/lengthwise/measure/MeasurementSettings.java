@@ -19,7 +19,6 @@ public record MeasurementSettings(
   /** The memory limit on a CPU if none is configured. */
   private static final int ON_A_CPU = 1024;
 
-  /** Requires a memory limit of at least 0. */
   public MeasurementSettings {
     Checks.atLeast("memory_limit_megabytes", memoryLimitMegabytes, 0);
     if (memoryLimitMegabytes == 0 && device.equals("cpu")) {
@@ -27,10 +26,7 @@ public record MeasurementSettings(
     }
   }
 
-  /**
-   * {@return whether products in float32 are TF32, by the environment of this process; false on a
-   * CPU}
-   */
+  /** {@return whether float32 products are TF32, by the environment; false on a CPU} */
   public boolean usesTf32() {
     return Devices.usesTf32(device, System.getenv(Devices.TF32));
   }

@@ -5,7 +5,6 @@ package org.lengthwise.measure;
  *
  * @param length T, the positions of a sequence
  * @param sequences their number; a pass with its gradient counts as {@link #WITH_GRADIENT}
- * @param lastOnly whether only the last position is needed
  */
 public record Pass(int length, long sequences, boolean lastOnly) {
   /** Two forward passes, and a backward pass that costs as much as two. */

@@ -10,7 +10,6 @@ package org.lengthwise.ngram;
  * @param one D_1, from 0 to 1
  * @param two D_2, from 0 to 2
  * @param more D_3+, from 0 to 3
- * @param isEstimated whether the values are estimated from counts
  */
 public record Discounts(double one, double two, double more, boolean isEstimated) {
   private static final Discounts FALLBACK = new Discounts(0.5, 1, 1.5, false);

@@ -63,11 +63,7 @@ public final class KneserNey {
     this.numTokens = (int) numTokens;
   }
 
-  /**
-   * {@return the work of scoring: the number of tokens that {@link #nll} scans}
-   *
-   * @param sorted the sorted stream
-   */
+  /** {@return the work of scoring: the number of tokens that {@link #nll} scans} */
   public static long numScanned(SuffixOrder sorted, int numTargets) {
     return (numTargets + TARGETS_PER_SCAN - 1L) / TARGETS_PER_SCAN * sorted.numTokens();
   }

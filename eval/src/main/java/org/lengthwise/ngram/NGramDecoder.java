@@ -25,8 +25,6 @@ import org.lengthwise.positional.T5;
  * <p>Source: Svete and Cotterell, "Transformers Can Represent n-gram Language Models", NAACL 2024,
  * theorems 3.1 (heads) and 3.2 (layers), which have hard attention and no LayerNorm. Letters as in
  * the package, d width, K blocks, H heads.
- *
- * @param variant how the last tokens reach a position
  */
 public record NGramDecoder(NGramTable table, Variant variant) {
   /** The largest order: T5's table has a bucket of its own for the distances 0 to 15. */
@@ -53,11 +51,6 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     }
   }
 
-  /**
-   * Checks an order.
-   *
-   * @param order n
-   */
   public static void requireOrder(int order) {
     Checks.require(
         order >= 2 && order <= LARGEST_ORDER,
@@ -73,7 +66,6 @@ public record NGramDecoder(NGramTable table, Variant variant) {
    * @param order n, from 2 to {@link #LARGEST_ORDER}
    * @param vocabulary V
    * @param numHistories the number of histories of 1 to n - 1 tokens
-   * @param variant how the last tokens reach a position
    */
   public static ModelConfig config(int order, int vocabulary, long numHistories, Variant variant) {
     requireOrder(order);
@@ -125,7 +117,6 @@ public record NGramDecoder(NGramTable table, Variant variant) {
     /**
      * {@return the numbers of a tensor, row-major}
      *
-     * @param name its name in a checkpoint
      * @throws IllegalArgumentException if the model has no such tensor
      */
     public float[] numbers(String name) {
@@ -134,12 +125,12 @@ public record NGramDecoder(NGramTable table, Variant variant) {
       return switch (name.replaceFirst("\\.h\\.\\d+\\.", ".h.")) {
         case "transformer.wte.weight" -> embeddings();
         case "transformer.position.bias" -> biases();
-        case "transformer.h.ln_1.weight" -> filled(deviation(before(k), rows(k)));
-        case "transformer.h.ln_1.bias" -> filled(mean(before(k)));
-        case "transformer.h.ln_2.weight" -> filled(deviation(after(k), rows(k)));
-        case "transformer.h.ln_2.bias" -> filled(mean(after(k)));
-        case "transformer.ln_f.weight" -> slot(deviation(n - 1, norm));
-        case "transformer.ln_f.bias" -> slot(mean(n - 1));
+        case "transformer.h.ln_1.weight" -> filled(d, deviation(before(k), rows(k)));
+        case "transformer.h.ln_1.bias" -> filled(d, mean(before(k)));
+        case "transformer.h.ln_2.weight" -> filled(d, deviation(after(k), rows(k)));
+        case "transformer.h.ln_2.bias" -> filled(d, mean(after(k)));
+        case "transformer.ln_f.weight" -> filled(V, deviation(n - 1, norm));
+        case "transformer.ln_f.bias" -> filled(V, mean(n - 1));
         case "transformer.h.attn.c_attn.weight" -> values(k);
         case "transformer.h.attn.c_proj.weight" -> places(k);
         case "transformer.h.attn.c_attn.bias" -> new float[3 * d];
@@ -197,15 +188,9 @@ public record NGramDecoder(NGramTable table, Variant variant) {
       return Math.sqrt((ones + square) / d - mean(ones) * mean(ones) + EPSILON);
     }
 
-    private float[] filled(double value) {
+    private float[] filled(int count, double value) {
       float[] numbers = new float[d];
-      Arrays.fill(numbers, (float) value);
-      return numbers;
-    }
-
-    private float[] slot(double value) {
-      float[] numbers = new float[d];
-      Arrays.fill(numbers, 0, V, (float) value);
+      Arrays.fill(numbers, 0, count, (float) value);
       return numbers;
     }
 

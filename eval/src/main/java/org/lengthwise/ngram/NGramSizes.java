@@ -8,7 +8,6 @@ import org.lengthwise.model.ModelConfig;
  * @param order n
  * @param vocabulary V
  * @param numHistories the number of histories of 1 to n - 1 tokens
- * @param variant how the last tokens reach a position
  */
 public record NGramSizes(
     int order, int vocabulary, long numHistories, NGramDecoder.Variant variant) {
@@ -18,7 +17,6 @@ public record NGramSizes(
     return NGramDecoder.config(order, vocabulary, numHistories, variant);
   }
 
-  /** {@return the number of parameters: the sum of all tensors' sizes} */
   public long numParameters() {
     return config().numParameters();
   }
@@ -28,10 +26,7 @@ public record NGramSizes(
     return Float.BYTES * numParameters();
   }
 
-  /**
-   * {@return how many numbers the largest array of the construction has: the rows of probabilities
-   * or the largest tensor}
-   */
+  /** {@return the size of the largest array: the rows of probabilities or the largest tensor} */
   public long numInLargestArray() {
     return Math.max(numInRows(), numInLargestTensor());
   }

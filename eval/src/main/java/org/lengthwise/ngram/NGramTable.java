@@ -141,7 +141,6 @@ public final class NGramTable {
      * Receives a history.
      *
      * @param length its length, at least 1
-     * @param newest a position of its newest token
      */
     void visit(int length, int newest);
   }
@@ -167,12 +166,10 @@ public final class NGramTable {
     sorted.scan(order - 1, sorted.numTokens() - 1, grams, scanned -> {});
   }
 
-  /** {@return n, the order} */
   public int order() {
     return order;
   }
 
-  /** {@return V, the size of the vocabulary} */
   public int vocabulary() {
     return vocabulary;
   }

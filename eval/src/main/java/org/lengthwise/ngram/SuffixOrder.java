@@ -30,7 +30,6 @@ public final class SuffixOrder implements AutoCloseable {
    * Sorts the first tokens of a stream.
    *
    * @param vocabulary V
-   * @param stream the tokens
    * @param numTokens N, the number of tokens to sort, at most {@link Integer#MAX_VALUE}
    * @param allocator the owner of 10 bytes a token, 12 where V exceeds 65,536; 4 of them only
    *     during the sort

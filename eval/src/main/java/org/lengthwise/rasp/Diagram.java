@@ -33,7 +33,6 @@ final class Diagram {
   /**
    * A head.
    *
-   * @param selected the selected keys of each query
    * @param keys the s-ops that decide what the head selects, at the positions of the keys
    * @param queries those at the positions of the queries
    */
@@ -45,7 +44,6 @@ final class Diagram {
    *
    * @param style the style class of its cells
    * @param label the text before the cells
-   * @param cells a text for each position
    * @param note the text after the cells
    */
   record Row(String style, String label, List<String> cells, String note) {}

@@ -164,7 +164,6 @@ final class Drawing {
     svg.text(x, y + line - 0.4 * font, style, text);
   }
 
-  /** Cells with texts and lines between them. */
   private void table(double x, double y, double cell, List<List<String>> rows, String style) {
     int numColumns = rows.get(0).size();
     svg.box(x, y, numColumns * cell, rows.size() * line, style);

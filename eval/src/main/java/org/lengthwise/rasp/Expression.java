@@ -15,7 +15,6 @@ record Expression(Place place, Rule rule) {
 
   @FunctionalInterface
   interface Rule {
-    /** The value, with errors at a place. */
     Value value(Scope scope, Place place);
   }
 
@@ -166,7 +165,6 @@ record Expression(Place place, Rule rule) {
         });
   }
 
-  /** A dictionary, whose keys are constants. */
   static Expression dictionary(Place at, List<Entry> entries) {
     return new Expression(
         at,

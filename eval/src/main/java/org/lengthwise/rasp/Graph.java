@@ -22,9 +22,7 @@ final class Graph {
         new Key(operation, List.of(inputs)), key -> new Node(id, place, operation, key.inputs()));
   }
 
-  /**
-   * The s-op that a value means where one is expected. A constant has its value at each position.
-   */
+  /** The s-op of a value where one is expected. A constant has its value at each position. */
   Node sOp(Place place, Value value) {
     if (value instanceof Node node && !node.isSelector()) {
       return node;
@@ -35,9 +33,7 @@ final class Graph {
     throw place.error("an s-op or a constant", value.kind(), "use a value of each position");
   }
 
-  /**
-   * Like {@link #sOp}, but also a list of constants is an s-op, with one of them at each position.
-   */
+  /** Like {@link #sOp}. A list of constants is an s-op, too, with one of them at each position. */
   Node sequence(Place place, Value value) {
     return value instanceof Value.Items items && items.areAtoms()
         ? node(place, new Operation.Lookup(items), node(place, Operation.Input.INDICES))

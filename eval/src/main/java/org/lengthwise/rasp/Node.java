@@ -71,9 +71,7 @@ final class Node implements Value {
     return found.stream().sorted(Comparator.comparingInt(node -> node.id)).toList();
   }
 
-  /**
-   * The heads of a layer: the different selectors that its aggregates use, as far as this needs.
-   */
+  /** The heads of a layer: the different selectors of its aggregates, as far as this needs. */
   List<Node> heads(int ofLayer) {
     return ancestry().stream()
         .filter(step -> step.operation instanceof Operation.Aggregate && step.layer == ofLayer)

@@ -8,10 +8,7 @@ sealed interface Operation {
 
   String text(List<String> inputs);
 
-  /**
-   * A text without the parentheses around all of it, which the argument of a function does not
-   * need.
-   */
+  /** Without parentheses around all of a text, which the argument of a function does not need. */
   static String bare(String text) {
     return text.startsWith("(") && text.endsWith(")") ? text.substring(1, text.length() - 1) : text;
   }
@@ -135,7 +132,6 @@ sealed interface Operation {
     }
   }
 
-  /** Whether the result is a selector, not an s-op. */
   default boolean isSelector() {
     return this instanceof Select || this instanceof Combine || this instanceof Best;
   }

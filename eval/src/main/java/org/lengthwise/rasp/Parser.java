@@ -21,6 +21,12 @@ import org.lengthwise.rasp.grammar.RaspParser;
 /** Turns a program of the grammar Rasp.g4 into statements. */
 final class Parser extends RaspBaseVisitor<Expression> {
 
+  record Statement(Place place, Consumer<Scope> effect) {
+    void execute(Scope scope) {
+      effect.accept(scope);
+    }
+  }
+
   /** A parameter, with the value that a call may omit. */
   private record Parameter(String name, @Nullable Expression fallback) {
     Function.Parameter in(Scope scope) {
@@ -53,7 +59,6 @@ final class Parser extends RaspBaseVisitor<Expression> {
     return statements(parser.program().statement());
   }
 
-  /** The place that the parser has reached. */
   Place place() {
     return place(reached == null ? parser.getCurrentToken() : reached);
   }
@@ -79,7 +84,6 @@ final class Parser extends RaspBaseVisitor<Expression> {
     };
   }
 
-  /** Ends at the first error of the syntax. */
   private final class FirstError extends DefaultErrorStrategy {
     @Override
     public void sync(org.antlr.v4.runtime.Parser recognizer) {

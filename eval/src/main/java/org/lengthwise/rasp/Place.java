@@ -12,12 +12,10 @@ import org.lengthwise.error.ConfigException;
  */
 record Place(String file, int line, int column, String axis, int index) {
 
-  /** A place at no position of the input. */
   Place(String file, int line, int column) {
     this(file, line, column, "", 0);
   }
 
-  /** The same place at one position of the input. */
   Place at(String axis, int index) {
     return new Place(file, line, column, axis, index);
   }

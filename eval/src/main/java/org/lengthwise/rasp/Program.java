@@ -27,10 +27,8 @@ public final class Program {
 
   private static final int FILE_DEPTH = 1_000;
 
-  /** Reads a file of text. */
   @FunctionalInterface
   public interface Source {
-    /** {@return the text of a file} */
     String read(Path file) throws IOException;
   }
 
@@ -57,7 +55,6 @@ public final class Program {
     }
   }
 
-  /** {@return an s-op of the program} */
   public SOp sOp(String name) {
     Value value = scope.find(name);
     if (value instanceof Atom || (value instanceof Node step && !step.isSelector())) {
@@ -98,7 +95,7 @@ public final class Program {
     Parser parser = new Parser(file, source);
     Place place = null;
     try {
-      for (Statement statement : parser.program()) {
+      for (Parser.Statement statement : parser.program()) {
         place = statement.place();
         statement.execute(scope);
       }

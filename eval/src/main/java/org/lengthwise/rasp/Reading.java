@@ -44,7 +44,6 @@ enum Reading {
   /** An expression, and its text with parentheses that show how it was read. */
   record Tree(String text, Expression expression) {}
 
-  /** An operand with its first token, or an operator. */
   record Part(Token token, Place place, @Nullable Tree operand) {
     String text() {
       return token.getText();

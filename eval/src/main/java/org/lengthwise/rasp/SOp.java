@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.lengthwise.error.ConfigException;
 
-/** A sequence operator of a program: it maps an input to as many values. */
+/**
+ * A sequence operator of a program: it maps an input to as many values. An input has at least one
+ * token, a character each.
+ */
 public final class SOp {
   private final String name;
   private final Node node;
@@ -31,8 +34,6 @@ public final class SOp {
   /**
    * {@return the value of each position when the s-op runs, as JSON has it: a whole number, a truth
    * value, a text, or a fraction as a text such as {@code 3/2}}
-   *
-   * @param input the tokens, one character each; at least one
    */
   public List<Object> run(String input) {
     return atoms(input).stream().map(Atom::json).toList();
@@ -41,8 +42,6 @@ public final class SOp {
   /**
    * {@return the value of each position when the s-op runs, as a text, such as {@code 3/2}, and T
    * and F for truth values}
-   *
-   * @param input the tokens, one character each; at least one
    */
   public List<String> texts(String input) {
     return atoms(input).stream().map(Atom::toString).toList();
@@ -52,11 +51,7 @@ public final class SOp {
     return new Run(tokens(input), steps).values(node);
   }
 
-  /**
-   * {@return an SVG file with what each head selects and each layer yields}
-   *
-   * @param input the tokens, one character each; at least one
-   */
+  /** {@return an SVG file with what each head selects and each layer yields} */
   public String draw(String input) {
     List<Atom> tokens = tokens(input);
     try {

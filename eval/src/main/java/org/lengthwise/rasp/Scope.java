@@ -21,7 +21,6 @@ final class Scope {
 
   private final Map<String, Value> variables = new HashMap<>();
 
-  /** Runs the programs that a program loads. */
   @FunctionalInterface
   interface Loader {
     /** The scope of a file after it has run. */
@@ -73,7 +72,6 @@ final class Scope {
     return graph;
   }
 
-  /** The value of a variable, or null. */
   @Nullable Value find(String name) {
     for (Scope scope = this; scope != null; scope = scope.outer) {
       Value value = scope.variables.get(name);
@@ -95,7 +93,6 @@ final class Scope {
     return value;
   }
 
-  /** All names that are visible. */
   Set<String> names() {
     Set<String> names = outer == null ? new TreeSet<>() : outer.names();
     names.addAll(variables.keySet());
@@ -106,10 +103,7 @@ final class Scope {
     variables.put(name, value);
   }
 
-  /**
-   * Sets one variable to a value, or several to the entries of a list. The variables name the steps
-   * that they hold.
-   */
+  /** Sets a variable, or several to the entries of a list. They name the steps that they hold. */
   void assign(Place place, List<String> names, Value value) {
     List<? extends Value> values = names.size() == 1 ? List.of(value) : elements(place, value);
     if (values.size() != names.size()) {

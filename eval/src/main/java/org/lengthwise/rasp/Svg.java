@@ -56,12 +56,10 @@ final class Svg {
         style, x, y, width, height);
   }
 
-  /** Lines or filled shapes. */
   void path(CharSequence data, String style) {
     add("<path class=\"%s\" d=\"%s\"/>", style, data);
   }
 
-  /** The file. */
   String file(double width, double height, double fontSize, String title) {
     return format(
         """

@@ -16,7 +16,6 @@ sealed interface Value
     return kind();
   }
 
-  /** A list. */
   record Items(List<Value> values) implements Value {
     static final int MOST = 1_000_000;
 

@@ -19,8 +19,6 @@ import org.lengthwise.statistics.Proportion;
  * measurement that counts right answers stores such lines. In the file the keys of the parts are on
  * one level.
  *
- * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
- * @param metric what was measured, the name of its kind
  * @param shares what was counted; the first share is that of whole strings
  * @param baselines what is known without a model, on the same strings
  * @param distances the targets by distance, in bins 1, 2, 3-4, 5-8, ..; bins without targets are
@@ -37,7 +35,6 @@ public record AccuracyResult(
     List<Bin> distances,
     Map<String, Double> means,
     BuildInfo build) {
-  /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 2;
 
   /** The metric of the labels of strings. */
@@ -77,7 +74,6 @@ public record AccuracyResult(
       int length,
       long count,
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null") @Nullable Long samplesSeed) {
-    /** Requires a length and a count of at least 1. */
     public Strings {
       Checks.atLeast("length", length, 1);
       Checks.atLeast("count", count, 1);
@@ -98,7 +94,6 @@ public record AccuracyResult(
    * @param chance the share of successes of a guess; 0 if it is not known
    */
   public record Share(String of, long right, long count, double chance) {
-    /** Requires at least one trial, and no more successes than trials. */
     public Share {
       Checks.atLeast("count", count, 1);
       Checks.require(0 <= right && right <= count, "right", "0 to " + count, right);
@@ -109,17 +104,14 @@ public record AccuracyResult(
       this(of, right, count, 0);
     }
 
-    /** {@return the number of failures} */
     public long errors() {
       return count - right;
     }
 
-    /** {@return the share of successes, from 0 to 1} */
     public double accuracy() {
       return 1 - (double) errors() / count;
     }
 
-    /** {@return the successes among the trials} */
     public Proportion proportion() {
       return new Proportion(right, count);
     }
@@ -132,7 +124,6 @@ public record AccuracyResult(
    * @param right the successes of each share of the line that it has
    */
   public record Baseline(String name, boolean isConstant, List<Long> right) {
-    /** Copies the list. */
     public Baseline {
       right = List.copyOf(right);
     }
@@ -145,7 +136,6 @@ public record AccuracyResult(
    */
   public record Bin(int longest, long right, long count) {}
 
-  /** Requires the current version, and a share of the strings. */
   public AccuracyResult {
     Checks.require(
         formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
@@ -184,12 +174,10 @@ public record AccuracyResult(
         formatVersion, metric, subject, strings, shares, baselines, byDistance, others, build);
   }
 
-  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }
 
-  /** {@return T, the length of the strings} */
   public int length() {
     return strings.length();
   }
@@ -204,11 +192,7 @@ public record AccuracyResult(
     return share(0).accuracy();
   }
 
-  /**
-   * {@return the share of successes of a baseline}
-   *
-   * @param index the share that it is compared with
-   */
+  /** {@return the share of successes of a baseline} */
   public double of(Baseline baseline, int index) {
     long right = baseline.right().get(index);
     long count = share(index).count();
@@ -250,7 +234,6 @@ public record AccuracyResult(
    */
   public record Key(String metric, String run, long seed, List<Object> strings) {}
 
-  /** {@return what distinguishes this line from others} */
   public Key key() {
     return new Key(
         metric,
@@ -259,7 +242,6 @@ public record AccuracyResult(
         List.of(strings.task(), strings.settings(), strings.drawn(), length()));
   }
 
-  /** {@return whether another line has the same numbers} */
   public boolean agrees(AccuracyResult other) {
     return strings.equals(other.strings)
         && shares.equals(other.shares)

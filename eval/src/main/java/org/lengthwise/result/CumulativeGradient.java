@@ -28,13 +28,11 @@ public record CumulativeGradient(
   /**
    * A point of the curve.
    *
-   * @param tokens the number of most recent positions, at least 1
    * @param share c, the share that these positions hold, averaged over samples
    * @param low the lower end of the 95 % band, at least 0
    * @param high the upper end of the 95 % band, at most 1
    */
   public record Point(int tokens, double share, double low, double high) {
-    /** Requires {@code 0 <= low <= share <= high <= 1}. */
     public Point {
       Checks.atLeast("tokens", tokens, 1);
       Checks.require(
@@ -49,14 +47,12 @@ public record CumulativeGradient(
    * An effective receptive field: the number of most recent positions that hold a share of the
    * gradient.
    *
-   * @param share the share
    * @param tokens the number of tokens at which the mean curve reaches the share
    * @param low the number of tokens at which the upper end of the band reaches the share
    * @param high the number of tokens from which on the lower end of the band stays at the share or
    *     above
    */
   public record EffectiveField(double share, int tokens, int low, int high) {
-    /** Requires {@code 1 <= low <= tokens <= high}. */
     public EffectiveField {
       Checks.require(
           1 <= low && low <= tokens && tokens <= high,
@@ -66,7 +62,6 @@ public record CumulativeGradient(
     }
   }
 
-  /** Requires a curve that never decreases and ends at 1, and a field for each of the shares. */
   public CumulativeGradient {
     points = List.copyOf(points);
     effective = List.copyOf(effective);
@@ -95,12 +90,7 @@ public record CumulativeGradient(
     Checks.require(tenths.size() == NUM_TENTHS, "tenths", NUM_TENTHS + " shares", tenths.size());
   }
 
-  /**
-   * Computes the curve of measured gradients. Every sample has the same weight.
-   *
-   * @param norms the gradients of at least two samples
-   * @return the curve with its band and its effective receptive fields
-   */
+  /** Computes the curve of measured gradients. Every sample has the same weight. */
   public static CumulativeGradient of(GradientNorms norms) {
     MeanCurve curve = MeanCurve.of(norms);
     return new CumulativeGradient(
@@ -109,7 +99,6 @@ public record CumulativeGradient(
         IntStream.range(0, NUM_TENTHS).mapToObj(k -> curve.part(k, NUM_TENTHS)).toList());
   }
 
-  /** {@return T, the length of the samples} */
   public int length() {
     return points.get(points.size() - 1).tokens();
   }
@@ -128,9 +117,7 @@ public record CumulativeGradient(
             () -> new IllegalArgumentException("expected one of " + SHARES + ", found " + share));
   }
 
-  /**
-   * Half of the points are spread evenly, for a linear axis, half evenly by ratio, for a log axis.
-   */
+  /** Half of the points are spread evenly, for a linear axis, half by ratio, for a log axis. */
   private static IntStream pointsOf(int length) {
     int half = MAX_POINTS / 2;
     IntStream even = IntStream.rangeClosed(1, half).map(i -> (int) ((long) i * length / half));

@@ -14,7 +14,6 @@ import org.lengthwise.config.Checks;
  * @param seed the seed of the training; 0 for a baseline
  * @param path the folder of the checkpoint when it was measured, or the tokens that a baseline
  *     counts; for information only
- * @param step the step of the checkpoint; 0 for a baseline
  * @param trainLength T_tr, the training length in tokens; for a baseline that of the models on the
  *     same targets
  * @param model the model; null for a baseline
@@ -34,25 +33,16 @@ public record EvaluatedCheckpoint(
    * The properties of the model of a result that a reader needs. Perplexities of different
    * tokenizers cannot be compared, and larger models have lower perplexities.
    *
-   * @param tokenizer the name of the tokenizer, such as {@code gpt2}
    * @param layers K, the number of distinct blocks
    * @param width d
    * @param recurrence the label of what the model carries from chunk to chunk
    */
   public record Model(String tokenizer, int layers, int width, String recurrence) {
 
-    /**
-     * A model without recurrence.
-     *
-     * @param tokenizer the name of the tokenizer
-     * @param layers K
-     * @param width d
-     */
     public Model(String tokenizer, int layers, int width) {
       this(tokenizer, layers, width, "none");
     }
 
-    /** Requires a name and sizes of at least 1. */
     public Model {
       Checks.require(!tokenizer.isBlank(), "tokenizer", "a name", "none");
       Checks.atLeast("layers", layers, 1);
@@ -60,9 +50,6 @@ public record EvaluatedCheckpoint(
     }
   }
 
-  /**
-   * Requires names that can be part of a file name, a step of at least 0 and T_tr of at least 1.
-   */
   public EvaluatedCheckpoint {
     Checks.name("run", run);
     Checks.name("scheme", scheme);
@@ -70,15 +57,11 @@ public record EvaluatedCheckpoint(
     Checks.atLeast("train_length", trainLength, 1);
   }
 
-  /**
-   * {@return whether another description names the same model: in a results folder, run, seed and
-   * step name a model}
-   */
+  /** {@return whether it is the same model: run, seed and step name a model of a folder} */
   public boolean isSameModel(EvaluatedCheckpoint other) {
     return run.equals(other.run) && seed == other.seed && step == other.step;
   }
 
-  /** {@return the model, if the result names it; empty for a baseline} */
   public Optional<Model> knownModel() {
     return Optional.ofNullable(model);
   }

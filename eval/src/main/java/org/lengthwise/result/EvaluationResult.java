@@ -13,12 +13,6 @@ import org.lengthwise.config.Checks;
  * One line of {@code results.jsonl}: one checkpoint under one protocol at one length. In the file
  * the keys of the parts are on one level.
  *
- * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
- * @param metric the metric of the line
- * @param windows the positions of the windows
- * @param sums the negative log-likelihoods of the targets
- * @param text the text of the targets
- * @param dataSha256 the checksum of the data of all splits
  * @param targetsSha256 the checksum of the targets' offsets, {@link ScoredTargets#targetsSha256()}
  */
 public record EvaluationResult(
@@ -31,7 +25,6 @@ public record EvaluationResult(
     String dataSha256,
     String targetsSha256,
     BuildInfo build) {
-  /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 3;
 
   /** The metric of a line of {@code results.jsonl}. */
@@ -43,7 +36,6 @@ public record EvaluationResult(
   /**
    * The positions of a result's windows, and the number of targets of each window.
    *
-   * @param protocol the protocol that drew the windows
    * @param withinDocument whether each window lies in one document that is at least as long as the
    *     longest length of the evaluation
    * @param length T_ex, the tokens of a window; the model reads all tokens except the last
@@ -59,7 +51,6 @@ public record EvaluationResult(
       int scoredPerWindow,
       @JsonInclude(JsonInclude.Include.NON_NULL) @AbsentMeans("null")
           @Nullable Integer bosTokenId) {
-    /** Requires length and scoredPerWindow of at least 1. */
     public Windows {
       Checks.atLeast("length", length, 1);
       Checks.atLeast("scored_per_window", scoredPerWindow, 1);
@@ -79,7 +70,6 @@ public record EvaluationResult(
     /** The text of targets whose tokenizer is unknown. */
     public static final Text UNKNOWN = new Text(null, null);
 
-    /** Requires a size of at least 0, and a valid checksum. */
     public Text {
       Checks.atLeast("bytes", bytes == null ? 0 : bytes, 0);
       if (tokenizerSha256 != null) {
@@ -88,9 +78,6 @@ public record EvaluationResult(
     }
   }
 
-  /**
-   * Requires the current version, valid checksums, and the same number of targets in each window.
-   */
   public EvaluationResult {
     Checks.require(
         formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
@@ -104,11 +91,8 @@ public record EvaluationResult(
   /**
    * Sums the scores of targets. The result names this build.
    *
-   * @param protocol the protocol that drew the windows
    * @param withinDocument whether each window lies in one document
-   * @param length T_ex in tokens
    * @param scored the targets, which are the last tokens of each window, and their scores
-   * @param dataSha256 the checksum of the data
    */
   public static EvaluationResult of(
       EvaluatedCheckpoint subject,
@@ -134,17 +118,12 @@ public record EvaluationResult(
         BuildInfo.current());
   }
 
-  /** {@return the same result with the text of its targets} */
   public EvaluationResult with(Text known) {
     return new EvaluationResult(
         formatVersion, metric, subject, windows, sums, known, dataSha256, targetsSha256, build);
   }
 
-  /**
-   * {@return the same result of windows that begin with a token}
-   *
-   * @param bos the id of BOS; empty if windows were read as they are
-   */
+  /** {@return the same result of windows that begin with a token} */
   public EvaluationResult withBos(Optional<Integer> bos) {
     Windows begun =
         new Windows(
@@ -157,27 +136,22 @@ public record EvaluationResult(
         formatVersion, metric, subject, begun, sums, text, dataSha256, targetsSha256, build);
   }
 
-  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }
 
-  /** {@return the seed of the training} */
   public long seed() {
     return subject.seed();
   }
 
-  /** {@return the protocol that drew the windows} */
   public Protocol protocol() {
     return windows.protocol();
   }
 
-  /** {@return T_ex, the tokens of a window} */
   public int length() {
     return windows.length();
   }
 
-  /** {@return the perplexity, exp of the mean negative log-likelihood} */
   public double perplexity() {
     return sums.perplexity();
   }
@@ -194,7 +168,6 @@ public record EvaluationResult(
         : OptionalDouble.of(sums.sum() / (Math.log(2) * bytes));
   }
 
-  /** {@return the number of windows that were read} */
   public long numWindows() {
     return sums.count() / windows.scoredPerWindow();
   }

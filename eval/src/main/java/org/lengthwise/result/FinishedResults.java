@@ -24,7 +24,6 @@ import org.lengthwise.error.ConfigException;
 public record FinishedResults(List<Path> folders) {
   private static final Logger LOG = LogManager.getLogger(FinishedResults.class);
 
-  /** Copies the list. */
   public FinishedResults {
     folders = List.copyOf(folders);
   }
@@ -54,10 +53,7 @@ public record FinishedResults(List<Path> folders) {
   /**
    * Reads the results of one kind.
    *
-   * @param file the file of the kind
-   * @param <T> the type of a result
    * @return the lines of all folders, in their order
-   * @throws org.lengthwise.error.DataFormatException if a line has other content, naming the line
    */
   public <T> List<Located<T>> of(ResultFile<T> file) throws IOException {
     List<Located<T>> results = new ArrayList<>();

@@ -23,7 +23,6 @@ public final class GradientNorms {
    *     differentiated, or the index of a string
    * @param norms for each sample its T norms, from the earliest position to the most recent:
    *     finite, at least 0, not all 0
-   * @return the norms, in the given order
    * @throws IllegalArgumentException if there are fewer than two samples, their lengths differ, or
    *     a value is invalid
    */
@@ -58,11 +57,7 @@ public final class GradientNorms {
     return norms[0].length;
   }
 
-  /**
-   * {@return the offset in the split of the token after a sample, or the index of a string}
-   *
-   * @param sample from 0 to {@link #count()} - 1
-   */
+  /** {@return the offset in the split of the token after a sample, or the index of a string} */
   public long target(int sample) {
     return targets[sample];
   }
@@ -70,7 +65,6 @@ public final class GradientNorms {
   /**
    * {@return one norm, ||g_n||}
    *
-   * @param sample from 0 to {@link #count()} - 1
    * @param position n, from 0, the earliest, to {@link #length()} - 1
    */
   public float norm(int sample, int position) {
@@ -80,8 +74,6 @@ public final class GradientNorms {
   /**
    * {@return the cumulative gradient of one sample as T shares: element t - 1 is the share of the t
    * most recent positions in the sum of all norms; the last is 1}
-   *
-   * @param sample from 0 to {@link #count()} - 1
    */
   public double[] cumulative(int sample) {
     float[] ofSample = norms[sample];

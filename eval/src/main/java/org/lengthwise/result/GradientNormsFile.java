@@ -48,22 +48,13 @@ public final class GradientNormsFile {
 
   private GradientNormsFile() {}
 
-  /**
-   * {@return the name of a file in its folder, different for each checkpoint, state and length}
-   *
-   * @param state the trained or the untrained weights
-   * @param length T
-   */
+  /** {@return the name of a file in its folder, different for each checkpoint, state and length} */
   public static String nameFor(EvaluatedCheckpoint subject, ModelState state, int length) {
     return "gradients-%s-seed%s-step%s-%s-%s.arrow"
         .formatted(subject.run(), subject.seed(), subject.step(), length, state.label());
   }
 
-  /**
-   * Writes gradients into a folder, atomically.
-   *
-   * @param state the trained or the untrained weights
-   */
+  /** Writes gradients into a folder, atomically. */
   public static void write(
       Path folder, EvaluatedCheckpoint subject, ModelState state, GradientNorms norms)
       throws IOException {

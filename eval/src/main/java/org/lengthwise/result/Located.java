@@ -6,7 +6,6 @@ import java.nio.file.Path;
  * A value with the file and line it was read from, for errors and for finding neighbouring files.
  *
  * @param line the line, from 1
- * @param <T> the type of the value
  */
 public record Located<T>(Path file, int line, T value) {
   /** {@return the place as errors name it, such as {@code results.jsonl:3}} */

@@ -10,17 +10,10 @@ import org.lengthwise.result.CumulativeGradient.Point;
  * with the standard deviation s over the N samples. The interval of an effective receptive field is
  * the range in which the band contains the share.
  */
-final class MeanCurve {
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record MeanCurve(double[] shares, double[] halfWidths) {
   /** The normal distribution's quantile at 97.5 %. */
   private static final double QUANTILE = 1.959963984540054;
-
-  private final double[] shares;
-  private final double[] halfWidths;
-
-  private MeanCurve(double[] shares, double[] halfWidths) {
-    this.shares = shares;
-    this.halfWidths = halfWidths;
-  }
 
   /** Averages in one pass, after Welford, because shares near 1 have deviations near 0. */
   static MeanCurve of(GradientNorms norms) {

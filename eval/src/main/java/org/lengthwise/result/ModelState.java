@@ -9,7 +9,6 @@ public enum ModelState {
   /** The initial weights of the training, drawn again from the run's seed. */
   UNTRAINED;
 
-  /** {@return the name in files, {@code trained} or {@code untrained}} */
   public String label() {
     return EnumName.of(this);
   }

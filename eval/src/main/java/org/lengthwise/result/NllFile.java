@@ -38,9 +38,6 @@ import org.lengthwise.error.DataFormatException;
  * of at most {@value #ROWS_PER_BATCH} rows, in the order of {@link ScoredTargets}. Schema metadata:
  * {@code format_version}, {@code run}, {@code seed}, {@code step}, {@code protocol}, {@code
  * length}, {@code targets_sha256}.
- *
- * @param protocol the protocol that drew the windows
- * @param length T_ex in tokens
  */
 public record NllFile(String run, Protocol protocol, int length, ScoredTargets scored) {
   private static final String TARGET = "target";
@@ -51,11 +48,7 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
   /** Arrow keeps a small multiple of a batch in memory, far below this limit. */
   private static final long ALLOCATOR_LIMIT = 1L << 28;
 
-  /**
-   * {@return the name of a file in its folder, different for each result of the folder}
-   *
-   * @param result the line of {@code results.jsonl}
-   */
+  /** {@return the name of a file in its folder, different for each result of the folder} */
   public static String nameFor(EvaluationResult result) {
     return "nll-%s-seed%s-step%s-%s-%s.arrow"
         .formatted(
@@ -69,7 +62,6 @@ public record NllFile(String run, Protocol protocol, int length, ScoredTargets s
   /**
    * Writes the rows of a result into its folder, atomically.
    *
-   * @param result the line of {@code results.jsonl}
    * @throws IllegalArgumentException if the sums of the rows differ from those of the result
    */
   public static void write(Path folder, EvaluationResult result, ScoredTargets scored)

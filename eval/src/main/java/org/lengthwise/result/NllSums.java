@@ -13,7 +13,6 @@ public record NllSums(
     long count,
     @JsonProperty("nll_sum") double sum,
     @JsonProperty("nll_square_sum") double squareSum) {
-  /** Requires a count of at least 1 and finite sums. */
   public NllSums {
     Checks.atLeast("count", count, 1);
     Checks.finite("nll_sum", sum);

@@ -32,17 +32,12 @@ public enum Protocol {
     this.meaning = meaning;
   }
 
-  /**
-   * {@return the protocol's name in files, on the command line and in reports, such as {@code
-   * aligned}}
-   */
+  /** {@return the name in files, options and reports, such as {@code aligned}} */
   public String label() {
     return EnumName.of(this);
   }
 
-  /**
-   * {@return an explanation of the protocol for readers of a report: a clause without a full stop}
-   */
+  /** {@return an explanation for readers of a report: a clause without a full stop} */
   public String meaning() {
     return meaning;
   }

@@ -4,11 +4,7 @@ import java.util.List;
 import org.lengthwise.result.AccuracyResult.Drawn;
 import org.lengthwise.result.AccuracyResult.Share;
 
-/**
- * A line of a recall task with its verdict.
- *
- * @param isLearned whether the model has learned its task
- */
+/** A line of a recall task with its verdict. */
 public record RecallScore(AccuracyResult line, boolean isLearned) {
   /** The place of the tokens among the shares of a line, after the strings. */
   public static final int TOKENS = 1;
@@ -16,8 +12,6 @@ public record RecallScore(AccuracyResult line, boolean isLearned) {
   /**
    * {@return the tested lines among all lines of a recall task} A model has learned its task if
    * each of its lines on strings of the training has enough right tokens.
-   *
-   * @param lines lines, also of other kinds
    */
   public static List<RecallScore> of(List<AccuracyResult> lines) {
     return lines.stream()
@@ -40,12 +34,10 @@ public record RecallScore(AccuracyResult line, boolean isLearned) {
         && checks.stream().allMatch(one -> RecallVerdict.isEnough(one.share(TOKENS).accuracy()));
   }
 
-  /** {@return the targets, and how many are right} */
   public Share tokens() {
     return line.share(TOKENS);
   }
 
-  /** {@return the verdict} */
   public RecallVerdict verdict(double confidence) {
     return RecallVerdict.of(
         isLearned, tokens().accuracy(), line.interval(TOKENS, confidence), tokens().chance());

@@ -20,7 +20,6 @@ public enum RecallVerdict {
     this.words = words;
   }
 
-  /** {@return the verdict in words, such as {@code in part}} */
   public String words() {
     return words;
   }
@@ -37,9 +36,7 @@ public enum RecallVerdict {
   /**
    * {@return the verdict at a length}
    *
-   * @param isLearned whether the task was learned
    * @param accuracy the token accuracy, from 0 to 1
-   * @param chance the token accuracy of a guess
    */
   public static RecallVerdict of(
       boolean isLearned, double accuracy, Interval interval, double chance) {

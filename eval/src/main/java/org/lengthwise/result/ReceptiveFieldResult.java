@@ -12,17 +12,14 @@ import org.lengthwise.config.Checks;
  * One line of {@code receptive-fields.jsonl}: the receptive fields of one model at one length,
  * trained and untrained. In the file the keys of the checkpoint are on the same level.
  *
- * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
  * @param task the task of a classifier of strings; null for a language model
  * @param length T, the positions of each sample
- * @param samples the number of samples of each curve
  * @param targetsSha256 {@link GradientNorms#targetsSha256()}, equal for equal samples
  * @param dataSha256 the checksum of the data, or of a task's automaton
  * @param theoretical the theoretical receptive field: the number of most recent positions that the
  *     last position can depend on, given the scheme and the depth, at most T
  * @param bosTokenId the id of BOS, which was read at the place of each sample's first token; null
  *     if samples were read as they are
- * @param untrained the curve of the same model as initialised
  */
 public record ReceptiveFieldResult(
     int formatVersion,
@@ -37,10 +34,8 @@ public record ReceptiveFieldResult(
     CumulativeGradient trained,
     CumulativeGradient untrained,
     BuildInfo build) {
-  /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 2;
 
-  /** Requires at least 2 samples, valid checksums, and fields within the theoretical one. */
   public ReceptiveFieldResult {
     Checks.require(
         formatVersion == FORMAT_VERSION, "format_version", "" + FORMAT_VERSION, formatVersion);
@@ -73,9 +68,6 @@ public record ReceptiveFieldResult(
    *
    * @param task the task of a classifier of strings
    * @param dataSha256 the checksum of the data, or of a task's automaton
-   * @param theoretical the theoretical receptive field at the length of the samples
-   * @param bos the id of BOS; empty if samples were read as they are
-   * @param untrained the gradients of the initial weights, over the same samples
    */
   public static ReceptiveFieldResult of(
       EvaluatedCheckpoint subject,
@@ -105,21 +97,14 @@ public record ReceptiveFieldResult(
         BuildInfo.current());
   }
 
-  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }
 
-  /** {@return the seed of the training} */
   public long seed() {
     return subject.seed();
   }
 
-  /**
-   * {@return the curve of the trained or the untrained weights}
-   *
-   * @param state the trained or the untrained weights
-   */
   public CumulativeGradient curve(ModelState state) {
     return state == ModelState.TRAINED ? trained : untrained;
   }

@@ -16,11 +16,7 @@ import org.lengthwise.config.JsonFault;
 import org.lengthwise.error.DataFormatException;
 import org.lengthwise.input.TextFile;
 
-/**
- * A file of a results folder with one JSON object a line, UTF-8, keys in snake_case.
- *
- * @param <T> the type of a line
- */
+/** A file of a results folder with one JSON object a line, UTF-8, keys in snake_case. */
 public final class ResultFile<T> {
   /** One line for each checkpoint, protocol and length. */
   public static final ResultFile<EvaluationResult> EVALUATIONS =
@@ -71,16 +67,11 @@ public final class ResultFile<T> {
     return name;
   }
 
-  /** {@return whether a folder has the file, as a regular file} */
   public boolean isIn(Path folder) {
     return Files.isRegularFile(folder.resolve(name));
   }
 
-  /**
-   * Writes the file into a folder, atomically.
-   *
-   * @param results the lines, in order
-   */
+  /** Writes the file into a folder, atomically. */
   public void write(Path folder, List<T> results) throws IOException {
     ObjectWriter writer =
         ConfigLoader.strictMapper().writer().without(SerializationFeature.INDENT_OUTPUT);
@@ -99,11 +90,6 @@ public final class ResultFile<T> {
     write(folder, Stream.concat(values(folder).stream(), Stream.of(result)).toList());
   }
 
-  /**
-   * {@return every line of the file of a folder, in order; none if there is no file}
-   *
-   * @throws DataFormatException if a line has other content, naming the line
-   */
   public List<T> values(Path folder) throws IOException {
     return read(folder).stream().map(Located::value).toList();
   }

@@ -31,7 +31,6 @@ public final class ScoredTargets {
    * @param targets for each target its token offset in the split, at least 0
    * @param positions for each target the number of tokens read before it in its window, at least 1
    * @param nlls for each target its negative log-likelihood in nats, finite
-   * @return the rows, in the given order
    * @throws IllegalArgumentException if the lengths differ, there are no rows, or a value is
    *     invalid
    */
@@ -54,10 +53,6 @@ public final class ScoredTargets {
    * Creates rows for windows with one target each, the last token.
    *
    * @param length T_ex: each target has T_ex - 1 tokens before it
-   * @param targets as for {@link #of}
-   * @param nlls as for {@link #of}
-   * @return the rows, in the given order
-   * @throws IllegalArgumentException as for {@link #of}
    */
   public static ScoredTargets lastTokens(int length, long[] targets, double[] nlls) {
     int[] positions = new int[targets.length];
@@ -74,21 +69,12 @@ public final class ScoredTargets {
     return targets.length;
   }
 
-  /**
-   * {@return the token offset of a target in the split}
-   *
-   * @param index the row, from 0 to {@link #count()} - 1
-   */
+  /** {@return the token offset of a target in the split} */
   public long target(int index) {
     return targets[index];
   }
 
-  /**
-   * {@return the position of a target in its window: the number of tokens before the target, from 1
-   * to T_ex - 1}
-   *
-   * @param index the row, from 0 to {@link #count()} - 1
-   */
+  /** {@return the number of tokens before a target in its window, from 1 to T_ex - 1} */
   public int position(int index) {
     return positions[index];
   }
@@ -103,11 +89,7 @@ public final class ScoredTargets {
     return Arrays.stream(positions).max().orElseThrow();
   }
 
-  /**
-   * {@return the negative log-likelihood of a target in nats}
-   *
-   * @param index the row, from 0 to {@link #count()} - 1
-   */
+  /** {@return the negative log-likelihood of a target in nats} */
   public double nll(int index) {
     return nlls[index];
   }
@@ -122,10 +104,7 @@ public final class ScoredTargets {
     return Math.exp(nllSum() / count());
   }
 
-  /**
-   * {@return the sum of the squared negative log-likelihoods in square nats, added in the order of
-   * the rows}
-   */
+  /** {@return the sum of the squares in square nats, added in the order of the rows} */
   public double nllSquareSum() {
     return Arrays.stream(nlls).map(nll -> nll * nll).sum();
   }
@@ -139,7 +118,6 @@ public final class ScoredTargets {
     return digest(targets);
   }
 
-  /** SHA-256 over offsets as little-endian 64-bit integers, in hexadecimal. */
   static String digest(long[] targets) {
     ByteBuffer bytes =
         ByteBuffer.allocate(Math.multiplyExact(targets.length, Long.BYTES))

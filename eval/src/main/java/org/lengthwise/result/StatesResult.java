@@ -9,11 +9,6 @@ import org.lengthwise.config.Checks;
 /**
  * One line of {@code states.jsonl}: the outputs of one RegularGPT for the windows of all levels,
  * and the maps of the strings below them. In the file the keys of the parts are on one level.
- *
- * @param formatVersion the version of this record, {@link #FORMAT_VERSION}
- * @param metric {@link #METRIC}
- * @param weights the trained or the untrained weights
- * @param projection the outputs of the first string
  */
 public record StatesResult(
     int formatVersion,
@@ -24,21 +19,16 @@ public record StatesResult(
     @JsonUnwrapped Outputs outputs,
     List<Level> projection,
     BuildInfo build) {
-  /** The format version that is written and read. */
   public static final int FORMAT_VERSION = 1;
 
-  /** The metric of every line. */
   public static final String METRIC = "states";
 
   /**
    * The strings of a line.
    *
-   * @param task the name of the task
    * @param length T, the length that was requested of the sampler
-   * @param samplesSeed the seed of the strings
    */
   public record Strings(String task, int length, int samples, long samplesSeed) {
-    /** Requires a length and a number of strings of at least 1. */
     public Strings {
       Checks.atLeast("length", length, 1);
       Checks.atLeast("samples", samples, 1);
@@ -49,7 +39,6 @@ public record StatesResult(
    * The outputs of all strings, in all d dimensions. The class of an output is the map of the
    * string below it.
    *
-   * @param numMaps the number of different maps
    * @param numOutputs the number of different outputs, with numbers rounded to three decimals
    * @param nearestShare the share of outputs whose nearest class mean is that of their own map
    * @param withinOverBetween the mean distance between an output and the mean of its class, divided
@@ -63,7 +52,6 @@ public record StatesResult(
       double nearestShare,
       @Nullable Double withinOverBetween,
       List<Double> variance) {
-    /** Requires at least one output, and two shares of the variance. */
     public Outputs {
       variance = List.copyOf(variance);
       Checks.atLeast("count", count, 1);
@@ -78,7 +66,6 @@ public record StatesResult(
    * @param y the coordinates along the second
    */
   public record Level(List<Double> x, List<Double> y) {
-    /** Requires as many coordinates of either kind. */
     public Level {
       x = List.copyOf(x);
       y = List.copyOf(y);
@@ -86,7 +73,6 @@ public record StatesResult(
     }
   }
 
-  /** Requires the current version and the metric. */
   public StatesResult {
     projection = List.copyOf(projection);
     Checks.require(
@@ -94,12 +80,7 @@ public record StatesResult(
     Checks.require(metric.equals(METRIC), "metric", METRIC, metric);
   }
 
-  /**
-   * {@return a result of this build}
-   *
-   * @param weights the trained or the untrained weights
-   * @param projection the outputs of the first string
-   */
+  /** {@return a result of this build} */
   public static StatesResult of(
       EvaluatedCheckpoint subject,
       ModelState weights,
@@ -117,7 +98,6 @@ public record StatesResult(
         BuildInfo.current());
   }
 
-  /** {@return the run's name, the same for all seeds of the run} */
   public String run() {
     return subject.run();
   }

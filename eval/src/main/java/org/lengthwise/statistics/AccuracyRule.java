@@ -11,7 +11,6 @@ import org.lengthwise.config.Unit;
  * @param margin how many points above the constant answer still count as no better than it
  */
 public record AccuracyRule(@Unit("per cent") double solved, @Unit("points") double margin) {
-  /** Requires {@code 0 < solved <= 100} and a margin of at least 0. */
   public AccuracyRule {
     Checks.require(0 < solved && solved <= 100, "solved", "above 0, at most 100", solved);
     Checks.require(margin >= 0, "margin", "at least 0", margin);
@@ -32,7 +31,6 @@ public record AccuracyRule(@Unit("per cent") double solved, @Unit("points") doub
       this.words = words;
     }
 
-    /** {@return the level in words, such as {@code solved}} */
     public String words() {
       return words;
     }

@@ -33,19 +33,13 @@ import org.lengthwise.config.Checks;
  * @param seed the seed of the draws
  */
 public record Bootstrap(int resamples, double confidence, long seed) {
-  /** Requires at least one resample and {@code 0 < confidence < 1}. */
   public Bootstrap {
     Checks.atLeast("resamples", resamples, 1);
     Checks.require(
         confidence > 0 && confidence < 1, "confidence", "a share between 0 and 1", confidence);
   }
 
-  /**
-   * {@return the mean of some values with its interval; empty for a single unit, because one unit
-   * has no spread}
-   *
-   * @param scores the values, or differences of values
-   */
+  /** {@return the mean with its interval; empty for a single unit, which has no spread} */
   public Optional<Estimate> estimate(Scores scores) {
     if (scores.numUnits() == 1) {
       return Optional.empty();

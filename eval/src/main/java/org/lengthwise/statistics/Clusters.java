@@ -22,7 +22,6 @@ public record Clusters(int numClasses, double nearest, double within, OptionalDo
    * {@return the distances within and between classes}
    *
    * @param points at least one point, all of one width
-   * @param classes the class of each point
    */
   public static Clusters of(List<float[]> points, List<?> classes) {
     Checks.atLeast("points", points.size(), 1);

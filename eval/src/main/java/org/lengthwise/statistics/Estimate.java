@@ -10,13 +10,11 @@ import org.lengthwise.config.Checks;
  *     from the distribution of the interval
  * @param interval the confidence interval of the mean over all tokens and all seeds; with one seed,
  *     of the mean over all tokens under this seed
- * @param numTokens the number of target tokens
  * @param numUnits the number of units that were resampled; equal to the number of tokens if one
  *     token per window is scored
  */
 public record Estimate(
     double mean, double pValue, Interval interval, int numTokens, int numUnits, int numSeeds) {
-  /** Requires at least two units, as many tokens, a seed, and {@code 0 <= pValue <= 1}. */
   public Estimate {
     Checks.require(pValue >= 0 && pValue <= 1, "p_value", "a probability", pValue);
     if (numTokens < numUnits || numUnits < 2 || numSeeds < 1) {

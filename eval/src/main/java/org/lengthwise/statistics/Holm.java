@@ -17,8 +17,6 @@ public final class Holm {
   /**
    * {@return the adjusted p-values, in the order of the given ones} In rising order, the i-th (from
    * 0) is multiplied by m - i. An adjusted value is never below an earlier one, and at most 1.
-   *
-   * @param pValues the m p-values of the family
    */
   public static double[] adjusted(double... pValues) {
     List<Integer> rising =

@@ -20,7 +20,6 @@ public enum Outcome {
     this.label = label;
   }
 
-  /** {@return the outcome's name in files} */
   public String label() {
     return label;
   }

@@ -8,12 +8,10 @@ import java.util.List;
  * change fast at first and slowly later.
  *
  * @param first the first position, at least 1
- * @param last the last position
  */
 public record PositionBin(int first, int last) {
   private static final double BINS_A_DOUBLING = 3;
 
-  /** Requires {@code 1 <= first <= last}. */
   public PositionBin {
     if (first < 1 || last < first) {
       throw new IllegalArgumentException(
@@ -24,8 +22,6 @@ public record PositionBin(int first, int last) {
   /**
    * {@return bins that contain each position once, in ascending order; three bins per doubling,
    * where there are enough positions}
-   *
-   * @param greatest the largest position
    */
   public static List<PositionBin> upTo(int greatest) {
     List<PositionBin> bins = new ArrayList<>();

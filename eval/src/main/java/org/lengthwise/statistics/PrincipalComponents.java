@@ -140,7 +140,6 @@ public final class PrincipalComponents {
   /**
    * {@return the coordinate of a point along one axis, from the centre of all points}
    *
-   * @param point a point of width d
    * @param component from 0, the component of the largest variance
    */
   public double coordinate(float[] point, int component) {

@@ -11,18 +11,15 @@ import org.lengthwise.config.Checks;
  * @param trials at least 1
  */
 public record Proportion(long successes, long trials) {
-  /** Requires at least one trial, and no more successes than trials. */
   public Proportion {
     Checks.atLeast("trials", trials, 1);
     Checks.require(0 <= successes && successes <= trials, "successes", "0 to " + trials, successes);
   }
 
-  /** {@return the share of successes, from 0 to 1} */
   public double share() {
     return (double) successes / trials;
   }
 
-  /** {@return the {@link #interval(double, long, double) interval} of the share} */
   public Interval interval(double confidence) {
     return interval(share(), trials, confidence);
   }
@@ -32,8 +29,6 @@ public record Proportion(long successes, long trials) {
    * of 0 and 1, too. Source: Wilson, "Probable Inference, the Law of Succession, and Statistical
    * Inference", JASA 22, 1927.
    *
-   * @param share the share of successes
-   * @param trials the number of independent trials
    * @param confidence the share of intervals that hold the true probability, such as 0.95
    */
   public static Interval interval(double share, long trials, double confidence) {

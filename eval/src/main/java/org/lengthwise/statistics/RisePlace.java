@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
  * @param predicted the indices of the k changes where a rise is predicted, {@code 0 < k < m}
  */
 public record RisePlace(List<Double> changes, Set<Integer> predicted) {
-  /** Requires {@code 0 < k < m}, and indices from 0 to m - 1. */
   public RisePlace {
     changes = List.copyOf(changes);
     predicted = Set.copyOf(predicted);
@@ -44,10 +43,7 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /**
-   * {@return whether the largest changes are the predicted ones: every predicted change is larger
-   * than every other one}
-   */
+  /** {@return whether every predicted change is larger than every other one} */
   public boolean isAsPredicted() {
     double smallest = predicted.stream().mapToDouble(changes::get).min().orElseThrow();
     return IntStream.range(0, changes.size())
@@ -55,10 +51,7 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
         .allMatch(i -> changes.get(i) < smallest);
   }
 
-  /**
-   * {@return k! (m - k)! / m!, the probability that the largest changes are the predicted ones by
-   * chance}
-   */
+  /** {@return k! (m - k)! / m!, the probability of the predicted changes by chance} */
   public double chance() {
     int others = changes.size() - predicted.size();
     return IntStream.rangeClosed(1, predicted.size())
@@ -69,8 +62,6 @@ public record RisePlace(List<Double> changes, Set<Integer> predicted) {
   /**
    * {@return the probability that at least as many runs and seeds as here are as predicted by
    * chance; 1 if none is as predicted} If all are, this is the product of their chances.
-   *
-   * @param places the places of independent runs and seeds
    */
   public static double chance(List<RisePlace> places) {
     double[] numHits = new double[places.size() + 1]; // the probability of each number

@@ -44,7 +44,6 @@ public final class Scores {
    * window is a unit.
    *
    * @param targets the target of each row, in any order
-   * @param values the value of each row
    */
   public static Scores of(long seed, long[] targets, double[] values) {
     requireRows(targets, values);
@@ -68,7 +67,6 @@ public final class Scores {
    * scored, ordered by end}
    *
    * @param ends the token at which the window of each row ends, in any order
-   * @param values the value of each row
    * @param stretch the split is divided into stretches of this many tokens, from its second token
    *     on; windows that end in one stretch form a unit
    */
@@ -109,8 +107,6 @@ public final class Scores {
   /**
    * {@return the joined values of several seeds of one model, on the windows that all of them have;
    * empty if no window is common}
-   *
-   * @param seeds the values of different seeds, at least one
    */
   public static Optional<Scores> together(List<Scores> seeds) {
     Optional<Scores> all = Optional.of(seeds.get(0));
@@ -144,8 +140,6 @@ public final class Scores {
   /**
    * {@return the differences of each seed from values that depend on no seed, for the windows that
    * both have; empty if no window is common}
-   *
-   * @param other the values to subtract, of one seed
    */
   public Optional<Scores> minusOfEachSeed(Scores other) {
     double[] subtracted_W = other.values_SW.get(other.values_SW.firstKey());
@@ -231,7 +225,6 @@ public final class Scores {
     return Arrays.stream(weights_W).sum();
   }
 
-  /** {@return the seeds in ascending order} */
   public List<Long> seeds() {
     return List.copyOf(values_SW.keySet());
   }
@@ -273,7 +266,6 @@ public final class Scores {
     return sum / numTokens();
   }
 
-  /** {@return the mean over tokens and seeds} */
   public double mean() {
     double[] means_S = meanOfSeeds();
     return Arrays.stream(means_S).sum() / means_S.length;

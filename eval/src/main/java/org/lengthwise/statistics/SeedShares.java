@@ -12,7 +12,6 @@ import org.lengthwise.config.Checks;
  * @param trials the number of trials of one seed, which are the same for all seeds
  */
 public record SeedShares(List<Double> shares, long trials) {
-  /** Requires at least one seed and at least one trial. */
   public SeedShares {
     shares = List.copyOf(shares);
     Checks.atLeast("seeds", shares.size(), 1);
@@ -22,7 +21,6 @@ public record SeedShares(List<Double> shares, long trials) {
     }
   }
 
-  /** {@return the mean over seeds, from 0 to 1} */
   public double mean() {
     return shares.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
   }

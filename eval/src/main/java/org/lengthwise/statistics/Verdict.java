@@ -16,10 +16,6 @@ import java.util.OptionalInt;
  */
 public record Verdict(
     Outcome outcome, int trainLength, int heldTo, OptionalInt risesFrom, OptionalInt from) {
-  /**
-   * Requires a first length for every outcome except {@link Outcome#HOLDS}, and a rise only before
-   * an explosion.
-   */
   public Verdict {
     boolean complete =
         switch (outcome) {

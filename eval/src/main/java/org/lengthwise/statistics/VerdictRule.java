@@ -21,7 +21,6 @@ import org.lengthwise.config.Checks;
  * @param explosiveRatio the smallest ratio that is an explosion
  */
 public record VerdictRule(double toleratedRatio, double explosiveRatio) {
-  /** Requires {@code 1 <= toleratedRatio < explosiveRatio}. */
   public VerdictRule {
     Checks.require(toleratedRatio >= 1, "tolerated_ratio", "at least 1", toleratedRatio);
     Checks.require(

@@ -18,7 +18,6 @@ import org.lengthwise.config.Checks;
  * @param smallestRatio the ratio of two perplexities from which on their difference matters
  */
 public record WordRule(double smallestRatio) {
-  /** Requires {@code smallestRatio >= 1}. */
   public WordRule {
     Checks.require(smallestRatio >= 1, "smallest_ratio", "at least 1", smallestRatio);
   }

@@ -44,7 +44,6 @@ public record Accuracy(
         List<String> tasks)
     implements MeasurementConfig.OfRun {
 
-  /** Requires at least one sample, and lists that are not empty and have each entry once. */
   public Accuracy {
     Checks.atLeast("samples", samples, 1);
     negatives = Checks.distinct("negatives", negatives);

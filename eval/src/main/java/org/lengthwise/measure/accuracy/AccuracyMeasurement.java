@@ -56,11 +56,6 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
     this.accuracy = accuracy;
   }
 
-  /**
-   * One line of results.
-   *
-   * @param length T
-   */
   record Cell(MeasuredModel model, Draw draw, int length) {
     RegularTask task() {
       return model.checkpoint().stringTask().drawn(draw.negatives(), draw.p()).orElseThrow();
@@ -73,11 +68,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
     }
   }
 
-  /**
-   * One line of {@code predictions.jsonl}.
-   *
-   * @param predicted a label for each string
-   */
+  /** One line of {@code predictions.jsonl}. */
   @SuppressWarnings("ArrayRecordComponent") // Written and never compared.
   private record Prediction(
       String run, long seed, String task, @JsonUnwrapped Draw draw, int length, int[] predicted) {}
@@ -94,10 +85,7 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
 
   private static Stream<Cell> cells(Accuracy accuracy, MeasuredModel model) {
     RegularConfig task = model.checkpoint().stringTask();
-    List<Integer> readable =
-        model.readable(
-            accuracy.lengths().forTraining(model.checkpoint().origin().length()),
-            task.task().sampler()::numSymbols);
+    List<Integer> readable = model.readable(accuracy.lengths(), task.task().sampler()::numSymbols);
     return accuracy.draws(task).stream()
         .flatMap(draw -> readable.stream().map(length -> new Cell(model, draw, length)));
   }
@@ -175,7 +163,6 @@ final class AccuracyMeasurement extends CheckpointMeasurement<AccuracyMeasuremen
     return labels;
   }
 
-  /** Joins the predictions of all cells. */
   @Override
   public void summarise(Path folder) throws IOException {
     MeasurementFolder.join(folder, PREDICTIONS);

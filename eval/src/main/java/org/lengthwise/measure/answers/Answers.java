@@ -41,7 +41,6 @@ public record Answers(
     @Unit("tokens") Lengths lengths)
     implements MeasurementConfig.OfRun {
 
-  /** Requires at least one sample, a token, and a length of at least 1. */
   public Answers {
     Checks.atLeast("samples", samples, 1);
     Checks.atLeast("separator", separator, 0);

@@ -56,11 +56,7 @@ final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.
         MeasuredModel.ofAll(checkpoints, List.of(PositionChange.NONE)).stream()
             .flatMap(
                 model ->
-                    model
-                        .readable(
-                            config.lengths().forTraining(model.checkpoint().origin().length()),
-                            length -> 2 * length + 2)
-                        .stream()
+                    model.readable(config.lengths(), length -> 2 * length + 2).stream()
                         .map(length -> new Cell(model, length)))
             .toList());
     this.config = config;
@@ -77,11 +73,7 @@ final class AnswersMeasurement extends CheckpointMeasurement<AnswersMeasurement.
    */
   record Cell(MeasuredModel model, int length) {}
 
-  /**
-   * What decides the numbers, in addition to the checkpoints.
-   *
-   * @param dataSha256 the checksum of the data
-   */
+  /** What decides the numbers, in addition to the checkpoints. */
   private record Description(String dataSha256, Answers config) {}
 
   @Override

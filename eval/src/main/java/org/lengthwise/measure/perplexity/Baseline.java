@@ -15,14 +15,12 @@ import org.lengthwise.result.EvaluatedCheckpoint;
  *
  * @param run the name in results, such as {@code kneser-ney-5} or {@code kneser-ney-5-read}
  * @param order n
- * @param numTokens the number of counted tokens
  * @param trainLength T_tr of the models on the same targets, so that reports show both together
  */
 public record Baseline(String run, int order, long numTokens, int trainLength) {
   /** The largest order. */
   public static final int LARGEST_ORDER = 9;
 
-  /** Requires an order from 1 to {@link #LARGEST_ORDER}, and tokens that 32 bits can number. */
   public Baseline {
     requireOrder(order);
     if (numTokens > Integer.MAX_VALUE) {
@@ -34,11 +32,6 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
     }
   }
 
-  /**
-   * Checks an order.
-   *
-   * @param order n
-   */
   public static void requireOrder(int order) {
     Checks.require(
         order >= 1 && order <= LARGEST_ORDER, "order", "from 1 to " + LARGEST_ORDER, order);
@@ -48,9 +41,6 @@ public record Baseline(String run, int order, long numTokens, int trainLength) {
    * {@return the baselines of some orders, by order and then by number of tokens, the whole split
    * first} For each order one baseline counts the whole training split, and one baseline counts
    * each smaller number of tokens that models have read.
-   *
-   * @param orders each n
-   * @param read how many tokens each model has read
    */
   public static List<Baseline> ofAll(
       Collection<Integer> orders, ShardFolder shards, Collection<Long> read, int trainLength) {

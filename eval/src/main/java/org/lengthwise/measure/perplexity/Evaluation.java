@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardFolder;
@@ -43,7 +42,6 @@ import org.lengthwise.training.device.Devices;
 public record Evaluation(@JsonUnwrapped EvaluationConfig config, @Unit("tokens") Lengths lengths)
     implements MeasurementConfig.OfRun {
 
-  /** Requires lengths of at least 2 tokens, and long enough for each protocol. */
   public Evaluation {
     for (int length : lengths.all()) {
       for (ProtocolConfig protocol : config.protocols()) {
@@ -59,12 +57,6 @@ public record Evaluation(@JsonUnwrapped EvaluationConfig config, @Unit("tokens")
     }
   }
 
-  /**
-   * An evaluation at lengths that do not depend on the training lengths of models.
-   *
-   * @param config the protocols and their settings
-   * @param lengths each T_ex in tokens, at least 2; in any order
-   */
   public Evaluation(EvaluationConfig config, List<Integer> lengths) {
     this(config, new Lengths(lengths));
   }
@@ -156,11 +148,9 @@ public record Evaluation(@JsonUnwrapped EvaluationConfig config, @Unit("tokens")
    * describes.
    *
    * @param shards the data; the caller closes it
-   * @param stopRequested read after each batch: whether to stop
    * @throws ConfigException if a checkpoint and the data have different tokenizers, a checkpoint
    *     can read none of the lengths, two models would have the same name in results, or the folder
    *     holds another measurement
-   * @throws CancellationException if a stop was requested; the next attempt resumes
    */
   public void run(
       List<Checkpoint> checkpoints,

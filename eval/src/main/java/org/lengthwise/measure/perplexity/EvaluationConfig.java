@@ -36,7 +36,6 @@ public record EvaluationConfig(
     @AbsentMeans("\"auto\"") Bos bos,
     @JsonUnwrapped MeasurementSettings settings) {
 
-  /** Requires distinct protocols, scalings and temperatures. */
   public EvaluationConfig {
     Checks.require(
         protocols.stream().map(ProtocolConfig::protocol).distinct().count() == protocols.size(),
@@ -65,27 +64,19 @@ public record EvaluationConfig(
         new MeasurementSettings(0, Precision.FLOAT32, "cpu"));
   }
 
-  /** {@return the same configuration with another number of samples under each protocol} */
   public EvaluationConfig withSamples(int samples) {
-    return new EvaluationConfig(
-        protocols.stream().map(protocol -> protocol.withSamples(samples)).toList(),
-        seed,
-        withinDocument,
-        positionScaling,
-        temperature,
-        bos,
-        settings);
+    return with(
+        protocols.stream().map(protocol -> protocol.withSamples(samples)).toList(), settings);
   }
 
-  /** {@return the same configuration on a CPU} */
   public EvaluationConfig onCpu() {
-    return new EvaluationConfig(
+    return with(
         protocols,
-        seed,
-        withinDocument,
-        positionScaling,
-        temperature,
-        bos,
         new MeasurementSettings(settings.memoryLimitMegabytes(), settings.precision(), "cpu"));
+  }
+
+  private EvaluationConfig with(List<ProtocolConfig> others, MeasurementSettings run) {
+    return new EvaluationConfig(
+        others, seed, withinDocument, positionScaling, temperature, bos, run);
   }
 }

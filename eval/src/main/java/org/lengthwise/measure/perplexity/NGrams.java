@@ -11,7 +11,6 @@ import org.lengthwise.measure.MeasurementConfig;
  */
 @JsonTypeName("baseline")
 public record NGrams(int order) implements MeasurementConfig {
-  /** Requires an order that {@link Baseline} accepts. */
   public NGrams {
     Baseline.requireOrder(order);
   }

@@ -46,7 +46,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
   private final List<Checkpoint> checkpoints;
   private @Nullable TargetBytes targetBytes;
 
-  /** What decides the windows. */
   private record Sample(ProtocolConfig protocol, int length) {}
 
   PerplexityMeasurement(
@@ -80,7 +79,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
    * One line of results.
    *
    * @param subject a {@link MeasuredModel} or a {@link Baseline}
-   * @param described the subject as result lines describe it
    * @param length T_ex
    */
   record Cell(Record subject, EvaluatedCheckpoint described, ProtocolConfig protocol, int length) {
@@ -102,8 +100,6 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
    * What decides the numbers, in addition to the checkpoints.
    *
    * @param baselines the baselines; the key is absent if there are none
-   * @param config the protocols and their settings
-   * @param lengths each T_ex in tokens, or a multiple of T_tr
    * @param longest the longest length of all models, which decides the windows; the key is absent
    *     if it is one of the lengths
    */
@@ -138,8 +134,7 @@ final class PerplexityMeasurement extends CheckpointMeasurement<PerplexityMeasur
 
   private static Stream<Cell> cells(Evaluation evaluation, MeasuredModel model) {
     // The model does not read the last token of a window, which is a target only.
-    List<Integer> lengths = evaluation.lengths().forTraining(model.checkpoint().origin().length());
-    List<Integer> readable = model.readable(lengths, length -> length - 1);
+    List<Integer> readable = model.readable(evaluation.lengths(), length -> length - 1);
     return cells(evaluation, model, model.described(), readable);
   }
 

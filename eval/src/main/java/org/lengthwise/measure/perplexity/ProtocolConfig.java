@@ -2,7 +2,9 @@ package org.lengthwise.measure.perplexity;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.Objects;
 import org.lengthwise.config.Checks;
+import org.lengthwise.config.EnumName;
 import org.lengthwise.config.Unit;
 import org.lengthwise.result.Protocol;
 
@@ -17,12 +19,14 @@ import org.lengthwise.result.Protocol;
 public sealed interface ProtocolConfig {
 
   /** {@return the protocol's identity in results, which has the same name} */
-  Protocol protocol();
+  default Protocol protocol() {
+    JsonTypeName name = Objects.requireNonNull(getClass().getAnnotation(JsonTypeName.class));
+    return EnumName.constant(Protocol.class, name.value());
+  }
 
   /** {@return the number of samples that are drawn, at least 1} */
   int samples();
 
-  /** {@return the same protocol with another number of samples} */
   ProtocolConfig withSamples(int number);
 
   /**
@@ -87,14 +91,8 @@ public sealed interface ProtocolConfig {
    */
   @JsonTypeName("aligned")
   record Aligned(@Unit("targets") int samples) implements ProtocolConfig {
-    /** Requires samples of at least 1. */
     public Aligned {
       Checks.atLeast("samples", samples, 1);
-    }
-
-    @Override
-    public Protocol protocol() {
-      return Protocol.ALIGNED;
     }
 
     @Override
@@ -110,14 +108,8 @@ public sealed interface ProtocolConfig {
    */
   @JsonTypeName("independent")
   record Independent(@Unit("targets") int samples) implements ProtocolConfig {
-    /** Requires samples of at least 1. */
     public Independent {
       Checks.atLeast("samples", samples, 1);
-    }
-
-    @Override
-    public Protocol protocol() {
-      return Protocol.INDEPENDENT;
     }
 
     @Override
@@ -145,15 +137,9 @@ public sealed interface ProtocolConfig {
   @JsonTypeName("sliding-window")
   record Sliding(@Unit("windows") int samples, @Unit("tokens") int stride)
       implements ProtocolConfig {
-    /** Requires samples and a stride of at least 1. */
     public Sliding {
       Checks.atLeast("samples", samples, 1);
       Checks.atLeast("stride", stride, 1);
-    }
-
-    @Override
-    public Protocol protocol() {
-      return Protocol.SLIDING_WINDOW;
     }
 
     @Override
@@ -185,14 +171,8 @@ public sealed interface ProtocolConfig {
    */
   @JsonTypeName("non-overlapping")
   record NonOverlapping(@Unit("windows") int samples) implements ProtocolConfig {
-    /** Requires samples of at least 1. */
     public NonOverlapping {
       Checks.atLeast("samples", samples, 1);
-    }
-
-    @Override
-    public Protocol protocol() {
-      return Protocol.NON_OVERLAPPING;
     }
 
     @Override
@@ -223,14 +203,8 @@ public sealed interface ProtocolConfig {
    */
   @JsonTypeName("by-position")
   record ByPosition(@Unit("windows") int samples) implements ProtocolConfig {
-    /** Requires samples of at least 1. */
     public ByPosition {
       Checks.atLeast("samples", samples, 1);
-    }
-
-    @Override
-    public Protocol protocol() {
-      return Protocol.BY_POSITION;
     }
 
     @Override

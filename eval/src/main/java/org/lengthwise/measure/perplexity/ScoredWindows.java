@@ -3,36 +3,21 @@ package org.lengthwise.measure.perplexity;
 import java.util.Arrays;
 import org.lengthwise.result.ScoredTargets;
 
-/** Windows of one length in a split, each with the same number of targets. */
-final class ScoredWindows {
-  private final int length;
-  private final int scored;
-  private final long[] ends;
-
-  /**
-   * Creates windows.
-   *
-   * @param length T_ex, at least 2
-   * @param scored the number of last tokens of each window that are scored, from 1 to T_ex - 1
-   * @param ends the offset of each window's last token, at least T_ex - 1
-   */
-  ScoredWindows(int length, int scored, long[] ends) {
+/**
+ * Windows of one length in a split, each with the same number of targets.
+ *
+ * @param length T_ex, at least 2
+ * @param scored the number of last tokens of each window that are scored, from 1 to T_ex - 1
+ * @param ends the offset of each window's last token, at least T_ex - 1
+ */
+@SuppressWarnings("ArrayRecordComponent") // Equal only to itself.
+record ScoredWindows(int length, int scored, long[] ends) {
+  ScoredWindows {
     if (length < 2 || scored < 1 || scored >= length) {
       throw new IllegalArgumentException(
           "expected windows of at least 2 tokens, with at least 1 and fewer than all scored, found %s of %s"
               .formatted(scored, length));
     }
-    this.length = length;
-    this.scored = scored;
-    this.ends = ends.clone();
-  }
-
-  int length() {
-    return length;
-  }
-
-  int scored() {
-    return scored;
   }
 
   int count() {
@@ -44,17 +29,12 @@ final class ScoredWindows {
     return ends[window] - length + 1;
   }
 
-  /** The tokens of all windows together. */
   long numTokens() {
     return (long) length * ends.length;
   }
 
   int numTargets() {
     return Math.multiplyExact(scored, ends.length);
-  }
-
-  long[] ends() {
-    return ends.clone();
   }
 
   /** The targets with their NLLs, window by window and each window in the order of the text. */

@@ -5,17 +5,13 @@ import java.util.stream.LongStream;
 import org.lengthwise.dataprep.shard.ShardFolder;
 import org.lengthwise.dataprep.shard.Split;
 
-/** The parts of a split that a window must not leave: the whole split, or each of its documents. */
-final class Segments {
-  private final boolean documents;
-
-  /** The start of each segment, and the end of the split. */
-  private final long[] bounds;
-
-  private Segments(boolean documents, long[] bounds) {
-    this.documents = documents;
-    this.bounds = bounds;
-  }
+/**
+ * The parts of a split that a window must not leave: the whole split, or each of its documents.
+ *
+ * @param bounds the start of each segment, and the end of the split
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record Segments(boolean areDocuments, long[] bounds) {
 
   /** One segment: windows cross document boundaries. */
   static Segments whole(long numTokens) {
@@ -39,10 +35,6 @@ final class Segments {
     IntStream.Builder lengths = IntStream.builder();
     shards.visitLengths(Split.TEST, (numTokens, numBytes) -> lengths.add(numTokens));
     return documents(lengths.build());
-  }
-
-  boolean areDocuments() {
-    return documents;
   }
 
   int count() {

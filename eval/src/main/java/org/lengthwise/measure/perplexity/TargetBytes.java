@@ -27,11 +27,6 @@ final class TargetBytes {
   /** The bytes of each id; null if they are unknown. */
   private final int @Nullable [] numBytes;
 
-  /**
-   * Opens the tokenizer of the data.
-   *
-   * @param checkpoints the checkpoints, which have the same tokenizer
-   */
   TargetBytes(TokenizerIdentity tokenizer, List<Checkpoint> checkpoints) {
     this.tokenizer = tokenizer;
     numBytes =

@@ -13,10 +13,6 @@ import org.lengthwise.random.RandomStreams;
  * Draws the windows of a protocol: different offsets of its grid, uniformly, each with room for the
  * whole sample before it. Data, lengths, protocol and seed alone decide the windows, so they are
  * the same for every model.
- *
- * @param segments the parts of the split that a window must not leave
- * @param longest the longest T_ex of the evaluation
- * @param seed the seed of the samples
  */
 record WindowDraw(Segments segments, int longest, long seed) {
 
@@ -87,13 +83,6 @@ record WindowDraw(Segments segments, int longest, long seed) {
     /** Element i is the number of grid points in the segments before i; the last is their total. */
     private final long[] before;
 
-    /**
-     * Builds the grid.
-     *
-     * @param segments the parts of the split that a sample must not leave
-     * @param sampleLength the tokens of a sample
-     * @param stride the tokens between two grid points
-     */
     SampleGrid(Segments segments, int sampleLength, int stride) {
       this.segments = segments;
       this.sampleLength = sampleLength;

@@ -15,45 +15,23 @@ import org.lengthwise.model.LanguageModel;
  * receptive field are computed. With several targets, all positions run, and logits are computed in
  * parts that fit the memory limit. If the model was trained on documents that begin with BOS, it
  * reads BOS at the place of the oldest token of each window, which is never a target.
+ *
+ * @param manager the parent of the managers of each pass, on the model's device
+ * @param bos the token that begins each window; empty if the windows are read as they are
  */
-final class WindowEvaluator {
-  private final LanguageModel model;
-  private final NDManager manager;
-  private final BatchPlan plan;
-  private final Optional<Integer> bos;
-  private final int rowsOfLogits;
-
-  /**
-   * An evaluator of one model.
-   *
-   * @param model the model; the caller closes it
-   * @param manager the parent of the managers of each pass, on the model's device
-   * @param plan the number of windows in a batch, and of rows of logits
-   * @param bos the token that begins each window; empty if the windows are read as they are
-   */
+record WindowEvaluator(
+    LanguageModel model,
+    NDManager manager,
+    BatchPlan plan,
+    Optional<Integer> bos,
+    int rowsOfLogits) {
   WindowEvaluator(LanguageModel model, NDManager manager, BatchPlan plan, Optional<Integer> bos) {
     this(model, manager, plan, bos, plan.rowsOfLogits());
-  }
-
-  /** An evaluator that computes a given number of rows of logits at a time. */
-  WindowEvaluator(
-      LanguageModel model,
-      NDManager manager,
-      BatchPlan plan,
-      Optional<Integer> bos,
-      int rowsOfLogits) {
-    this.model = model;
-    this.manager = manager;
-    this.plan = plan;
-    this.bos = bos;
-    this.rowsOfLogits = rowsOfLogits;
   }
 
   /**
    * {@return the negative log-likelihood of each target in nats, window by window}
    *
-   * @param stream the split's tokens
-   * @param windows the windows and the number of targets of each
    * @param done gets the number of windows scored so far, after each batch
    */
   double[] score(TokenStream stream, ScoredWindows windows, LongConsumer done) {

@@ -50,7 +50,6 @@ public record Probe(
     SENTENCES
   }
 
-  /** Requires at least one prompt, and different shares and changes. */
   public Probe {
     Checks.atLeast("samples", samples, 1);
     depths = Checks.distinct("depths", depths);

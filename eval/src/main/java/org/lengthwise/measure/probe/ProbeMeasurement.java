@@ -68,11 +68,7 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
         MeasuredModel.ofAll(checkpoints, config.changes()).stream()
             .flatMap(
                 model ->
-                    model
-                        .readable(
-                            config.lengths().forTraining(model.checkpoint().origin().length()),
-                            t -> t)
-                        .stream()
+                    model.readable(config.lengths(), t -> t).stream()
                         .flatMap(
                             length ->
                                 config.depths().stream()
@@ -88,7 +84,6 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
     this.prompts = new Prompts(tokenizer, text, Collections.max(this.lengths.all()), config.seed());
   }
 
-  /** The tokenizer of all checkpoints. */
   private static Tokenizer tokenizer(List<Checkpoint> checkpoints) {
     Checkpoint first = checkpoints.get(0);
     String name = first.origin().tokenizer().name();
@@ -109,7 +104,6 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
   /**
    * One line of results.
    *
-   * @param length T
    * @param depth the share of the filler before the needle
    */
   record Cell(MeasuredModel model, int length, double depth) {
@@ -320,7 +314,6 @@ final class ProbeMeasurement extends CheckpointMeasurement<ProbeMeasurement.Cell
     }
   }
 
-  /** Joins the prompts of all cells. */
   @Override
   public void summarise(Path folder) throws IOException {
     MeasurementFolder.join(folder, PROMPTS);

@@ -34,7 +34,6 @@ record Prompts(Tokenizer tokenizer, @Nullable TokenStream text, int longest, lon
   /**
    * A prompt.
    *
-   * @param tokens what is read before an answer
    * @param answers the tokens of each key, the right one first, all equally many
    */
   @SuppressWarnings("ArrayRecordComponent") // Read in loops, and never compared.

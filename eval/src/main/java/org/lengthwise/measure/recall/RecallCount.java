@@ -33,7 +33,6 @@ final class RecallCount {
     this.wrongStrings = new long[1 + rules.size()];
   }
 
-  /** Counts strings, and returns the predictions. */
   List<int[]> add(List<RecallString> strings, List<int[]> predicted) {
     for (int i = 0; i < strings.size(); i++) {
       add(strings.get(i), predicted.get(i));

@@ -67,8 +67,6 @@ final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Ce
   /**
    * One line of results.
    *
-   * @param task the task with the settings of the line
-   * @param drawn what the strings are drawn for
    * @param length the length, the longest one if they are mixed
    */
   record Cell(MeasuredModel model, RecallTask task, ObjectNode settings, Drawn drawn, int length) {
@@ -295,7 +293,6 @@ final class RecallMeasurement extends CheckpointMeasurement<RecallMeasurement.Ce
     }
   }
 
-  /** Joins the predictions of all cells. */
   @Override
   public void summarise(Path folder) throws IOException {
     MeasurementFolder.join(folder, PREDICTIONS);

@@ -62,7 +62,6 @@ public record RecallTests(
         String folder)
     implements MeasurementConfig.OfRun {
 
-  /** Requires positive numbers, values for each varied key, different changes, and a folder. */
   public RecallTests {
     Checks.atLeast("samples", samples, 1);
     Checks.atLeast("learned_samples", learnedSamples, 1);

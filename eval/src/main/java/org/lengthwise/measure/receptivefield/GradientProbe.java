@@ -9,15 +9,7 @@ import org.lengthwise.task.Samples;
 import org.lengthwise.task.Task;
 
 /** Measures how strongly the loss of the last position depends on each position of a sample. */
-final class GradientProbe {
-  private final LanguageModel model;
-  private final NDManager manager;
-
-  GradientProbe(LanguageModel model, NDManager manager) {
-    this.model = model;
-    this.manager = manager;
-  }
-
+record GradientProbe(LanguageModel model, NDManager manager) {
   /**
    * {@return for each sample ||g_n|| by position, from the earliest to the most recent, from one
    * pass}

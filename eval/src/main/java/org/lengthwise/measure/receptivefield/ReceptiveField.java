@@ -11,8 +11,6 @@ import org.lengthwise.config.AbsentMeans;
 import org.lengthwise.config.Checks;
 import org.lengthwise.config.Unit;
 import org.lengthwise.dataprep.shard.ShardSource;
-import org.lengthwise.error.ConfigException;
-import org.lengthwise.error.DataFormatException;
 import org.lengthwise.measure.CheckpointMeasurement;
 import org.lengthwise.measure.ExperimentRun;
 import org.lengthwise.measure.Feasibility;
@@ -59,7 +57,6 @@ public record ReceptiveField(
         List<String> tasks)
     implements MeasurementConfig.OfRun {
 
-  /** Requires at least 2 samples, and distinct scalings and temperatures. */
   public ReceptiveField {
     Checks.atLeast("samples", samples, 2);
     positionScaling = Checks.distinct("position_scaling", positionScaling);
@@ -79,30 +76,19 @@ public record ReceptiveField(
 
   @Override
   public ReceptiveField among(List<Integer> trainLengths) {
-    return new ReceptiveField(
-        lengths.among(trainLengths),
-        samples,
-        seed,
-        positionScaling,
-        temperature,
-        bos,
-        settings,
-        tasks);
+    return with(lengths.among(trainLengths), positionScaling, temperature);
   }
 
   /** {@return the same measurement under the first of the changes that a run allows} */
   @Override
   public ReceptiveField of(ExperimentRun run) {
     PositionChange first = changes(run).get(0);
-    return new ReceptiveField(
-        lengths,
-        samples,
-        seed,
-        List.of(first.scaling()),
-        List.of(first.temperature()),
-        bos,
-        settings,
-        tasks);
+    return with(lengths, List.of(first.scaling()), List.of(first.temperature()));
+  }
+
+  private ReceptiveField with(
+      Lengths others, List<PositionScaling> scalings, List<TestTemperature> temperatures) {
+    return new ReceptiveField(others, samples, seed, scalings, temperatures, bos, settings, tasks);
   }
 
   @Override
@@ -111,11 +97,6 @@ public record ReceptiveField(
     return shortest <= run.position().lengths().longest();
   }
 
-  /**
-   * Checks that the data can serve this measurement.
-   *
-   * @throws DataFormatException if the test split is shorter than a sample and its target
-   */
   @Override
   public void requireFeasible(ShardSource shards) {
     new SampleSource.TestSplit(shards.folder(), Optional.empty()).requireFeasible(lengths.all());
@@ -140,11 +121,6 @@ public record ReceptiveField(
         .toList();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws ConfigException if a checkpoint can read none of the lengths
-   */
   @Override
   public CheckpointMeasurement<?> of(List<Checkpoint> checkpoints, ShardSource shards)
       throws IOException {

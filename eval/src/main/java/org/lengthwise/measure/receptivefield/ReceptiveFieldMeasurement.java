@@ -52,12 +52,6 @@ final class ReceptiveFieldMeasurement
     checkpoints.forEach(one -> sources.put(one, SampleSource.of(one, shards, field.bos())));
   }
 
-  /**
-   * One file of gradient norms.
-   *
-   * @param state the trained or the untrained weights
-   * @param length T
-   */
   record Cell(MeasuredModel model, ModelState state, int length) {
 
     Path file(Path folder) {
@@ -69,7 +63,6 @@ final class ReceptiveFieldMeasurement
    * What decides the numbers, in addition to the checkpoints.
    *
    * @param dataSha256 the data's checksum; the key is absent without language models
-   * @param field the samples and the settings
    */
   private record Description(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String dataSha256,

@@ -48,7 +48,6 @@ sealed interface SampleSource {
    */
   record Draw(long[] targets, Reader samples) {}
 
-  /** Reads samples. */
   interface Reader {
     Samples read(int first, int end);
   }

@@ -37,7 +37,6 @@ public record States(
         List<String> tasks)
     implements MeasurementConfig.OfRun {
 
-  /** Requires a length and a number of strings of at least 1. */
   public States {
     Checks.atLeast("length", length, 1);
     Checks.atLeast("samples", samples, 1);

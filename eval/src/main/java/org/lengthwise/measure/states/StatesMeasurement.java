@@ -45,11 +45,6 @@ final class StatesMeasurement extends CheckpointMeasurement<StatesMeasurement.Ce
     this.states = states;
   }
 
-  /**
-   * One line of results.
-   *
-   * @param state the trained or the untrained weights
-   */
   record Cell(MeasuredModel model, ModelState state) {
     boolean isOf(StatesResult result) {
       return result.subject().isSameModel(model.described()) && result.weights() == state;

@@ -17,8 +17,6 @@ import org.lengthwise.statistics.PrincipalComponents;
  * The outputs for all windows of one string, from the first level to the last, and from the
  * earliest window of a level to the last.
  *
- * @param sizes the number of windows of each level
- * @param outputs the outputs of all levels
  * @param maps for each output the map of the part of the string below it
  */
 record Tree(List<Integer> sizes, List<float[]> outputs, List<List<Integer>> maps) {
@@ -29,8 +27,6 @@ record Tree(List<Integer> sizes, List<float[]> outputs, List<List<Integer>> maps
    * The maps of a string. The window i of n at level l, counted from 0, ends (n - 1 - i)
    * C<sup>l</sup> symbols before the end of the string, and has C<sup>l</sup> symbols, fewer at the
    * start. Levels count from 1 here.
-   *
-   * @param levels the outputs of each level
    */
   static Tree of(
       List<List<float[]>> levels, int[] ids, Automaton automaton, PositionalScheme scheme) {
